@@ -465,23 +465,3 @@ const TITLES: Readonly<Record<FactorName, Message>> = {
 export function factorTitle(name: FactorName, options?: InLanguage): string {
   return TITLES[name]({}, options);
 }
-
-/**
- * Difference between a set's value of a factor and published ones: whole percent above the highest or below the lowest.
- * The kind is `alone` if there is no publication.
- */
-export function differenceOf(
-  name: FactorName,
-  set: UsedFactors = SPECIFIED_SET,
-): {
-  readonly kind: 'above' | 'below' | 'within' | 'alone';
-  readonly percent: number;
-} {
-  const publishedValues = PUBLISHED_VALUES[name].map(({ value }) => Number(value));
-  if (publishedValues.length === 0) return { kind: 'alone', percent: 0 };
-  const ownValue = Number(set.factors[name].value);
-  const [lowest, highest] = [Math.min(...publishedValues), Math.max(...publishedValues)];
-  if (ownValue > highest) return { kind: 'above', percent: Math.round((ownValue / highest - 1) * 100) };
-  if (ownValue < lowest) return { kind: 'below', percent: Math.round((1 - ownValue / lowest) * 100) };
-  return { kind: 'within', percent: 0 };
-}

@@ -12,11 +12,13 @@ export type GiftWithEffect = {
 
 /**
  * The sentence about the effect of a gift, on every screen and in every email (decisions §2): for a donation the tons of
- * grant work; for an offset, or less than half a ton, its share of a home. All numbers are rounded to the nearest whole
- * number. Empty if it needs the organization's typical grant and there is none.
+ * grant work; for an offset, or less than half a ton, its share of a home, or its tons if the organization has set no
+ * typical grant. All numbers are rounded to the nearest whole number. Empty if the gift is too small for either.
  */
 export function effectSentence({ carbon, amount, typicalGrant }: GiftWithEffect, options?: InLanguage): string {
-  return (carbon === 0 && tonsSentence(amount, options)) || homesSentence(amount, typicalGrant, options);
+  const tons = tonsSentence(amount, options);
+  const homes = homesSentence(amount, typicalGrant, options);
+  return carbon === 0 ? tons || homes : homes || tons;
 }
 
 export function typicalGrantOf(dollars: Dollars | null): Cents | null {

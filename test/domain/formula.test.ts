@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EMISSION_FACTORS } from '#domain/emissions.ts';
-import { differenceOf, factorSet } from '#domain/factor-sets.ts';
+import { factorSet } from '#domain/factor-sets.ts';
 import { type Calculation, carbonOf, factorsUsed, formulaOf } from '#domain/formula.ts';
 
 const FLIGHT: Calculation = { kind: 'air', travelers: 2, miles: 3450, roundtrip: true };
@@ -98,19 +98,4 @@ test('evaluating the shown formula gives the pounds sold', () => {
       expect(Math.abs(computed(formulaOf(each)) - carbon)).toBeLessThanOrEqual(tolerance);
     }),
   );
-});
-
-test.each([
-  ['carbonPrice', 'alone', 0],
-  ['air', 'within', 0],
-  ['carFuel', 'above', 49],
-  ['propane', 'below', 3],
-  ['electricity', 'below', 0],
-  ['naturalGas', 'above', 115],
-  ['fuelOil', 'below', 0],
-  ['quickCar', 'below', 8],
-  ['quickAir', 'above', 15],
-  ['quickHome', 'within', 0],
-] as const)('the specified %s is %s published values by %d percent', (name, kind, percent) => {
-  expect(differenceOf(name)).toEqual({ kind, percent });
 });

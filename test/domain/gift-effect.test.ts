@@ -33,7 +33,13 @@ test.each([
   [0, ''],
 ])('an offset of %i cents where a typical grant is $1,100: %s', (amount, sentence) => {
   expect(effectSentence({ carbon: 10_000, amount, typicalGrant: 110_000 })).toBe(sentence);
-  expect(effectSentence({ carbon: 10_000, amount, typicalGrant: null })).toBe('');
+});
+
+test.each([
+  [3_424, '$34.24 funds about a ton of grant work.'],
+  [1_249, ''],
+])('an offset of %i cents without a typical grant: %s', (amount, sentence) => {
+  expect(effectSentence({ carbon: 10_000, amount, typicalGrant: null })).toBe(sentence);
 });
 
 test.each([
