@@ -1,9 +1,9 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { m } from '#messages';
-import type { IconName } from '#web/ui/icon.tsx';
+import type { AnyIconName } from '#web/ui/any-icon.tsx';
 
-export type SiteLink = { readonly label: string; readonly to: string; readonly icon: IconName };
+export type SiteLink = { readonly label: string; readonly to: string; readonly icon: AnyIconName };
 
 /** Future awardees, while the organization has none (decisions §8). */
 function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {

@@ -4,8 +4,8 @@ import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { areaLinks } from '#web/site/role-links.ts';
+import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { Icon } from '#web/ui/icon.tsx';
 import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import styles from './editor-frame.module.css';
@@ -39,7 +39,7 @@ export function EditorArea({ org, children }: EditorAreaProps) {
             {links.map(({ label, to, icon }) => (
               <li key={to}>
                 <Link to={to} isSection>
-                  <Icon name={icon} /> {label}
+                  <AnyIcon name={icon} /> {label}
                 </Link>
               </li>
             ))}

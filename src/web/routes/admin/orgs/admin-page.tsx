@@ -8,8 +8,8 @@ import { useList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
+import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -36,16 +36,16 @@ export function AdminPage() {
         actions={
           <>
             <ButtonLink kind="outline" to={pagePath('users-page', {})}>
-              <Icon name="people" /> Users
+              <AnyIcon name="people" /> Users
             </ButtonLink>
             <ButtonLink kind="outline" to={pagePath('all-activity-page', {})}>
-              <Icon name="history" /> Activity
+              <AnyIcon name="history" /> Activity
             </ButtonLink>
             <ButtonLink kind="outline" to={pagePath('test-page', {})}>
-              <Icon name="tools" /> Test
+              <AnyIcon name="tools" /> Test
             </ButtonLink>
             <Button kind="action" busy={dialog?.kind === 'create'} onClick={() => setDialog({ kind: 'create' })}>
-              <Icon name="plus" /> Create Org
+              <AnyIcon name="plus" /> Create Org
             </Button>
           </>
         }

@@ -4,10 +4,10 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
 import { cellNameIn } from '#domain/cells.ts';
 import type { Language } from '#messages';
+import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -125,10 +125,10 @@ function TextInLanguage(props: TextInLanguageProps) {
           <p>{isMissing(text) ? 'Not translated yet' : savedText(cell, dateText)}</p>
           <Cluster gap={2}>
             <Button kind="quiet" onClick={() => setDialog('history')}>
-              <Icon name="history" /> History{ofPage}
+              <AnyIcon name="history" /> History{ofPage}
             </Button>
             <Button kind="outline" data-pencil onClick={() => start()}>
-              <Icon name="pencil" /> Edit{ofPage}
+              <AnyIcon name="pencil" /> Edit{ofPage}
             </Button>
           </Cluster>
         </div>

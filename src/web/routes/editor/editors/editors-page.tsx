@@ -11,8 +11,8 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import type { OrgFrame } from '#web/site/page.ts';
+import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -45,7 +45,7 @@ export function EditorsPage({ org }: OrgFrame) {
         actions={
           canManage && (
             <Button kind="action" onClick={() => setDialog({ kind: 'add' })}>
-              <Icon name="plus" /> Add editor
+              <AnyIcon name="plus" /> Add editor
             </Button>
           )
         }
@@ -105,7 +105,7 @@ function EditorRow({ editor, isSelf, onOpen }: EditorRowProps) {
     <li>
       <button type="button" className={styles.editor} onClick={onOpen}>
         <span className={styles.icon}>
-          <Icon name="person" />
+          <AnyIcon name="person" />
         </span>
         <span className={styles.who}>
           <span className={styles.name}>
@@ -115,7 +115,7 @@ function EditorRow({ editor, isSelf, onOpen }: EditorRowProps) {
           <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>
           {editor.displayName !== '' && <span className={styles.email}>{editor.email}</span>}
         </span>
-        <Icon name="next" />
+        <AnyIcon name="next" />
       </button>
     </li>
   );
@@ -134,7 +134,7 @@ function Invitations({ invitations, onWithdraw }: InvitationsProps) {
         {invitations.map((invitation) => (
           <li key={invitation.id} className={styles.invitation}>
             <span className={styles.icon}>
-              <Icon name="mail" />
+              <AnyIcon name="mail" />
             </span>
             <span className={styles.who}>
               <span className={styles.name}>{invitation.email}</span>
@@ -172,7 +172,7 @@ function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
         {removed.map((editor) => (
           <li key={editor.userId} className={styles.invitation}>
             <span className={styles.icon}>
-              <Icon name="person" />
+              <AnyIcon name="person" />
             </span>
             <span className={styles.who}>
               <span className={styles.name}>{nameOf(editor)}</span>

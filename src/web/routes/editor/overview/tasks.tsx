@@ -8,7 +8,7 @@ import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { areaLinks } from '#web/site/role-links.ts';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
 
@@ -54,7 +54,7 @@ export function WaitingList({ orgId, waiting }: { orgId: string; waiting: Overvi
       <h2 id="waiting">Needs your attention</h2>
       {items.length === 0 ? (
         <p className={styles.quiet}>
-          <Icon name="check" /> You’re all caught up.
+          <AnyIcon name="check" /> You’re all caught up.
         </p>
       ) : (
         <TaskList tasks={items} />
@@ -194,7 +194,7 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
   return steps.filter(({ isDone }) => !isDone);
 }
 
-type ListedTask = { readonly title: string; readonly detail?: string; readonly to: string; readonly icon: IconName };
+type ListedTask = { readonly title: string; readonly detail?: string; readonly to: string; readonly icon: AnyIconName };
 
 /** Only those who may do the action see the task. */
 type Task = ListedTask & { readonly action: Action; readonly detail: string };
@@ -205,12 +205,12 @@ function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
       {tasks.map(({ title, detail, to, icon }) => (
         <li key={to}>
           <Link to={to}>
-            <Icon name={icon} />
+            <AnyIcon name={icon} />
             <span>
               {title}
               {detail !== undefined && <small>{detail}</small>}
             </span>
-            <Icon name="next" />
+            <AnyIcon name="next" />
           </Link>
         </li>
       ))}
