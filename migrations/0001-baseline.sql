@@ -296,6 +296,8 @@ create table orgs (
   tag text not null,
   -- City, such as "Ithaca, New York"; empty if not set.
   place text not null default '',
+  -- The place as a city of the search, where trips begin; null if no city was found.
+  home_city jsonb,
   photo jsonb,
   time_zone text not null default 'America/New_York',
   currency text not null default 'usd',

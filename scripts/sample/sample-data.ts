@@ -42,6 +42,14 @@ export function sampleProfiles(kind: 'offsetters' | 'awardees' | 'installers', n
     }));
 }
 
+const personText = z.strictObject({ role: z.string(), about: z.string() });
+
+/** The people of the about page. */
+export const samplePeople = readData(
+  'people',
+  z.array(z.strictObject({ key: z.string(), name: z.string(), en: personText, es: personText })),
+);
+
 const grant = z.strictObject({
   awardeeid: z.string(),
   measures: z.array(z.enum(MEASURES)),

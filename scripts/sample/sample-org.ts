@@ -5,6 +5,18 @@ export const sampleOrg = {
   name: 'City Climate Fund',
   tag: 'Warm homes are climate action',
   place: 'Ithaca, New York',
+  home_city: {
+    lat: 42.44063,
+    lon: -76.49661,
+    display_name: 'Ithaca, Tompkins County, New York, United States',
+    address: {
+      city: 'Ithaca',
+      county: 'Tompkins County',
+      state: 'New York',
+      country: 'United States',
+      country_code: 'us',
+    },
+  },
   time_zone: 'America/New_York',
   // The sample's grants average about $1,136.
   typical_grant_cents: 110_000,

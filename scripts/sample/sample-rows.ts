@@ -17,7 +17,13 @@ export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
   await sql`set local lock_timeout = 0`.execute(tx);
   const insert = tx
     .insertInto('orgs')
-    .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
+    .values({
+      ...sampleOrg,
+      home_city: JSON.stringify(sampleOrg.home_city),
+      is_sample: true,
+      delta_grants: EARLIER_GRANTS,
+      created_at: createdAt,
+    })
     // Covers every unique column, since concurrent programs can also conflict on the slug.
     .onConflict((conflict) => conflict.doNothing());
   const { numInsertedOrUpdatedRows } = await withLongTimeout(() => insert.executeTakeFirst());

@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { cellNameIn } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
+import { LANGUAGES, type Language } from '#messages';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import type { Pictures } from '#server/gateways/pictures/pictures.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
+import { putCell } from '#server/features/cells/cells.store.ts';
+import { type Pictures, pictureAddress } from '#server/gateways/pictures/pictures.ts';
 import { postSampleBooks } from './sample-books.ts';
-import { type PicturedProfile, type SampleProfile, sampleProfiles } from './sample-data.ts';
+import { samplePeople, sampleProfiles } from './sample-data.ts';
 import { sampleGifts } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
 import { insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
@@ -20,10 +25,13 @@ export async function seedSample(deps: AppDeps): Promise<void> {
   const offsetters = await withPhotos(pictures, sampleProfiles('offsetters', today));
   const awardees = await withPhotos(pictures, sampleProfiles('awardees', today));
   const installers = await withPhotos(pictures, sampleProfiles('installers', today));
+  const people = await withPhotos(pictures, samplePeople);
+  const aboutPeople = await Promise.all(LANGUAGES.map((language) => peopleCell(deps, people, language)));
   const gifts = sampleGifts(today);
   const isMade = await inTransaction(db, async (tx) => {
     if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
     const editorId = await insertPeople(tx);
+    for (const cell of aboutPeople) await putCell(tx, { ...cell, created_at: today });
     await insertPublished(tx, 'awardees', awardees);
     await insertPublished(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
@@ -31,18 +39,39 @@ export async function seedSample(deps: AppDeps): Promise<void> {
     return true;
   });
   if (isMade) return;
-  for (const { photo } of [...offsetters, ...awardees, ...installers]) await pictures.remove(photo.key);
+  for (const { photo } of [...offsetters, ...awardees, ...installers, ...people]) await pictures.remove(photo.key);
 }
 
 const PICTURES = 'scripts/sample/pictures';
 
 /** Stores the pictures the way uploaded photos are stored. */
-async function withPhotos(pictures: Pictures, profiles: readonly SampleProfile[]): Promise<PicturedProfile[]> {
-  const pictured: PicturedProfile[] = [];
+async function withPhotos<Person extends { readonly key: string }>(pictures: Pictures, profiles: readonly Person[]) {
+  const pictured: (Person & { readonly photo: StoredPhoto })[] = [];
   for (const profile of profiles) {
     const photo = await pictures.store(await readFile(path.join(PICTURES, `${profile.key}.webp`)));
     if (photo instanceof Failure) throw photo;
     pictured.push({ ...profile, photo });
   }
   return pictured;
+}
+
+type SamplePerson = (typeof samplePeople)[number] & { readonly photo: StoredPhoto };
+
+/** The text of the about page's people, with their pictures. */
+async function peopleCell({ texts }: AppDeps, people: readonly SamplePerson[], language: Language) {
+  const markdown = people
+    .map((person) => {
+      const { role, about } = person[language];
+      return `### ${person.name}, ${role}\n\n![](${addressOf(person.photo)})\n\n${about}`;
+    })
+    .join('\n\n');
+  const html = await texts.render(markdown, sampleOrg.id);
+  if (html instanceof Failure) throw html;
+  return { org_id: sampleOrg.id, page: 'about', name: cellNameIn('people', language), markdown, html };
+}
+
+function addressOf(photo: StoredPhoto): string {
+  const picture = presentPicture(photo);
+  if (!picture) throw new Error('A sample picture has no stored sizes.');
+  return pictureAddress(picture);
 }

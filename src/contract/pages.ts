@@ -15,6 +15,8 @@ export const PAGES = {
   'reset-password-page': '/reset-password',
   'verify-email-page': '/verify-email',
   'user-home-page': '/user-home',
+  // The account of the person who is logged in, and its security (decisions §4).
+  'account-page': '/user-home/account',
   'users-page': '/users',
   'home-page': '/orgs/:orgid',
   'offsetters-page': '/orgs/:orgid/offsetters',

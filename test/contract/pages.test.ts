@@ -42,6 +42,7 @@ const SPECIFIED_ROUTES: readonly string[] = [
   '/reset-password',
   '/verify-email',
   '/user-home',
+  '/user-home/account',
   '/users',
   '/orgs/{orgid}',
   '/orgs/{orgid}/offsetters',

@@ -72,7 +72,7 @@ test('declining to confirm changes nothing and loses nothing typed', async ({ pa
 test('a download without a password asks for an emailed code and then starts', async ({ page }) => {
   const email = newEmail('data');
   await signInAs(page, email);
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await expireConfirmations(email);
   await page.getByRole('button', { name: 'Download my data' }).click();
   const confirm = dialogOf(page);
@@ -95,7 +95,7 @@ test('a download without a password asks for an emailed code and then starts', a
 test('a first password needs a code by mail, and a forgotten one can be left out', async ({ page }) => {
   const email = newEmail('first');
   await signInAs(page, email);
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await expireConfirmations(email);
   await page.getByRole('button', { name: 'Set a password' }).click();
   const setting = page.getByRole('dialog', { name: 'Set a password' });

@@ -12,8 +12,8 @@ test('a user sees all their logins, names one, and ends it', async ({ page, brow
   const phonePage = await elsewhere.newPage();
   await signInAs(phonePage, email);
   await signInAs(page, email);
-  await page.goto('/user-home');
-  const rows = page.getByRole('region', { name: 'My account' }).getByRole('listitem');
+  await page.goto('/user-home/account');
+  const rows = page.getByRole('region', { name: 'Where you’re logged in' }).getByRole('listitem');
   await expect(rows).toHaveCount(2);
   const [here, there] = [rows.filter({ hasText: 'This device' }), rows.filter({ hasText: 'Safari on iPhone' })];
   await expect(here).toContainText(/Chrome on Linux.*Logged in .* from 10\./s);
@@ -34,7 +34,7 @@ test('a user sees all their logins, names one, and ends it', async ({ page, brow
   await logoutDialog.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(page.getByText('Logged out there')).toBeVisible();
   await expect(rows).toHaveCount(1);
-  await phonePage.goto('/user-home');
+  await phonePage.goto('/user-home/account');
   await phonePage.waitForURL(/\/login/);
   await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toBeHidden();
   await page.getByRole('button', { name: 'Log out here' }).click();

@@ -26,13 +26,14 @@ test('a visitor reads how an estimate is computed and where each number comes fr
   await expect(calculator.getByRole('link', { name: /Energy Information Administration.*2016/ })).toBeVisible();
   await calculator.getByRole('link', { name: 'All our numbers, with their sources' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Our numbers' })).toBeVisible();
-  await expect(page.getByText('39.28 lb is exactly twice 19.64')).toBeVisible();
-  await page.getByText('All 27 regions').click();
+  const gasoline = page.getByRole('heading', { name: 'Gasoline: 39.28 pounds per gallon' }).locator('..');
+  await expect(gasoline).toContainText('Our own figure; we found no published source. Others publish 19.36 to 26.34.');
+  await page.getByText('Electricity in other regions').click();
   await expect(page.getByRole('row', { name: /WECC California/ })).toContainText('0.428464');
 
   await page.goto(`/es${ORG}/faqs`);
   await page.getByRole('link', { name: 'Nuestros números' }).click();
-  await expect(page.getByText('39.28 lb es exactamente el doble de 19.64')).toBeVisible();
+  await expect(page.getByText('Otros publican de 19.36 a 26.34.')).toBeVisible();
 });
 
 test('an editor previews and chooses a grid region, and home estimates follow immediately', async ({
@@ -84,6 +85,7 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   await expect(panel).toContainText('Grid region: WECC California (CAMX), in CA.');
   await panel.getByRole('link', { name: 'All our numbers, with their sources' }).click();
   await expect(visitor.getByText('Our power is California’s.')).toBeVisible();
+  await visitor.getByText('Earlier numbers').click();
   await expect(visitor.getByText('Version 2026-1, until')).toBeVisible();
   await visitor.context().close();
 });

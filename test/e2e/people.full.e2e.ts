@@ -131,7 +131,7 @@ test('a user can download their data with their gifts', async ({ page, fund }) =
   const email = newEmail('data');
   await signInAs(page, email);
   await giveAs(page, fund, email);
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download my data' }).click(),
@@ -149,7 +149,7 @@ test('a user pages through their account activity', async ({ page }) => {
   expect((await callAs(page, 'PUT', '/session/password', { password: 'a lamp in a window' })).ok()).toBe(true);
   // Each login adds two entries because it also ends the previous session, which makes two pages in all.
   for (let count = 0; count < 13; count += 1) await signInAs(page, email);
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Show my activity' }).focus();
   await page.keyboard.press('Enter');
   const list = page.getByRole('region', { name: 'My activity' }).getByRole('listitem');
@@ -170,7 +170,7 @@ test('deleting an account takes a typed confirmation, removes the story, and kee
   const story = await becomeOffsetter(page, fund, email, 'Dora Deleted');
   const initialStats = await homeStats(page, fund);
   await signInAs(page, email);
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete my account' });
   const confirm = dialog.getByRole('button', { name: 'Delete my account' });
@@ -196,7 +196,7 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   expectedErrors.push('422');
   const email = newEmail('password');
   await signInAs(page, email);
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   const choose = async (button: string, password: string, current?: string) => {
     await page.getByRole('button', { name: button }).click();
     const dialog = page.getByRole('dialog', { name: button });
@@ -215,16 +215,16 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   const elsewhere = await browser.newContext();
   const otherPage = await elsewhere.newPage();
   expect((await post(otherPage, '/session/password', { email, password: 'a lamp in each window' })).ok()).toBe(true);
-  await otherPage.goto('/user-home');
+  await otherPage.goto('/user-home/account');
   await expect(otherPage.getByText(email)).toBeVisible();
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Log out everywhere else' }).click();
   await page
     .getByRole('dialog', { name: 'Log out everywhere else?' })
     .getByRole('button', { name: 'Log out', exact: true })
     .click();
   await expect(page.getByText('You are logged out everywhere else')).toBeVisible();
-  await otherPage.goto('/user-home');
+  await otherPage.goto('/user-home/account');
   await otherPage.waitForURL(/\/login/);
   await elsewhere.close();
 });
@@ -332,6 +332,9 @@ test('axe finds nothing in the dialogs on logged-in users’ pages', async ({ pa
   await page.goto('/user-home');
   await expect(page.getByRole('heading', { name: 'My gifts' })).toBeVisible();
   expect(await problemsOn(page), 'My giving, with a gift').toEqual([]);
+  await page.getByRole('link', { name: 'Account and security' }).click();
+  await expect(page.getByRole('heading', { name: 'My account' })).toBeVisible();
+  expect(await problemsOn(page), 'the account').toEqual([]);
   for (const button of ['Set a password', 'Delete my account']) {
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByRole('dialog', { name: button })).toBeVisible();

@@ -59,7 +59,7 @@ async function someone(page: Page, name: string): Promise<string> {
 
 /** @returns the authenticator app's key, and the recovery codes */
 async function addApp(page: Page): Promise<{ key: string; codes: string[] }> {
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   return setUpApp(page);
 }
 
@@ -118,7 +118,7 @@ test('an authenticator app is set up, and its code logs in once, to the page the
 test('a passkey is set up, works as a second step after an email link, and logs in alone', async ({ page }) => {
   await addDevice(page);
   const email = await someone(page, 'passkey');
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const addDialog = dialog(page, 'Add a passkey');
   await addDialog.getByLabel('Name').fill('My laptop');
@@ -144,7 +144,7 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await page.getByRole('button', { name: 'Log in with a passkey' }).click();
   await expect(page).toHaveURL(urlPattern('/faqs'));
 
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
   const removing = dialog(page, 'Remove your second step');
   await expect(removing).toContainText('This is your only second step');
@@ -157,7 +157,7 @@ test('a passkey is set up, works as a second step after an email link, and logs 
 test('a user with a passkey confirms with it, even on a new device', async ({ page }) => {
   const device = await addDevice(page);
   const email = await someone(page, 'confirms');
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
@@ -221,7 +221,7 @@ test('after losing a device, a recovery code logs in once, and a new app replace
   const email = await someone(page, 'lost');
   const { codes } = await addApp(page);
   await logOut(page);
-  await showPassword(page, email, '/user-home');
+  await showPassword(page, email, '/user-home/account');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(page.getByText('Please enter one of your recovery codes.')).toBeVisible();
   await expect(page.getByText('24 letters and digits')).toBeVisible();
@@ -254,7 +254,7 @@ test('a fund that requires a second step blocks roles until it’s set up', asyn
   await expect(page.getByText('This requires a second step when you log in.')).toBeVisible();
   await addApp(page);
   expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, need)).ok()).toBe(true);
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Remove authenticator app' }).click();
   await dialog(page, 'Remove your second step').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Remove authenticator app' })).toBeHidden();
@@ -292,11 +292,11 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   await elsewhere.close();
   await awaitMail(email, 'To keep it, log in with it before then');
 
-  await page.goto('/user-home');
+  await page.goto('/user-home/account');
   const notice = page.getByText('Someone asked an admin to remove your second step');
   await expect(notice).toBeVisible();
   await logOut(page);
-  await showPassword(page, email, '/user-home');
+  await showPassword(page, email, '/user-home/account');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { place } from '#contract/schemas/cities.ts';
+import { foundPlace } from '#contract/schemas/cities.ts';
 import type { City } from '#server/gateways/places/places.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -23,7 +23,7 @@ const app = await buildTestApp(await testDeps(await testDatabase(), { places }))
 test('a search returns places with the specified field names', async () => {
   const response = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });
   expect(response.statusCode).toBe(200);
-  expect(place.strict().array().parse(response.json())).toEqual([
+  expect(foundPlace.strict().array().parse(response.json())).toEqual([
     {
       lat: 38.72,
       lon: -9.14,

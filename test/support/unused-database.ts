@@ -31,6 +31,7 @@ export function anyOrg(id: string): OrgFacts {
     name: 'Sample',
     tag: 'Sample',
     place: '',
+    home_city: null,
     typical_grant_cents: null,
     factors: null,
     photo: null,

@@ -12,7 +12,7 @@ import { OverviewPage } from '#web/routes/editor/overview/overview-page.tsx';
 import { overviewQuery } from '#web/routes/editor/overview/route.ts';
 import { NO_TASKS } from '#web/routes/editor/overview/tasks.tsx';
 import { availableFundsQuery, reviewQuery } from '#web/routes/editor/queries.ts';
-import { secondFactorsQuery, sessionsQuery, userQuery } from '#web/routes/me/route.ts';
+import { userQuery } from '#web/routes/me/route.ts';
 import { UserHomePage } from '#web/routes/me/user-home-page.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
@@ -26,7 +26,6 @@ const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, availab
 const SITE = {} as Site;
 
 const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
-const NO_FACTORS = { passkeys: [], authenticatorTimestamp: null, recoveryCodesLeft: 0, endsTimestamp: null };
 
 /** A page whose data was read earlier, for a person in a role. Only the tasks and the gifts may be missing. */
 function pageFor(role: 'stories' | 'money' | 'editor', page: ReactElement, { hasTasks = true } = {}): ReactElement {
@@ -47,8 +46,6 @@ function pageFor(role: 'stories' | 'money' | 'editor', page: ReactElement, { has
   client.setQueryData<object>(grantsQuery(api, ORG.id, 'h1').queryKey, loadedList([]));
   client.setQueryData<object>(installersQuery(api, ORG.id).queryKey, []);
   client.setQueryData<object>(userQuery(api, 'u1').queryKey, USER);
-  client.setQueryData<object>(sessionsQuery(api).queryKey, []);
-  client.setQueryData<object>(secondFactorsQuery(api).queryKey, NO_FACTORS);
   if (hasTasks) {
     const overview = { step: 'month', columns: [], waiting: NO_TASKS };
     client.setQueryData<object>(overviewQuery(api, ORG.id, 'year').queryKey, overview);

@@ -24,6 +24,7 @@ const SAVED: OrgSettings = {
   name: 'Hill Fund',
   tag: 'Warm homes',
   place: '',
+  homeCity: null,
   typicalGrant: null,
   savingYears: 20,
   photoURL: null,

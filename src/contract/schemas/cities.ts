@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const place = z
+export const foundPlace = z
   .object({
     lat: z.number(),
     lon: z.number(),
@@ -16,12 +16,12 @@ export const place = z
   })
   .meta({ id: 'City', description: 'A place in the format of location search providers.' });
 
-export type FoundPlace = z.infer<typeof place>;
+export type FoundPlace = z.infer<typeof foundPlace>;
 
 export const cityCalls = {
   searchCities: {
     summary: 'Search cities and airports',
     query: z.strictObject({ search: z.string().max(400) }),
-    response: z.array(place),
+    response: z.array(foundPlace),
   },
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SLUG_MAXIMUM, TAG_MAXIMUM } from '#domain/org.ts';
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
+import { foundPlace } from './cities.ts';
 import { usedSet } from './factors.ts';
 import { dollars, id, orgId, page, picture, printableText, time } from './shared.ts';
 
@@ -27,6 +28,7 @@ export const org = z
     isSample: z.boolean(),
     timeZone: z.string().describe('IANA time zone of its days.'),
     place: z.string().describe('City of the organization, such as "Ithaca, New York"; empty if not set.'),
+    homeCity: foundPlace.nullable().describe('The place as the city search finds it, or null. Trips start there.'),
     typicalGrant: dollars.nullable().describe('Dollars of a typical grant, used for comparisons; null if not set.'),
     savingYears: z
       .number()

@@ -23,7 +23,7 @@ export const undeliveredReceipt = z
 export type UndeliveredReceipt = z.infer<typeof undeliveredReceipt>;
 
 /** A helped home, for the gift's donor (DonorsHome in the domain). */
-const donorsHome = z.object({
+export const donorsHome = z.object({
   page: profile
     .pick({ id: true, name: true, photo: true, profileURL: true })
     .nullable()
@@ -60,6 +60,8 @@ const giftHomes = z.object({
     .nullable()
     .describe('All payments of a recurring gift; null if there is only one.'),
 });
+
+export type DonorsHome = z.infer<typeof donorsHome>;
 
 export type GiftHomes = z.infer<typeof giftHomes>;
 

@@ -3,6 +3,7 @@ import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { cartItem, donorsTribute } from './checkouts.ts';
+import { donorsHome } from './receipts.ts';
 import { ownRecurringGift } from './recurring-gifts.ts';
 import { checkoutId, day, dollars, id, orgId, page, pounds, printableText, time, userId } from './shared.ts';
 
@@ -101,6 +102,7 @@ export type GivingYear = z.infer<typeof givingYear>;
 export const giving = z
   .object({
     gifts: z.array(gift),
+    homes: z.array(donorsHome).describe('Homes that got money from the gifts, most money first.'),
     recurring: z.array(ownRecurringGift),
     offsetters: z.array(ownOffsetter),
     claims: z.array(ownOffsetter).describe("Stories that were sent with the user's address while logged out."),

@@ -1,5 +1,6 @@
 /** Generated from the schema by `npm run tables`. Do not edit. */
 
+import type { FoundPlace } from "#contract/schemas/cities.ts";
 import type { CartItem } from "#domain/cart.ts";
 import type { ChosenSet } from "#domain/factor-sets.ts";
 import type { GrantField, Measure } from "#domain/grant.ts";
@@ -355,6 +356,7 @@ export interface Orgs {
   delta_grants: Generated<number>;
   editors_need_second_factor: Generated<boolean>;
   factors: JSONColumnType<ChosenSet> | null;
+  home_city: JSONColumnType<FoundPlace> | null;
   id: OrgId;
   is_sample: Generated<boolean>;
   name: string;

@@ -106,10 +106,16 @@ export function CartPanel(props: CartPanelProps) {
           <output className={styles.priceChanges}>{changes.join(' ')}</output>
           {belowItems && <p className={styles.below}>{belowItems}</p>}
           <div className={styles.options}>{options}</div>
-          <p className={styles.effect}>
-            {effectSentence({ carbon: cartCarbon(items), amount: cartTotal(items), typicalGrant: props.typicalGrant })}
-          </p>
-          {cartCarbon(items) > 0 && <SavingTime years={props.savingYears} />}
+          <div className={styles.effects}>
+            <p className={styles.effect}>
+              {effectSentence({
+                carbon: cartCarbon(items),
+                amount: cartTotal(items),
+                typicalGrant: props.typicalGrant,
+              })}
+            </p>
+            {cartCarbon(items) > 0 && <SavingTime years={props.savingYears} />}
+          </div>
           <div className={styles.foot}>
             <div>
               <output className={styles.total}>

@@ -13,20 +13,24 @@ type RouteFrame = {
   readonly points: readonly Point[];
 };
 
-export const MAP_RATIO = 3;
-/** 26 degrees: closer up, the coastline is too coarse. */
-const MINIMUM_WIDTH = 260;
-/** Space around the route. More above and below, because the map is not tall. */
-const MARGIN_ASIDE = 1.35;
-const MARGIN_ABOVE = 1.7;
+/** Width to height. A phone's map is taller, so that a long route isn't a thin strip. */
+export const MAP_RATIO = { wide: 3, narrow: 2 };
+/** 18 degrees: closer up, the coastline is too coarse. */
+const MINIMUM_WIDTH = 180;
+/** Space around the route for the cities' names. More above and below, because the map is not tall. */
+const MARGIN_ASIDE = 1.5;
+const MARGIN_ABOVE = 2;
 
-/** The part of the map that shows the route, with enough land around it to recognize. */
-export function routeFrame(from: Position, to: Position): RouteFrame {
+/**
+ * The part of the map that shows the route, with enough land around it to recognize.
+ * @param ratio width to height
+ */
+export function routeFrame(from: Position, to: Position, ratio: number): RouteFrame {
   const points = greatCircle(from, to).map(({ lat, lon }) => ({ x: lon * 10, y: -lat * 10 }));
   const across = extent(points.map(({ x }) => x));
   const down = extent(points.map(({ y }) => y));
-  const width = Math.max(across.size * MARGIN_ASIDE, down.size * MARGIN_ABOVE * MAP_RATIO, MINIMUM_WIDTH);
-  const height = width / MAP_RATIO;
+  const width = Math.max(across.size * MARGIN_ASIDE, down.size * MARGIN_ABOVE * ratio, MINIMUM_WIDTH);
+  const height = width / ratio;
   return { left: across.middle - width / 2, top: down.middle - height / 2, width, height, points };
 }
 
@@ -35,17 +39,31 @@ function extent(values: readonly number[]): { size: number; middle: number } {
   return { size: maximum - minimum, middle: (minimum + maximum) / 2 };
 }
 
-type Place = Position & { readonly name: string };
+type Place = Position & {
+  /** The city string of §3. */
+  readonly name: string;
+  /** The city alone. */
+  readonly city: string;
+};
 
 /** A route may cross the date line, so the world is drawn again on each side. */
 const WORLDS = [-3600, 0, 3600];
 const LAMP = '#ffc24b';
-/** The width in pixels for which the line and the dots are sized, so that they look the same on every route. */
-const DRAWN_WIDTH = 520;
+const NIGHT = '#0b2b33';
+/** The width in pixels for which lines, dots, and names are sized, so that they look the same on every route. */
+const DRAWN_WIDTH = { wide: 520, narrow: 326 };
 
-/** The route between two places over an outline of the world. No map tiles, so the trip isn't sent to another site. */
+type MapShape = keyof typeof MAP_RATIO;
+
+/**
+ * The route between two places over a map with the borders of countries and U.S. states. No map tiles, so the trip isn't
+ * sent to another site.
+ */
 export function RouteMap({ from, to, className }: { from: Place; to: Place; className?: string | undefined }) {
-  const frame = routeFrame(from, to);
+  const shape: MapShape = window.matchMedia('(max-width: 576px)').matches ? 'narrow' : 'wide';
+  const frame = routeFrame(from, to, MAP_RATIO[shape]);
+  const unit = frame.width / DRAWN_WIDTH[shape];
+  const line = frame.points.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L');
   return (
     <svg
       className={className}
@@ -55,33 +73,78 @@ export function RouteMap({ from, to, className }: { from: Place; to: Place; clas
       role="img"
       aria-label={m.mapOfRoute({ from: from.name, to: to.name })}
     >
-      {WORLDS.map((shift) => (
-        <image key={shift} href="/img/land.svg" x={shift - 1800} y={-900} width={3600} height={1800} />
-      ))}
-      <Route frame={frame} />
+      <World />
+      <path d={`M${line}`} fill="none" stroke={LAMP} strokeWidth={tenth(3 * unit)} strokeLinecap="round" />
+      <City name={from.city} point={frame.points[0]} other={frame.points.at(-1)} unit={unit} />
+      <City name={to.city} point={frame.points.at(-1)} other={frame.points[0]} unit={unit} />
     </svg>
   );
 }
 
-function Route({ frame: { points, width } }: { frame: RouteFrame }) {
-  const unit = width / DRAWN_WIDTH;
-  const line = points.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L');
-  const ends = [points[0], points.at(-1)].filter((point) => point !== undefined);
+/** Degrees of longitude that a map of one city shows. */
+const CITY_DEGREES = 36;
+
+/** A city on the map of its region. */
+export function CityMap({ city, className }: { city: Place; className?: string | undefined }) {
+  const [width, height] = [CITY_DEGREES * 10, (CITY_DEGREES * 10) / MAP_RATIO.wide];
+  const point = { x: city.lon * 10, y: -city.lat * 10 };
   return (
-    <>
-      <path d={`M${line}`} fill="none" stroke={LAMP} strokeWidth={tenth(3 * unit)} strokeLinecap="round" />
-      {ends.map(({ x, y }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: there are always two ends, and they may be the same place
-        <g key={index}>
-          <circle cx={tenth(x)} cy={tenth(y)} r={tenth(9 * unit)} fill={LAMP} opacity=".35" />
-          <circle cx={tenth(x)} cy={tenth(y)} r={tenth(4.5 * unit)} fill="#fff" />
-        </g>
-      ))}
-    </>
+    <svg
+      className={className}
+      viewBox={[point.x - width / 2, point.y - height / 2, width, height].map(tenth).join(' ')}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
+      role="img"
+      aria-label={m.mapOfCity({ city: city.name })}
+    >
+      <World />
+      <City name={city.city} point={point} other={{ x: point.x, y: point.y + 1 }} unit={width / DRAWN_WIDTH.wide} />
+    </svg>
   );
 }
 
-/** Finer than the outline, and shorter to write. */
+function World() {
+  return WORLDS.map((shift) => (
+    <image key={shift} href="/img/land.svg" x={shift - 1800} y={-900} width={3600} height={1800} />
+  ));
+}
+
+type CityProps = {
+  name: string;
+  point: Point | undefined;
+  /** The other end of the route, which the name keeps away from. */
+  other: Point | undefined;
+  /** Units of the map in a pixel. */
+  unit: number;
+};
+
+/** A dot, with the city's name on the side away from the route. */
+function City({ name, point, other, unit }: CityProps) {
+  if (!point || !other) return null;
+  const { x, y } = point;
+  const isNorthern = y <= other.y;
+  return (
+    <g>
+      <circle cx={tenth(x)} cy={tenth(y)} r={tenth(9 * unit)} fill={LAMP} opacity=".35" />
+      <circle cx={tenth(x)} cy={tenth(y)} r={tenth(4.5 * unit)} fill="#fff" />
+      <text
+        x={tenth(x)}
+        y={tenth(isNorthern ? y - 14 * unit : y + 24 * unit)}
+        textAnchor="middle"
+        fontSize={tenth(13 * unit)}
+        fontWeight="600"
+        fill="#fff"
+        stroke={NIGHT}
+        strokeWidth={tenth(4 * unit)}
+        strokeLinejoin="round"
+        paintOrder="stroke"
+      >
+        {name}
+      </text>
+    </g>
+  );
+}
+
+/** Finer than the map, and shorter to write. */
 function tenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -19,7 +19,7 @@ type PaymentStatusProps = {
 /** The notice of the last payment and the Checkout dialog (§2). Use it once per page. */
 export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
   const checkout = useCheckout(orgId);
-  useLiveCheckout(checkout);
+  useLiveCheckout(orgId, checkout);
   return (
     <>
       <Notice orgId={orgId} checkout={checkout} className={className} />

@@ -6,6 +6,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
+import { onSettled } from './settled-channel.ts';
 import { tributeOfDraft, tributeStorage } from './tribute-storage.ts';
 
 export type CheckoutControls = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
@@ -20,13 +21,16 @@ export function useCheckout(orgId: string): CheckoutControls {
 }
 
 /** Keeps the state of the payment up to date while the page is open. Use it once per page. */
-export function useLiveCheckout({
-  payment,
-  paymentWindow,
-  refresh,
-  handleWindowClosed,
-  clearProblem,
-}: Pick<CheckoutControls, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearProblem'>): void {
+export function useLiveCheckout(
+  orgId: string,
+  {
+    payment,
+    paymentWindow,
+    refresh,
+    handleWindowClosed,
+    clearProblem,
+  }: Pick<CheckoutControls, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearProblem'>,
+): void {
   useEffect(() => {
     const onFocus = () => void refresh();
     onFocus();
@@ -37,6 +41,7 @@ export function useLiveCheckout({
       window.removeEventListener('focus', onFocus);
     };
   }, [refresh]);
+  useEffect(() => onSettled(orgId, () => void refresh()), [orgId, refresh]);
   useEffect(() => paymentWindow?.whenClosed(() => void handleWindowClosed()), [paymentWindow, handleWindowClosed]);
   const isUnsettled = payment?.kind === 'unpaid' || payment?.kind === 'unknown';
   useEffect(() => {

@@ -6,8 +6,8 @@ import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
+import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { LanguageLinks } from './language-links.tsx';
 import { headerLinks, type SiteLink } from './org-links.ts';
@@ -47,12 +47,13 @@ function useAccountEntries(openProfile: () => void): readonly (SiteLink | Drawer
   return [
     { label: m.navMyProfile(), icon: 'person', onClick: openProfile },
     { label: m.navMyGiving(), to: pagePath('user-home-page', {}), icon: 'heart' },
+    { label: m.navAccountSecurity(), to: pagePath('account-page', {}), icon: 'shield' },
     { label: m.navLogout(), icon: 'logout', onClick: () => void logOut() },
   ];
 }
 
 /** An entry that does something, instead of linking to a page. */
-type DrawerAction = { readonly label: string; readonly icon: IconName; readonly onClick: () => void };
+type DrawerAction = { readonly label: string; readonly icon: AnyIconName; readonly onClick: () => void };
 
 type MenuDrawerProps = {
   org: Org;
@@ -98,7 +99,7 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
         <li key={entry.label}>
           {'to' in entry ? (
             <Link to={entry.to} className={styles.link} onClick={onClose} isSection>
-              <Icon name={entry.icon} />
+              <AnyIcon name={entry.icon} />
               {entry.label}
             </Link>
           ) : (
@@ -110,7 +111,7 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
                 entry.onClick();
               }}
             >
-              <Icon name={entry.icon} />
+              <AnyIcon name={entry.icon} />
               {entry.label}
             </button>
           )}

@@ -54,6 +54,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'reset-password-page': anybody(PAGES['reset-password-page']),
   'verify-email-page': anybody(PAGES['verify-email-page']),
   'user-home-page': { by: 'signed in', path: () => PAGES['user-home-page'] },
+  'account-page': { by: 'signed in', path: () => PAGES['account-page'] },
   'users-page': admin(PAGES['users-page']),
   'offsetter-page': anybody(pagePath('offsetter-page', { orgid, offsetterid: 'maya-torres' })),
   'edit-offsetter-page': admin(pagePath('edit-offsetter-page', { orgid, offsetterid: 'maya-torres' })),

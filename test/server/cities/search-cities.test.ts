@@ -1,6 +1,6 @@
 // @spec 5.city 7.autocomplete 9.city-search
 import { expect, test } from 'vitest';
-import { place } from '#contract/schemas/cities.ts';
+import { foundPlace } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/server-failures.ts';
 import { presentCity, searchCities } from '#server/features/cities/search-cities.ts';
@@ -97,7 +97,7 @@ test('a place has the specified field names', () => {
       state: 'New York',
     },
   });
-  expect(place.parse(response)).toEqual(response);
+  expect(foundPlace.parse(response)).toEqual(response);
 });
 
 test('unknown fields of a place are left out', () => {

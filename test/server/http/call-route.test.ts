@@ -34,6 +34,7 @@ const ORG = {
   takesApplications: true,
   isSample: false,
   place: '',
+  homeCity: null,
   typicalGrant: null,
   savingYears: 20,
   timeZone: 'America/New_York',

@@ -91,6 +91,34 @@ test('the place is one line, can be removed, and can’t contain an address', as
   expect(await read(orgid)).toMatchObject({ place: '' });
 });
 
+test('saving the place finds its city, where trips start', async () => {
+  const ithaca = {
+    lat: 42.44,
+    lon: -76.5,
+    displayName: 'Ithaca, NY',
+    city: 'Ithaca',
+    country: 'US',
+    countryCode: 'US',
+  };
+  const places = { ...deps.places, search: async (text: string) => (text.startsWith('Ithaca') ? [ithaca] : []) };
+  const appWithCities = await buildTestApp({ ...deps, places });
+  const { orgid, edith } = await orgWithEditor();
+  const editedOrg = async (body: object) =>
+    (await call(appWithCities, 'editOrg', { params: { orgid }, as: edith, body })).json<ResponseBody<'editOrg'>>();
+  const homeCity = { lat: 42.44, lon: -76.5, address: { city: 'Ithaca', country_code: 'us' } };
+  expect(await editedOrg({ place: 'Ithaca, New York' })).toMatchObject({ homeCity });
+  expect(await editedOrg({ name: 'Hill Fund' })).toMatchObject({ homeCity });
+  expect((await editedOrg({ place: 'Nowhere at all' })).homeCity).toBeNull();
+});
+
+test('a place is saved although the search for its city fails', async () => {
+  const places = { ...deps.places, search: () => Promise.reject(new Error('The list can’t be read.')) };
+  const failing = await buildTestApp({ ...deps, places });
+  const { orgid, edith } = await orgWithEditor();
+  const response = await call(failing, 'editOrg', { params: { orgid }, as: edith, body: { place: 'Ithaca' } });
+  expect(response.json()).toMatchObject({ place: 'Ithaca', homeCity: null });
+});
+
 test('the correction is stored exactly, may be negative, and is added on display', async () => {
   const { orgid, edith } = await orgWithEditor();
   const statsDelta = { co2: -12.3456, gas: 0.0001, funds: -0.1, grants: -2 };

@@ -63,6 +63,7 @@ test("an organization's response has exactly the public fields", async () => {
     takesApplications: false,
     timeZone: 'America/New_York',
     place: '',
+    homeCity: null,
     typicalGrant: null,
     savingYears: 20,
     isSample: true,

@@ -38,7 +38,7 @@ test('a page with a failed call is left to the browser, and the failure is logge
   // A second request gets the same response, and a page without that call works.
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toHaveLength(1);
-  await site.document(`${home}/future-awardees`);
+  await site.document(`${home}/privacy`);
   await db.pool.query('alter table cells_elsewhere rename to cells');
   expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
 });
@@ -74,7 +74,7 @@ test('while the database is down, pages ask to retry, and cached ones are served
   const id = newId();
   // A late notification would drop the cached page.
   await site.afterChange(() => addOrg(db, { id }));
-  const cached = `${pagePath('home-page', { orgid: id })}/future-awardees`;
+  const cached = `${pagePath('home-page', { orgid: id })}/privacy`;
   const cachedDocument = await site.document(cached);
   state.isGone = true;
   for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {

@@ -78,7 +78,7 @@ test('the new-browser email says when, which, and from where, and what to do if 
     expect(part).toContain('choose a new password right away. That logs everyone out.');
     expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }
-  const links = ['https://fund.example/login?return_to=%2Fuser-home', 'https://fund.example/forgot-password'];
+  const links = ['https://fund.example/login?return_to=%2Fuser-home%2Faccount', 'https://fund.example/forgot-password'];
   expect(linksOf(html)).toEqual(links);
   for (const each of links) expect(text).toContain(`\n${each}\n`);
 });

@@ -40,8 +40,14 @@ const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGE
 const visible = names.filter((name) => !LEADING_ON.includes(name));
 const inOrg = visible.filter((name) => PAGES[name].includes(':orgid'));
 
+/** Its awardees are hidden. */
+const youngOrg = await addOrg(db, { no_awardees: true });
 const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) =>
-  fillPath<string>(PAGES[name], { ...PARAMS, ...params });
+  fillPath<string>(PAGES[name], {
+    ...PARAMS,
+    ...(name === 'future-awardees-page' ? { orgid: youngOrg } : {}),
+    ...params,
+  });
 const otherForm = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
 
 async function expectDocument(url: string, status: number): Promise<void> {
@@ -144,9 +150,12 @@ test('a reserved word never redirects to an organization', async () => {
   }
 });
 
-test('without awardees, the awardees page redirects to future awardees', async () => {
-  const young = await addOrg(db, { no_awardees: true });
-  await expectRedirect(`/orgs/${young}/awardees`, `/orgs/${young}/future-awardees`);
-  await expectRedirect(`/orgs/${young}/awardees/?a=b`, `/orgs/${young}/future-awardees?a=b`);
+test('the pages of awardees and the page of future awardees replace each other', async () => {
+  await expectRedirect(`/orgs/${youngOrg}/awardees`, `/orgs/${youngOrg}/future-awardees`);
+  await expectRedirect(`/orgs/${youngOrg}/awardees/?a=b`, `/orgs/${youngOrg}/future-awardees?a=b`);
+  const awardeeid = await addStory(db, 'awardees', youngOrg);
+  await expectRedirect(`/orgs/${youngOrg}/awardees/${awardeeid}/`, `/orgs/${youngOrg}/future-awardees`);
+  await expectDocument(`/orgs/${youngOrg}/future-awardees`, 200);
   await expectDocument(`/orgs/${orgid}/awardees`, 200);
+  await expectRedirect(`/orgs/${orgid}/future-awardees`, `/orgs/${orgid}/awardees`);
 });

@@ -9,8 +9,9 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addCheck, addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { addOffsetter } from '#test/support/builders/story.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -50,6 +51,30 @@ test('my gifts are those made while logged in and those paid with my address, in
     receiptNumber: 1002,
     createdTimestamp: '2026-03-14T09:30:00.000Z',
   });
+});
+
+test('the homes of all gifts in all organizations are listed once each, most money first', async () => {
+  const me = await signIn(deps);
+  const [fund, otherFund] = [await addOrg(db), await addOrg(db)];
+  await addGift(db, fund, { user_id: me.userId });
+  await addGift(db, fund, { user_id: me.userId });
+  await addGift(db, otherFund, { user_id: me.userId });
+  await addGift(db, otherFund);
+  for (const [org, cents] of [
+    [otherFund, 1000],
+    [fund, 4000],
+    // Money of another donor.
+    [otherFund, 3000],
+  ] as const) {
+    const awardeeId = await addStory(db, 'awardees', org, { name: `A home for ${cents} cents` });
+    await addGrant(db, org, { awardeeId, stage: 'paid', cents });
+  }
+  const { homes } = await givingOf(me);
+  expect(homes.map(({ page, amount }) => [page?.name, amount])).toEqual([
+    ['A home for 4000 cents', 40],
+    ['A home for 3000 cents', 15],
+    ['A home for 1000 cents', 10],
+  ]);
 });
 
 test('a gift that is mine in two ways is listed once', async () => {

@@ -24,6 +24,7 @@ const ORG: Org = {
   isSample: false,
   timeZone: 'UTC',
   place: '',
+  homeCity: null,
   typicalGrant: null,
   savingYears: 20,
   statsUpdatedTimestamp: '2026-01-01T00:00:00.000Z',

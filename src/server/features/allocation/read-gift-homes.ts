@@ -4,7 +4,7 @@ import { dayOf } from '#domain/days.ts';
 import {
   type AllocatedPart,
   combineGifts,
-  type DonorsGift,
+  type DonorsHome,
   donorsGift,
   type GiftAllocation,
   namedHomes,
@@ -38,16 +38,32 @@ export async function readGiftHomes({ db, now }: Deps, org: OrgFacts, entryId: s
 type GiftRef = { readonly entryId: string; readonly orgId: OrgId };
 
 /** A donor's gifts, in any organizations, with the homes that they helped. */
-export async function homesOfGifts({ db, now }: Deps, gifts: readonly GiftRef[]) {
-  const donorsGifts: (GiftRef & { readonly gift: DonorsGift<HomePage> })[] = [];
+export async function homesOfGifts(deps: Deps, gifts: readonly GiftRef[]) {
+  const byOrg = await readAllocationsByOrg(deps, gifts);
+  return byOrg.flatMap(({ orgId, today, allocations }) =>
+    [...allocations].map(([entryId, gift]) => ({ entryId, orgId, gift: donorsGift(gift, today) })),
+  );
+}
+
+/** The homes that got money from a donor's gifts, in any organizations, most money first. */
+export async function homesOfDonor(deps: Deps, gifts: readonly GiftRef[]): Promise<DonorsHome<HomePage>[]> {
+  const byOrg = await readAllocationsByOrg(deps, gifts);
+  return byOrg
+    .flatMap(({ today, allocations }) => donorsGift(combineGifts([...allocations.values()]), today).homes)
+    .filter(({ amount }) => amount > 0)
+    .sort((a, b) => b.amount - a.amount);
+}
+
+async function readAllocationsByOrg({ db, now }: Deps, gifts: readonly GiftRef[]) {
+  const byOrg = [];
   for (const [orgId, orgGifts] of Map.groupBy(gifts, (gift) => gift.orgId)) {
     const org = await findOrg(db, orgId);
     if (!org) continue;
     const ids = orgGifts.map(({ entryId }) => entryId);
-    for (const [entryId, gift] of await readGiftAllocations(db, orgId, ids))
-      donorsGifts.push({ entryId, orgId, gift: donorsGift(gift, dayOf(now(), org.timeZone)) });
+    const allocations = await readGiftAllocations(db, orgId, ids);
+    byOrg.push({ orgId, today: dayOf(now(), org.timeZone), allocations });
   }
-  return donorsGifts;
+  return byOrg;
 }
 
 /** The homes that the gifts of an offsetter helped, as everyone may see them. */

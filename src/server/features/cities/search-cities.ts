@@ -1,6 +1,8 @@
 import type { FoundPlace } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from '#server/gateways/places/places.ts';
+import type { Log } from '#server/log.ts';
 
 /** In characters (§5, §9). */
 const SHORTEST_SEARCH = 3;
@@ -20,6 +22,19 @@ export async function searchCities(places: Places, typed: string): Promise<City[
   if (letters < SHORTEST_SEARCH) return new Failure('search-without-letters', { least: SHORTEST_SEARCH });
   const cities = await places.search(text);
   return cities.slice(0, MAX_CITIES);
+}
+
+/** The city that an organization's place names, or null. A failed search must not prevent saving the organization. */
+export async function findHomeCity(
+  { places, log }: Pick<AppDeps, 'places'> & { readonly log: Log },
+  place: string,
+): Promise<FoundPlace | null> {
+  const cities = await searchCities(places, place).catch((error: unknown) => {
+    log.warn({ err: error, place }, 'The city of an organization could not be searched.');
+    return [];
+  });
+  const [city] = cities instanceof Failure ? [] : cities;
+  return city ? presentCity(city) : null;
 }
 
 /** A city in the response format of §7. Location providers write the country code in lower case. */

@@ -13,6 +13,8 @@ export type GiftRow = {
   readonly org_name: string;
   readonly typical_grant_cents: Cents | null;
   readonly time_zone: string;
+  /** Id of the gift's ledger entry; null while it is processing. */
+  readonly entry_id: string | null;
   readonly kind: 'payment' | 'renewal' | 'check' | 'processing';
   readonly amount_cents: Cents;
   readonly covered_fee_cents: Cents;
@@ -60,7 +62,7 @@ export async function giftsOf(
       select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
       from checkouts c join user_checkouts u on u.id = c.id where c.payment_status = 'processing'
     )
-    select g.org_id, o.name as org_name, o.typical_grant_cents, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
+    select g.org_id, o.name as org_name, o.typical_grant_cents, o.time_zone, g.entry_id, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
       coalesce(p.covered_fee_cents, c.covered_fee_cents, 0) as covered_fee_cents,
       c.cart,
       case

@@ -11,11 +11,13 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { appointEditor } from '#server/features/editors/add-editor.ts';
 import { aboutField } from '#server/http/problems.ts';
+import type { Log } from '#server/log.ts';
 import { hasOrg, insertOrg } from './orgs.store.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
+type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now' | 'places'> & { readonly log: Log };
 
 /**
  * Creates an organization with its first editor, who gets an invitation by email if the address has no account.
@@ -25,12 +27,14 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
   const failure = newOrgFailure(org);
   if (failure) return failure;
   const { name, slug, tag, place = '', email } = org;
+  const homeCity = await findHomeCity(deps, place);
   return catchSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
       const id = await unusedId(tx, slug);
       const time = deps.now();
       const texts = { name: name.trim(), tag: tidyTag(tag), place: place.trim() };
-      const row = { id, slug, ...texts, created_at: time, stats_updated_at: time };
+      const home_city = homeCity && JSON.stringify(homeCity);
+      const row = { id, slug, ...texts, home_city, created_at: time, stats_updated_at: time };
       await insertOrg(tx, row);
       const editor = await appointEditor(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
       // Can't happen in a new organization. Throwing rolls back the transaction.

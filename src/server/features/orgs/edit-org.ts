@@ -1,5 +1,6 @@
 import type { Transaction, Updateable } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
+import type { FoundPlace } from '#contract/schemas/cities.ts';
 import type { Org, OrgEdit } from '#contract/schemas/orgs.ts';
 import { isTimeZone } from '#domain/days.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
@@ -15,14 +16,18 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
+import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
 import { aboutField } from '#server/http/problems.ts';
+import type { Log } from '#server/log.ts';
 import { catchSlugTaken } from './create-org.ts';
 import { changeOrg, lockOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'now' | 'parent'>;
+type Deps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'places'> & { readonly log: Log };
 type Edit = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgEdit };
+/** @property homeCity the edited place's city, or null; undefined if the edit has no place */
+type FoundEdit = Edit & { readonly homeCity: FoundPlace | null | undefined };
 
 /** The ledger's reason for an adjustment without a reason, since §7's payload has none. */
 const NO_REASON = 'No reason was given.';
@@ -38,8 +43,9 @@ export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise
     aboutField('timeZone', zoneFailure(edit.timeZone)) ??
     aboutField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
   if (fieldFailure) return fieldFailure;
+  const homeCity = edit.place === undefined ? undefined : await findHomeCity(deps, edit.place);
   const failure = await catchSlugTaken(edit.slug ?? '', () =>
-    inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit })),
+    inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit, homeCity })),
   );
   return failure ?? readOrg(deps.db, orgId);
 }
@@ -47,7 +53,7 @@ export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise
 async function write(
   tx: Transaction<Tables>,
   { now, parent }: Deps,
-  { orgId, actor, edit }: Edit,
+  { orgId, actor, edit, homeCity }: FoundEdit,
 ): Promise<Failure | undefined> {
   const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
@@ -69,6 +75,7 @@ async function write(
   if (slug !== undefined) await saveFormerSlug(tx, org.slug, orgId);
   await changeOrg(tx, orgId, {
     ...columnsOf(edit),
+    ...(homeCity === undefined ? {} : { home_city: homeCity && JSON.stringify(homeCity) }),
     ...(slug === undefined ? {} : { slug }),
     ...timeColumn(edit, time),
   });

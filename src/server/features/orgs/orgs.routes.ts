@@ -18,11 +18,12 @@ import { removeHeader, replaceHeader } from './replace-header.ts';
 
 export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   publicCalls(app, deps);
+  const { log } = app;
   registerCall(app, deps, 'createOrg', {
     action: 'org.create',
     // Creating an organization also appoints an editor.
     needs: 'recent-proof',
-    handle: ({ actor, body }) => createOrg(deps, body, requireBearer(actor).userId),
+    handle: ({ actor, body }) => createOrg({ ...deps, log }, body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'readOrgSettings', {
     action: 'org.edit',
@@ -35,7 +36,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
       setting !== undefined && setting !== org.row.editors_need_second_factor ? 'recent-proof' : undefined,
     handle: async ({ actor, params, body }) => {
       if (!changesOnlySlug(body)) permit(actor, 'org.edit', { orgId: params.orgid });
-      return editOrg(deps, { orgId: params.orgid, actor: requireBearer(actor), edit: body });
+      return editOrg({ ...deps, log }, { orgId: params.orgid, actor: requireBearer(actor), edit: body });
     },
   });
   registerCall(app, deps, 'chooseFactors', {

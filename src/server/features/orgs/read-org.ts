@@ -47,6 +47,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     isSample: row.is_sample,
     timeZone: row.time_zone,
     place: row.place,
+    homeCity: row.home_city,
     typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
     savingYears,
     ...(row.factors ? { factors: publicFactors(row.factors) } : {}),

@@ -84,7 +84,7 @@ export function secondFactorEmail(details: SecondFactorEmail): Mail {
       ...(change === 'removal-asked'
         ? [paragraph(m.mailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
         : []),
-      button(m.mailStepButton({}, options), publicUrl + inLanguage(pagePath('user-home-page', {}), language)),
+      button(m.mailStepButton({}, options), publicUrl + inLanguage(pagePath('account-page', {}), language)),
       paragraph(m.mailStepStranger({ email: parent.contactEmail }, options)),
     ],
     sender: senderLines(parent, publicUrl, language),

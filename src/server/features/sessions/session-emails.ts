@@ -120,7 +120,7 @@ export function newDeviceMail(
         [m.mailDeviceNetwork({}, options), login.client],
       ]),
       paragraph(m.mailDeviceFine({}, options)),
-      button(m.mailDeviceButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
+      button(m.mailDeviceButton({}, options), throughLogin(publicUrl, pagePath('account-page', {}), language)),
       paragraph(m.mailDeviceStranger({}, options)),
       ...newPassword(mail),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),

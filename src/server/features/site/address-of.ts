@@ -14,6 +14,12 @@ export type Address =
   /** `orgId` is the organization in the address, if it exists. */
   | { readonly kind: 'missing'; readonly orgId?: OrgId };
 
+/** Pages that redirect to the list of awardees, or to the page that replaces it (decisions §5). */
+const AWARDEE_PAGES: Readonly<Record<'awardees-page' | 'future-awardees-page', readonly PageName[]>> = {
+  'awardees-page': ['future-awardees-page'],
+  'future-awardees-page': ['awardees-page', 'awardee-page'],
+};
+
 const MISSING: Address = { kind: 'missing' };
 
 /** Resolves a path. `/` and slugs redirect (§2), and a page about something that doesn't exist is missing. */
@@ -27,8 +33,9 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>
   if (!org) return MISSING;
   const missingAddress: Address = { kind: 'missing', orgId: org.id };
   if (!page || !Object.values(page.params).every(isId)) return missingAddress;
-  if (page.name === 'awardees-page' && org.noAwardees) {
-    return { kind: 'redirect', to: pagePath('future-awardees-page', { orgid: org.id }) };
+  const awardeesPage = org.noAwardees ? 'future-awardees-page' : 'awardees-page';
+  if (AWARDEE_PAGES[awardeesPage].includes(page.name)) {
+    return { kind: 'redirect', to: pagePath(awardeesPage, { orgid: org.id }) };
   }
   return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missingAddress;
 }

@@ -1,5 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
+import { cityOf } from '#web/api/city.ts';
+import { CityMap } from '#web/drawings/route-map.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -28,6 +30,12 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
           />{' '}
           <SeeNumbers orgId={org.id} />
         </p>
+        {org.homeCity && (
+          <figure className={styles.map}>
+            <CityMap city={cityOf(org.homeCity)} />
+            <figcaption>{m.aboutServes({ place: org.place })}</figcaption>
+          </figure>
+        )}
         {!cells.people.isDefault && (
           <>
             <h2>{m.aboutPeople()}</h2>

@@ -7,6 +7,7 @@ import { formErrorOf } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
+import { announceSettled } from '#web/payment/settled-channel.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -33,6 +34,10 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
   useCompletion(api, key, checkout);
   useDonorsPart(checkout, stage, read);
   useForgetFinished(key, stage);
+  const isPaid = isPaidStage(stage);
+  useEffect(() => {
+    if (isPaid) announceSettled(org.id);
+  }, [isPaid, org.id]);
 
   const submit = async () => {
     const form = profileForm(key, profile.draft, profile.photo);

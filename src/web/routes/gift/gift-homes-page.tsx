@@ -1,14 +1,12 @@
 import { callPath } from '#contract/calls.ts';
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
-import { homeLines, paidToHomes, poundSentences, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
+import { paidToHomes, poundSentences, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { litStreet } from '#web/drawings/lit-street.tsx';
-import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
-import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
-import { StoryPhoto } from '#web/stories/story-photo.tsx';
+import { HelpedHomes } from '#web/stories/helped-homes.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
@@ -16,7 +14,6 @@ import styles from './gift-homes.module.css';
 import type { GiftHomesData } from './route.ts';
 
 type DonorsGift = NonNullable<GiftHomes['gift']>;
-type Home = DonorsGift['homes'][number];
 
 /** The homes that a gift helped, with money and pounds. For a recurring gift, of all its payments together. */
 export function GiftHomesPage({ org, homes: { place, gift, all }, receiptKey }: OrgFrame & GiftHomesData) {
@@ -76,51 +73,11 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
-function Homes({ homes }: { homes: readonly Home[] }) {
+function Homes({ homes }: { homes: DonorsGift['homes'] }) {
   return (
     <section aria-labelledby="gift-homes">
       <h2 id="gift-homes">{m.giftHomesList()}</h2>
-      {homes.length === 0 ? (
-        <p>{m.giftHomesNone()}</p>
-      ) : (
-        <ul className={styles.homes}>
-          {homes.map((home, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two unpublished homes may have the same text
-            <HomeCard key={index} home={home} />
-          ))}
-        </ul>
-      )}
+      {homes.length === 0 ? <p>{m.giftHomesNone()}</p> : <HelpedHomes homes={homes} />}
     </section>
-  );
-}
-
-function HomeCard({ home }: { home: Home }) {
-  const { page, amount, pounds } = home;
-  return (
-    <li className={styles.home}>
-      {page ? (
-        // The link below the picture contains the name.
-        <StoryPhoto
-          profile={{ ...page, name: '' }}
-          scene="home"
-          sizes="(max-width: 576px) 100vw, 380px"
-          className={styles.photo}
-        />
-      ) : (
-        <StoryLandscape seed="" scene="home" className={styles.photo} />
-      )}
-      <div className={styles.text}>
-        <h3>{page ? <Link to={page.profileURL}>{page.name}</Link> : m.giftHomesHome()}</h3>
-        <ul>
-          <li className={styles.part}>
-            {amount > 0 ? m.giftHomesPart({ part: formatDollars(amount) }) : m.giftHomesLent()}
-          </li>
-          {pounds !== null && pounds > 0 && <li>{m.giftHomesPounds({ pounds: formatPounds(pounds) })}</li>}
-          {homeLines(home).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </div>
-    </li>
   );
 }

@@ -133,7 +133,7 @@ function useAccountActions({ id }: User) {
   const params = { userid: id };
   return {
     sendVerification: async () => {
-      await api.call('sendVerification', { body: { returnTo: pagePath('user-home-page', {}) } });
+      await api.call('sendVerification', { body: { returnTo: pagePath('account-page', {}) } });
     },
     changePassword: async (password: string, current: string | undefined) => {
       const body = current === undefined ? { password } : { password, current };

@@ -17,6 +17,14 @@ export const MY_PAGES: readonly PageRoute[] = [
   },
   {
     guard: 'session.read',
+    ...sitePage(
+      'account-page',
+      async () => (await import('./account-page.tsx')).AccountPage,
+      ({ api, session }) => loadAccount(api, session.now().uid),
+    ),
+  },
+  {
+    guard: 'session.read',
     ...orgPage(
       'edit-offsetter-page',
       async () => (await import('./edit-offsetter-page.tsx')).EditOffsetterPage,
@@ -29,10 +37,14 @@ export const MY_PAGES: readonly PageRoute[] = [
 ];
 
 async function loadUserHome(api: ApiClient, userId: string): Promise<UserHomeData> {
+  const { emailVerified } = await loadQuery(userQuery(api, userId));
+  if (emailVerified) await loadQuery(givingQuery(api, userId));
+  return { userId };
+}
+
+async function loadAccount(api: ApiClient, userId: string): Promise<UserHomeData> {
   const [{ emailVerified }] = await Promise.all([loadQuery(userQuery(api, userId)), loadQuery(sessionsQuery(api))]);
-  if (emailVerified) {
-    await Promise.all([loadQuery(givingQuery(api, userId)), loadQuery(secondFactorsQuery(api))]);
-  }
+  if (emailVerified) await loadQuery(secondFactorsQuery(api));
   return { userId };
 }
 

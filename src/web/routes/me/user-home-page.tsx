@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
@@ -13,38 +14,36 @@ import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { HelpedHomes } from '#web/stories/helped-homes.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import { hiddenWords } from '#web/ui/visually-hidden.tsx';
-import { AccountPanel } from './account-panel.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
 import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
-import { OpenSessions } from './open-sessions.tsx';
 import { RecurringGifts } from './recurring-gifts.tsx';
-import { givingQuery, sessionsQuery, type UserHomeData, userQuery } from './route.ts';
-import { SecondStepPanel } from './second-step-panel.tsx';
+import { givingQuery, type UserHomeData, userQuery } from './route.ts';
 import { StoryClaims } from './story-claims.tsx';
 
-const NO_GIVING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
+const NO_GIVING: Giving = { gifts: [], homes: [], recurring: [], offsetters: [], claims: [], years: [] };
 
-/** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
+/** "My giving": the homes that a person's gifts helped, the gifts to all organizations, and the stories (decisions §4). */
 export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
   const api = useApi();
   useReturnedFocus();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
-  const { data: sessions } = useSuspenseQuery(sessionsQuery(api));
   const giving = useAllowedQuery(givingQuery(api, userId), user.emailVerified) ?? NO_GIVING;
-  const { gifts, recurring, offsetters, claims, years } = giving;
+  const { gifts, homes, recurring, offsetters, claims, years } = giving;
   return (
     <>
       <DocumentTitle parts={[m.navMyGiving(), PROGRAM_NAME]} />
-      <GivingBand totals={givingTotals(gifts)} />
+      <GivingBand totals={givingTotals(gifts)} homes={homes.length} />
+      {homes.length > 0 && <MyHomes homes={homes} />}
       <div className={styles.content}>
-        <section aria-labelledby="my-gifts" className={styles.gifts}>
+        <section aria-labelledby="my-gifts">
           <h2 id="my-gifts">{m.givingGifts()}</h2>
           {gifts.length > 0 ? (
             <GiftList gifts={gifts} offsetters={offsetters} />
@@ -61,7 +60,7 @@ export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
           )}
           <GivingYears years={years} userId={user.id} />
         </section>
-        <section aria-labelledby="my-stories" className={styles.stories}>
+        <section aria-labelledby="my-stories">
           <h2 id="my-stories">{m.givingStories()}</h2>
           <StoryClaims claims={claims} />
           {offsetters.length > 0 ? (
@@ -72,26 +71,27 @@ export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
             </p>
           )}
         </section>
-        <section aria-labelledby="my-account" className={styles.account}>
-          <h2 id="my-account">{m.navMyAccount()}</h2>
-          <AccountPanel user={user} />
-          {user.emailVerified && (
-            <>
-              <h2 id="second-step" className={styles.moreTitle}>
-                {m.secondStep()}
-              </h2>
-              <Card>
-                <SecondStepPanel />
-              </Card>
-            </>
-          )}
-          <h2 id="my-logins" className={styles.moreTitle}>
-            {m.sessionsTitle()}
-          </h2>
-          <OpenSessions sessions={sessions} />
-        </section>
       </div>
     </>
+  );
+}
+
+/** More homes than this are shown on request. */
+const FIRST_HOMES = 6;
+
+function MyHomes({ homes }: Pick<Giving, 'homes'>) {
+  const [showsAll, setShowsAll] = useState(false);
+  const count = homes.length;
+  return (
+    <section aria-labelledby="my-homes" className={styles.homes}>
+      <h2 id="my-homes">{m.givingHomes()}</h2>
+      <HelpedHomes homes={showsAll ? homes : homes.slice(0, FIRST_HOMES)} />
+      {count > FIRST_HOMES && !showsAll && (
+        <Button kind="outline" onClick={() => setShowsAll(true)}>
+          {m.givingAllHomes({ homes: String(count) })}
+        </Button>
+      )}
+    </section>
   );
 }
 
@@ -109,11 +109,16 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
   );
 }
 
-/** A street with a candle in a window for each gift. */
-function GivingBand({ totals }: { totals: GivingTotals }) {
+/** A street with a lit window for each helped home, and a candle in a window for each gift. */
+function GivingBand({ totals, homes }: { totals: GivingTotals; homes: number }) {
   return (
-    <StreetBand heading={m.navMyGiving()} street={litStreet(0, totals.gifts)}>
-      <p>{totalsSentence(totals) || m.givingStreet()}</p>
+    <StreetBand heading={m.navMyGiving()} street={litStreet(homes, totals.gifts)}>
+      <div>
+        <p>{totalsSentence(totals) || m.givingStreet()}</p>
+        <p className={styles.accountLink}>
+          <Link to={pagePath('account-page', {})}>{m.navAccountSecurity()}</Link>
+        </p>
+      </div>
     </StreetBand>
   );
 }

@@ -23,6 +23,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormCard } from '#web/ui/form-card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { FactorConflicts } from './factor-conflicts.tsx';
 import {
   choiceOf,
   DEFAULT_TON,
@@ -58,9 +59,8 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       }
     >
       <p className={styles.lead}>
-        What visitors’ estimates are computed with: version {form.used.version}.{' '}
-        <Link to={pagePath('numbers-page', { orgid: org.id })}>Our numbers</Link> shows them to everyone, along with
-        earlier versions. Past gifts stay as they are. Open carts keep their pounds, at the new price.
+        Version {form.used.version}. <Link to={pagePath('numbers-page', { orgid: org.id })}>Our numbers</Link> shows
+        these factors and earlier versions to everyone. Past gifts don’t change. Open carts are repriced.
       </p>
       <Published draft={draft} change={change} />
       <TextField
@@ -75,6 +75,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
         onChange={({ currentTarget }) => change({ dollarsPerTon: currentTarget.value })}
       />
       <OwnNumbers own={draft.own} thisYear={form.thisYear} onChange={(own) => change({ own })} />
+      <FactorConflicts set={form.used} />
       {preview && <Preview before={form.used} after={preview} />}
       {form.isChanged && (
         <TextArea

@@ -6,7 +6,6 @@ import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
 import { browserText } from '#web/api/browser-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
-import type { ApiClient } from '#web/api/client.ts';
 import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
@@ -22,7 +21,6 @@ import styles from './calculator.module.css';
 import type { TabInput } from './calculator-input.ts';
 import { AIR_START, airEstimate, CAR_START, NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
-import type { Entries } from './saved-entries.ts';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
 
@@ -167,59 +165,56 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   );
 }
 
-/** The fields of the calculators. They survive a reload; at first, trips begin in the organization's city. */
-function useEntries({ id, place }: OrgFrame['org']) {
-  const api = useApi();
-  const [air, setAir] = useState<AirFields>(AIR_START);
-  const [more, setMore] = useState<Partial<MoreFields>>({});
-  /** True once the visitor has changed a field: only then is there anything to save. */
-  const [isUsed, setUsed] = useState(false);
+/** The fields of the calculators. They survive a reload; at first, trips start in the organization's city. */
+function useEntries({ id, homeCity }: OrgFrame['org']) {
+  const [{ air, more, isChanged }, setEntries] = useState(() => initialEntries(homeCity));
   useEffect(() => {
-    let isShown = true;
-    const start = async () => {
-      const saved = storedEntries(id).read();
-      const first = saved ? (await loadMore()).parseEntries(saved) : await entriesFrom(api, place);
-      if (!isShown) return;
-      // Keeps the fields that the visitor has filled in already.
-      setAir((current) => (current === AIR_START ? (first.air ?? current) : current));
-      setMore((current) => ({ ...first.more, ...current }));
-    };
-    // If that fails, the fields stay empty.
-    start().catch(() => undefined);
-    return () => {
-      isShown = false;
-    };
-  }, [api, id, place]);
+    const saved = storedEntries(id).read();
+    if (saved === null) return;
+    // If the code can't be loaded, the fields stay as they are.
+    loadMore().then(
+      ({ parseEntries }) => {
+        const restored = parseEntries(saved);
+        setEntries((current) =>
+          // Keeps what the visitor has typed already.
+          current.isChanged
+            ? current
+            : { ...current, air: restored.air ?? current.air, more: { ...current.more, ...restored.more } },
+        );
+      },
+      () => undefined,
+    );
+  }, [id]);
   useEffect(() => {
-    if (!isUsed) return;
+    if (!isChanged) return;
     // If the code can't be loaded, a reload empties the fields.
     loadMore().then(
       ({ serializeEntries }) => storedEntries(id).write(serializeEntries({ air, more })),
       () => undefined,
     );
-  }, [isUsed, id, air, more]);
+  }, [isChanged, id, air, more]);
   return {
     air,
     more,
-    setAir: (change: (fields: AirFields) => AirFields) => {
-      setAir(change);
-      setUsed(true);
-    },
-    setMore: (change: (fields: Partial<MoreFields>) => Partial<MoreFields>) => {
-      setMore(change);
-      setUsed(true);
-    },
+    setAir: (change: (fields: AirFields) => AirFields) =>
+      setEntries((current) => ({ ...current, air: change(current.air), isChanged: true })),
+    setMore: (change: (fields: Partial<MoreFields>) => Partial<MoreFields>) =>
+      setEntries((current) => ({ ...current, more: change(current.more), isChanged: true })),
   };
 }
 
-const storedEntries = (orgId: string) => browserText(`calculators:${orgId}`);
+type CalculatorEntries = {
+  readonly air: AirFields;
+  readonly more: Partial<MoreFields>;
+  readonly isChanged: boolean;
+};
 
-async function entriesFrom(api: ApiClient, place: string): Promise<Entries> {
-  const [found] = place === '' ? [] : await api.call('searchCities', { query: { search: place } });
-  if (!found) return { more: {} };
-  const trip = { ...NO_TRIP, from: cityOf(found) };
-  return { air: { ...AIR_START, trip }, more: { car: { ...CAR_START, trip } } };
+function initialEntries(homeCity: OrgFrame['org']['homeCity']): CalculatorEntries {
+  const trip = { ...NO_TRIP, from: homeCity ? cityOf(homeCity) : undefined };
+  return { air: { ...AIR_START, trip }, more: { car: { ...CAR_START, trip } }, isChanged: false };
 }
+
+const storedEntries = (orgId: string) => browserText(`calculators:${orgId}`);
 
 /** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */
 function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {

@@ -11,6 +11,7 @@ import {
   unitOf,
 } from '#domain/factor-sets.ts';
 import { m } from '#messages';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './factor-facts.module.css';
 
 type FactorFactsProps = {
@@ -19,19 +20,37 @@ type FactorFactsProps = {
   /** One-way miles of a flight, to show only published values for its length. */
   miles?: number | undefined;
   /** A paragraph if the level of the headings above it varies. */
-  heading: 'h3' | 'p';
+  heading: 'h2' | 'p';
 };
 
-/** A factor of a set: its value, unit, source, and notes, and the values that others publish. */
+/** A factor of a set: its value, its source and the range of published values, and the details folded. */
 export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsProps) {
   const factor = set.factors[name];
-  const others = publishedFor(name, miles);
   return (
     <section className={styles.factor}>
-      <Heading>{m.factorIs({ factor: factorTitle(name), value: factorValue(factor), unit: unitOf(name) })}</Heading>
-      <FactorSource factor={factor} />
+      <Heading className={styles.title}>
+        {m.factorIs({ factor: factorTitle(name), value: factorValue(factor), unit: unitOf(name) })}
+      </Heading>
+      <p>
+        <FactorSource factor={factor} /> {rangeText(publishedFor(name, miles))}
+      </p>
+      <details>
+        <summary>
+          {m.factorDetails()}
+          <VisuallyHidden>: {factorTitle(name)}</VisuallyHidden>
+        </summary>
+        <FactorDetails factor={factor} others={publishedFor(name, miles)} />
+      </details>
+    </section>
+  );
+}
+
+function FactorDetails({ factor, others }: { factor: Factor; others: readonly PublishedValue[] }) {
+  return (
+    <>
       {factor.region && <p>{regionText(factor.region)}</p>}
       <p>{factor.note()}</p>
+      {factor.source && <p>{READINGS[factor.source.read]()}</p>}
       {others.length > 0 && (
         <>
           <p>{m.factorOthers()}</p>
@@ -57,8 +76,17 @@ export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsP
           </ul>
         </>
       )}
-    </section>
+    </>
   );
+}
+
+/** "Others publish 19.36 to 26.34." */
+function rangeText(others: readonly PublishedValue[]): string {
+  const sorted = others.map(({ value }) => value).sort((a, b) => Number(a) - Number(b));
+  const [lowest, highest] = [sorted[0], sorted.at(-1)];
+  if (lowest === undefined || highest === undefined) return '';
+  if (lowest === highest) return m.factorOther({ value: formatFactor(lowest) });
+  return m.factorRange({ least: formatFactor(lowest), most: formatFactor(highest) });
 }
 
 /** "Its region of the grid is NPCC Upstate NY (NYUP), in NY." */
@@ -67,12 +95,12 @@ function regionText(region: ElectricityRegion): string {
   return m.factorRegion({ region: name, code: region, states: states.split(' ').join(', ') });
 }
 
-function FactorSource({ factor: { source, isOwn } }: { factor: Factor }) {
-  if (!source) return isOwn ? null : <p>{m.factorNoSource()}</p>;
+function FactorSource({ factor: { source } }: { factor: Factor }) {
+  if (!source) return m.factorNoSource();
   return (
-    <p>
-      {m.factorSource()} <SourceLink source={source} />. {READINGS[source.read]()}
-    </p>
+    <>
+      {m.factorSource()} <SourceLink source={source} />.
+    </>
   );
 }
 
@@ -118,7 +146,7 @@ function whole(miles: number): string {
 }
 
 /** "0.456 (shorter than 300 miles); 0.359 (300 miles and longer)" */
-export function factorValue({ value, shorter = [] }: Pick<Factor, 'value' | 'shorter'>): string {
+function factorValue({ value, shorter = [] }: Pick<Factor, 'value' | 'shorter'>): string {
   if (shorter.length === 0) return formatFactor(value);
   const flights = [...shorter, { value, below: undefined }];
   return flights
@@ -127,6 +155,6 @@ export function factorValue({ value, shorter = [] }: Pick<Factor, 'value' | 'sho
 }
 
 /** As published: "11.70" keeps its 0, "1371" gets its comma. */
-export function formatFactor(value: string): string {
+function formatFactor(value: string): string {
   return /^\d{4,}$/.test(value) ? Number(value).toLocaleString('en-US') : value;
 }

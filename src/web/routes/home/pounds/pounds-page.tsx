@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { EveryPound } from '#contract/schemas/grants.ts';
@@ -5,6 +6,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { dayText } from '#domain/days.ts';
 import { measureText } from '#domain/grant-texts.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
+import { displayedStats } from '#domain/org.ts';
 import { LIFE_STUDY, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
@@ -18,58 +20,69 @@ import styles from './pounds.module.css';
 
 export type PoundsData = { readonly pounds: EveryPound };
 
-/** Every pound that was sold, and the homes that save it. */
+/** Every pound that was sold, and the homes that save it: a sentence and a picture first, then the details. */
 export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
-  const { grants, totals, years } = pounds;
-  const figures = [
-    { label: m.poundsSold(), value: totals.sold },
-    { label: m.poundsGranted(), value: totals.granted },
-    { label: m.poundsSaved(), value: totals.delivered },
-    { label: m.poundsToCome(), value: totals.toCome + totals.notDone },
-  ];
+  const { grants, totals, years, money } = pounds;
   return (
     <Page>
       <DocumentTitle parts={[m.headPounds(), org.name]} />
       <div className={styles.pounds}>
         <PageTitle>{m.headPounds()}</PageTitle>
         <Lead name={org.name} pounds={pounds} />
-        <dl className={styles.figures}>
-          {figures.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{m.poundsAmount({ pounds: formatWhole(value) })}</dd>
-            </div>
-          ))}
-        </dl>
-        {years.length > 0 && <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD_PARTS} />}
-        {years.length > 0 && <SoldTable pounds={pounds} />}
-        {grants > 0 && <YearsChart title={m.poundsChartSaved()} years={years} parts={SAVED_PARTS} />}
-        {grants > 0 && (
-          <details>
-            <summary>{m.poundsEachYear()}</summary>
-            <SavedTable pounds={pounds} />
-          </details>
+        {totals.sold > 0 && <Bars totals={totals} />}
+        <MoneyLine money={money} />
+        <GrantsLine org={org} />
+        {years.length > 0 && (
+          <Fold title={m.poundsEachYear()}>
+            <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD_PARTS} />
+            <SoldTable pounds={pounds} />
+            {grants > 0 && (
+              <>
+                <YearsChart title={m.poundsChartSaved()} years={years} parts={SAVED_PARTS} />
+                <SavedTable pounds={pounds} />
+              </>
+            )}
+          </Fold>
         )}
-        {grants > 0 && pounds.money.paid !== null && <Measures pounds={pounds} paid={pounds.money.paid} />}
-        <Money pounds={pounds} />
-        <Method org={org} pounds={pounds} />
+        {grants > 0 && money.paid !== null && (
+          <Fold title={m.poundsMeasures()}>
+            <Measures pounds={pounds} paid={money.paid} />
+          </Fold>
+        )}
+        <Fold title={m.poundsMoney()}>
+          <Money pounds={pounds} />
+        </Fold>
+        <Fold title={m.poundsHow()}>
+          <Method org={org} pounds={pounds} />
+        </Fold>
       </div>
     </Page>
   );
 }
 
+/** Details that most visitors skip. Print opens them. */
+function Fold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className={styles.fold}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 type PoundsProps = { pounds: EveryPound };
 
-/** Summarizes the numbers below, including whether the fund is behind. */
+/** What donors paid for, and whether the fund is behind. */
 function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & { name: string }) {
-  const { sold, backed, behind, waiting, spare, delivered, toCome, notDone } = totals;
-  const day = dayText(asOf);
+  const { sold, backed, behind, waiting } = totals;
   if (grants === 0) {
     const lead = sold === 0 ? m.poundsNone({ name }) : m.poundsNoGrants({ sold: formatWhole(sold), name });
     return (
       <>
         <p className={styles.lead}>{lead}</p>
-        <p>{m.poundsAsOf({ day })}</p>
+        <p>{m.poundsAsOf({ day: dayText(asOf) })}</p>
       </>
     );
   }
@@ -78,12 +91,89 @@ function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & {
     <>
       <p className={styles.lead}>{m.poundsBought({ ...counts, name, homes: formatWhole(homes), count: homes })}</p>
       {behind > 0 && <p className={styles.shortfall}>{m.poundsBehind({ behind: formatWhole(Math.ceil(behind)) })}</p>}
-      {behind === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(spare) })}</p>}
-      <p>
-        {m.poundsDelivered({ day, delivered: formatWhole(delivered), toCome: formatWhole(toCome) })}{' '}
-        {notDone > 0 && m.poundsNotDoneYet({ notDone: formatWhole(notDone) })}
-      </p>
     </>
+  );
+}
+
+/** Pounds that donors paid for, and pounds that homes save, as two bars on one scale. */
+function Bars({ totals }: { totals: EveryPound['totals'] }) {
+  const { backed, waiting, behind, delivered, toCome, notDone } = totals;
+  const bars = [
+    {
+      title: m.poundsPaidFor(),
+      parts: [
+        { label: m.poundsBacked(), pounds: backed, fill: styles.solid },
+        { label: m.poundsWaiting(), pounds: waiting, fill: styles.open },
+        { label: m.poundsMissing(), pounds: behind, fill: styles.missing },
+      ],
+    },
+    {
+      title: m.poundsHomesSave(),
+      parts: [
+        { label: m.poundsSaved(), pounds: delivered, fill: styles.solid },
+        { label: m.poundsToCome(), pounds: toCome + notDone, fill: styles.light },
+      ],
+    },
+  ].map((bar) => ({ ...bar, total: bar.parts.reduce((sum, { pounds }) => sum + pounds, 0) }));
+  const scale = Math.max(...bars.map(({ total }) => total));
+  return (
+    <dl className={styles.bars}>
+      {bars.map(({ title, parts, total }) => (
+        <div key={title}>
+          <dt>
+            {title} <strong>{m.poundsAmount({ pounds: formatWhole(total) })}</strong>
+          </dt>
+          <dd>
+            <Bar parts={parts.map(({ pounds, fill }) => ({ fill, percent: (100 * pounds) / scale }))} />
+            <ul>
+              {parts.map(
+                ({ label, pounds, fill }) =>
+                  pounds > 0 && (
+                    <li key={label}>
+                      <svg width="14" height="14" aria-hidden="true">
+                        <rect width="14" height="14" className={fill} />
+                      </svg>
+                      {label}: {m.poundsAmount({ pounds: formatWhole(pounds) })}
+                    </li>
+                  ),
+              )}
+            </ul>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type BarPart = { readonly fill: string | undefined; readonly percent: number };
+
+function Bar({ parts }: { parts: readonly BarPart[] }) {
+  return (
+    <svg className={styles.bar} width="100%" height="36" aria-hidden="true">
+      {parts.map(({ fill, percent }, index) => {
+        const start = parts.slice(0, index).reduce((sum, part) => sum + part.percent, 0);
+        return <rect key={fill} x={`${start}%`} width={`${percent}%`} height="36" className={fill} />;
+      })}
+    </svg>
+  );
+}
+
+/** Donors' money in one sentence. Leaves out what homes got if that would reveal one home's grant. */
+function MoneyLine({ money: { paid, available } }: { money: EveryPound['money'] }) {
+  if (paid === null || available === null || available <= 0) return null;
+  return <p>{m.poundsMoneyLine({ paid: formatDollars(paid), available: formatDollars(available) })}</p>;
+}
+
+/** The same count of grants as on the home page (decisions §2). */
+function GrantsLine({ org: { stats, statsDelta } }: { org: Org }) {
+  const { grants } = displayedStats(stats, statsDelta);
+  if (grants <= 0 || statsDelta.grants === 0) return null;
+  const count = m.poundsGrantsCount({ count: grants, grants: formatWhole(grants) });
+  const parts = m.homeRecorded({ recorded: formatWhole(stats.grants), added: formatWhole(statsDelta.grants) });
+  return (
+    <p>
+      {count}: {parts}.
+    </p>
   );
 }
 
@@ -201,7 +291,6 @@ function measureName(measure: EveryPound['measures'][number]['measure']): string
 function Measures({ pounds: { measures, money, grants, totals }, paid }: PoundsProps & { paid: number }) {
   return (
     <>
-      <h2>{m.poundsMeasures()}</h2>
       {money.perTon !== null && <p>{m.poundsPerTon({ dollars: formatDollars(money.perTon) })}</p>}
       <NumberTable label={m.poundsMeasures()}>
         <thead>
@@ -245,7 +334,6 @@ function Money({ pounds: { money, asOf } }: PoundsProps) {
   ];
   return (
     <>
-      <h2>{m.poundsMoney()}</h2>
       <NumberTable label={m.poundsMoney()}>
         <thead>
           <tr>
@@ -276,7 +364,8 @@ function manualAmounts({ statsDelta: { co2, funds, grants } }: Org): string {
   ]);
 }
 
-function Method({ org, pounds: { grants, savingYears } }: PoundsProps & { org: Org }) {
+function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsProps & { org: Org }) {
+  const { behind, spare, delivered, toCome, notDone } = totals;
   const orgId = org.id;
   const amounts = manualAmounts(org);
   const tags = {
@@ -290,7 +379,17 @@ function Method({ org, pounds: { grants, savingYears } }: PoundsProps & { org: O
   const life = grants > 0 ? m.poundsLifeOwn : m.poundsLifeUsual;
   return (
     <>
-      <h2>{m.poundsHow()}</h2>
+      {grants > 0 && behind === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(spare) })}</p>}
+      {grants > 0 && (
+        <p>
+          {m.poundsDelivered({
+            day: dayText(asOf),
+            delivered: formatWhole(delivered),
+            toCome: formatWhole(toCome),
+          })}{' '}
+          {notDone > 0 && m.poundsNotDoneYet({ notDone: formatWhole(notDone) })}
+        </p>
+      )}
       <p>{m.poundsHowYears()}</p>
       <p>{m.poundsHowRows()}</p>
       {amounts !== '' && <p>{m.poundsByHand({ amounts })}</p>}
