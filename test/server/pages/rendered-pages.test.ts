@@ -168,8 +168,6 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     words: [
       '39.28',
       'Others publish 19.36 to 26.34.',
-      'so 51 gallons make a ton',
-      '722 lb a month, equals 919 miles at 19.64 lb per gallon but only 460 miles at 39.28 lb per gallon',
       '2,740 lb',
       '1,756 lb',
       '1,203 to 4,535 lb with other published values',

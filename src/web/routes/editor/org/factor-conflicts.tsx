@@ -6,7 +6,7 @@ import { formatWhole } from '#domain/money.ts';
 /** Pounds of CO₂ from burning a gallon of gasoline, according to EIA. */
 const BURNED_GALLON = '19.64';
 
-/** Where the factors disagree with each other or with the FAQ, so that an editor can choose other ones. */
+/** Disagreements of the factors with each other and with the FAQ, so that an editor can choose other factors. */
 export function FactorConflicts({ set }: { set: FactorSet }) {
   return (
     <details>

@@ -74,7 +74,7 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
 
 type PoundsProps = { pounds: EveryPound };
 
-/** What donors paid for, and whether the fund is behind. */
+/** Summarizes the pounds that donors paid for, and says if the fund is behind. */
 function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & { name: string }) {
   const { sold, backed, behind, waiting } = totals;
   if (grants === 0) {
