@@ -168,7 +168,7 @@ async function refund(
   const refundFacts = {
     refundId: refundOf(gift),
     status: 'succeeded',
-    cameBack: undefined,
+    creditBack: undefined,
     at,
     reason,
     actorId: editorId,
@@ -184,7 +184,7 @@ async function refund(
     currency: 'usd',
     livemode: deps.livemode,
     charge,
-    refunds: [{ ...refundFacts, amount, left: movement }],
+    refunds: [{ ...refundFacts, amount, withdrawal: movement }],
     disputes: [],
   };
   const payments = { ...deps.payments, readCharge: async () => report };

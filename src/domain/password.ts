@@ -38,7 +38,7 @@ export function passwordFailure(password: string, email?: string): Failure | und
     : undefined;
 }
 
-/** @returns whether it consists of little more than our own words, perhaps with a year or an exclamation mark */
+/** @returns whether the password is little more than our own words, perhaps with a year or an exclamation mark */
 function isOwnWords(password: string): boolean {
   const rest = OWN_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
   return rest !== password && rest.replace(/[^\p{L}]/gu, '').length < OTHER_LETTERS;

@@ -16,14 +16,14 @@ type Session = Stripe.Checkout.Session;
 export function createSession(provider: Provider, request: Stripe.Checkout.SessionCreateParams): Session {
   const { store } = provider;
   const now = provider.now();
-  const ahead = clockOffset(store);
-  checkSession(request, now - ahead);
+  const offset = clockOffset(store);
+  checkSession(request, now - offset);
   checkAccount(provider, request);
   const lines = (request.line_items ?? []).map((line, index) =>
     newLineItem(line, productOf(provider, line, index), now),
   );
   const items = lines.map(({ item }) => item);
-  const expiry = request.expires_at === undefined ? {} : { expires_at: request.expires_at + ahead };
+  const expiry = request.expires_at === undefined ? {} : { expires_at: request.expires_at + offset };
   const session = newSession({ ...request, ...expiry }, items, now);
   for (const { product } of lines) store.products.save(product);
   store.sessions.save(session);

@@ -20,7 +20,7 @@ export type BackupConfig = {
 const SECRET_MINIMUM = 32;
 const text = z.string().trim().min(1);
 
-/** The settings of config.ts that concern backups. */
+/** The backup settings of config.ts. */
 export const BACKUP_SETTINGS = {
   BACKUP_TO: text.optional(),
   BACKUP_KEY: z

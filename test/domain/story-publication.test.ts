@@ -35,8 +35,8 @@ test('saving without consent unpublishes the story and changes nothing else', ()
 
 test('an editor’s choice of status is applied', () => {
   fc.assert(
-    fc.property(status, status, (before, wanted) => {
-      expect(statusAfterSave(before, { requested: wanted, missing: [] })).toBe(wanted);
+    fc.property(status, status, (before, requested) => {
+      expect(statusAfterSave(before, { requested: requested, missing: [] })).toBe(requested);
     }),
   );
 });
@@ -49,6 +49,6 @@ test.each([
   ['draft', 'none', undefined],
   ['published', 'none', undefined],
   ['hidden', 'none', undefined],
-] as const)('an offsetter that is %s and shown as %s is %s to its editors', (of, shownAs, state) => {
-  expect(reviewState({ status: of, shownAs })).toBe(state);
+] as const)('an offsetter that is %s and shown as %s is %s to its editors', (status, shownAs, state) => {
+  expect(reviewState({ status: status, shownAs })).toBe(state);
 });

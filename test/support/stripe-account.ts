@@ -33,15 +33,17 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types[') ? [value] : []));
     const hasTooMany = types.length > 20;
     const errorStatus = status === 200 ? (isForbidden ? 403 : hasTooMany ? 400 : undefined) : status;
-    const sent = searchParams.has('delivery_success') ? account.undelivered : EVENT_TYPES;
-    const events = sent.filter((type) => types.includes(type)).map((type) => ({ id: `evt_${type}`, type }));
+    const reportedTypes = searchParams.has('delivery_success') ? account.undelivered : EVENT_TYPES;
+    const events = reportedTypes.filter((type) => types.includes(type)).map((type) => ({ id: `evt_${type}`, type }));
     const body = pathname.endsWith('/account')
       ? { object: 'account', id: 'acct_1', ...account.account }
       : pathname.endsWith('/webhook_endpoints')
         ? list(account.webhooks)
         : list(pathname.endsWith('/events') ? events : []);
     response.writeHead(errorStatus ?? 200, { 'content-type': 'application/json', date: account.date.toUTCString() });
-    response.end(JSON.stringify(errorStatus ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : body));
+    response.end(
+      JSON.stringify(errorStatus ? { error: { type: 'invalid_request_error', message: MESSAGE_WITH_KEY } } : body),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
@@ -61,4 +63,4 @@ export async function startStripeAccount(): Promise<StripeAccount> {
 }
 
 /** Stripe's message contains part of the key. */
-const KEY_IN_IT = 'Invalid API Key provided: sk_test_canary********nary';
+const MESSAGE_WITH_KEY = 'Invalid API Key provided: sk_test_canary********nary';

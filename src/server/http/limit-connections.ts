@@ -24,7 +24,7 @@ export function limitConnections(
     const { remoteAddress = '' } = socket;
     if (isTrusted(remoteAddress)) return;
     const network = networksOf(remoteAddress).at(-1) ?? remoteAddress;
-    if (openConnections.of(network) >= limit / 2) {
+    if (openConnections.count(network) >= limit / 2) {
       socket.destroy();
       return;
     }

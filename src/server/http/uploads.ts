@@ -14,13 +14,13 @@ import { networksOf, WIDER_SHARE } from './network.ts';
 const LIMITS = { total: 64, perClient: 32, perAddress: 12 };
 const RETRY_AFTER_SECONDS = 10;
 /** After this time, the slowest upload is ended if another needs its slot, so that slow uploads can't keep all slots. */
-const GUARANTEED_MS = 60_000;
+const GUARANTEED_SLOT_MS = 60_000;
 
 /** Counts concurrent operations by name. */
 export function concurrencyCounter() {
   const counts = new Map<string, number>();
   return {
-    of: (name: string) => counts.get(name) ?? 0,
+    count: (name: string) => counts.get(name) ?? 0,
     add: (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1),
     remove: (name: string) => {
       const remaining = (counts.get(name) ?? 0) - 1;
@@ -38,7 +38,7 @@ const slots = new Set<Slot & { readonly since: number }>();
 
 /** Ends the slowest overdue upload with this name. @returns false if no upload is overdue */
 function endSlowest(name: string, now: number): boolean {
-  const overdue = [...slots].filter(({ names, since }) => names.includes(name) && now - since >= GUARANTEED_MS);
+  const overdue = [...slots].filter(({ names, since }) => names.includes(name) && now - since >= GUARANTEED_SLOT_MS);
   const [slowest] = overdue.toSorted((a, b) => a.pace(now) - b.pace(now));
   slowest?.end();
   return slowest !== undefined;
@@ -58,7 +58,7 @@ export function takeSlot(request: FastifyRequest, now = performance.now()): void
     ),
     ['all', LIMITS.total],
   ];
-  const isFull = ([name, max]: (typeof limits)[number]) => uploads.of(name) >= max && !endSlowest(name, now);
+  const isFull = ([name, max]: (typeof limits)[number]) => uploads.count(name) >= max && !endSlowest(name, now);
   if (limits.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
   const { socket } = request.raw;
   const names = limits.map(([name]) => name);

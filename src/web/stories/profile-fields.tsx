@@ -124,7 +124,7 @@ export function ProfileFields({ values, photo, withoutPage, story, hasPounds = t
       <TextArea dir="auto" label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
       <PhotoField
         photo={photo}
-        existing={props.savedPhoto}
+        currentUrl={props.savedPhoto}
         problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
         onPhoto={props.onPhoto}
       />

@@ -12,14 +12,14 @@ type PhotoFieldProps = {
   /** wide: for a full-width picture. */
   shape?: 'square' | 'wide';
   photo: File | undefined;
-  existing?: string | undefined;
+  currentUrl?: string | undefined;
   problem: string | undefined;
   onPhoto: (photo: File | undefined) => void;
 };
 
 /** Takes a photo by click or drop. */
 export function PhotoField(props: PhotoFieldProps) {
-  const { label = m.photoLabel(), shape = 'square', photo, existing, problem, onPhoto } = props;
+  const { label = m.photoLabel(), shape = 'square', photo, currentUrl: existing, problem, onPhoto } = props;
   const id = useId();
   const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
@@ -31,7 +31,7 @@ export function PhotoField(props: PhotoFieldProps) {
       <div
         className={classNames(problem === undefined ? styles.frame : styles.invalid, shape === 'wide' && styles.wide)}
       >
-        <PhotoPreview photo={photo} existing={existing} />
+        <PhotoPreview photo={photo} currentUrl={existing} />
         <div id={`${id}-about`}>
           <p className={styles.name}>
             {photo?.name ?? (
@@ -70,10 +70,10 @@ export function PhotoField(props: PhotoFieldProps) {
   );
 }
 
-type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'existing'>;
+type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'currentUrl'>;
 
 /** The chosen photo, or an icon if the browser can't show it; without one, the current photo. */
-function PhotoPreview({ photo, existing }: PhotoPreviewProps) {
+function PhotoPreview({ photo, currentUrl: existing }: PhotoPreviewProps) {
   const [brokenPhoto, setBrokenPhoto] = useState<File>();
   if (photo && photo !== brokenPhoto) {
     return (

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** How much larger than needed a picture may be: the ratio between its neighboring widths. */
 const WIDTH_STEP = 2.1;
 /** Largest layout shift of a page, as browsers measure it. */
-const MOST_SHIFT = 0.01;
+const MAX_SHIFT = 0.01;
 
 /** Measures layout shifts on every page opened from now on, and notes what was shifted. */
 export async function measureShifts(page: Page): Promise<void> {
@@ -41,26 +41,29 @@ export async function pictureProblems(page: Page): Promise<string[]> {
     ({ step }) =>
       [...document.querySelectorAll('main img')].flatMap((picture) => {
         if (!(picture instanceof HTMLImageElement)) return [];
-        const { top, width: shown } = picture.getBoundingClientRect();
+        const { top, width: displayedWidth } = picture.getBoundingClientRect();
         const isDrawn = picture.currentSrc.endsWith('.svg');
         const hasRoom =
           (picture.hasAttribute('width') && picture.hasAttribute('height')) ||
           getComputedStyle(picture.parentElement ?? picture).position === 'absolute';
         const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, each]) => Number(each));
-        const best = widths.find((each) => each >= shown) ?? widths.at(-1) ?? 0;
+        const best = widths.find((each) => each >= displayedWidth) ?? widths.at(-1) ?? 0;
         const loadedWidth = Number(/\/(\d+)\.webp$/.exec(picture.currentSrc)?.[1] ?? 0);
         const problems = [
           !hasRoom && 'has no space reserved',
           !picture.hasAttribute('alt') && 'is not described',
-          !isDrawn && loadedWidth > best * step && `loaded ${loadedWidth} wide, shown ${shown}`,
-          !isDrawn && loadedWidth !== 0 && loadedWidth < best && `loaded ${loadedWidth} wide only, shown ${shown}`,
-          top > window.innerHeight * 2 && picture.loading !== 'lazy' && 'is far below, and fetched immediately',
+          !isDrawn && loadedWidth > best * step && `loaded ${loadedWidth} wide, shown ${displayedWidth}`,
+          !isDrawn &&
+            loadedWidth !== 0 &&
+            loadedWidth < best &&
+            `loaded ${loadedWidth} wide only, shown ${displayedWidth}`,
+          top > window.innerHeight * 2 && picture.loading !== 'lazy' && 'is far below the window but isn’t lazy',
         ];
         return problems.filter(Boolean).map((problem) => `${picture.currentSrc} ${problem}`);
       }),
     { step: WIDTH_STEP },
   );
-  const inVain = await page.evaluate(() => {
+  const unusedPreloads = await page.evaluate(() => {
     const usedSources = new Set([...document.images].map(({ currentSrc }) => currentSrc));
     return performance
       .getEntriesByType('resource')
@@ -71,7 +74,7 @@ export async function pictureProblems(page: Page): Promise<string[]> {
   const shiftedParts = await page.evaluate((): string[] => Reflect.get(window, 'shiftedParts'));
   return [
     ...wrongPictures,
-    ...inVain.map((address) => `${address} was fetched ahead, and is not shown`),
-    ...(shift > MOST_SHIFT ? [`the page shifted by ${shift}: ${shiftedParts.join(', ')}`] : []),
+    ...unusedPreloads.map((address) => `${address} was preloaded but isn't shown`),
+    ...(shift > MAX_SHIFT ? [`the page shifted by ${shift}: ${shiftedParts.join(', ')}`] : []),
   ];
 }

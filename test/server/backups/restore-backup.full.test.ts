@@ -47,7 +47,7 @@ const backups: BackupDeps = {
 };
 
 /** Values that a careless copy would change. */
-async function addHardRows(): Promise<void> {
+async function addTrickyRows(): Promise<void> {
   await addUser(db, { id: 'zoe', email: 'zoe@example.org', display_name: 'Zoë "\\N" {null}\t\u{1F333}' });
   await db.kysely
     .insertInto('activities')
@@ -85,16 +85,16 @@ async function withTarget<T>(target: Target, work: (opened: Database) => Promise
 }
 
 /** Every row of a database. */
-async function everything({ pool }: Database): Promise<Record<string, unknown>> {
+async function allRows({ pool }: Database): Promise<Record<string, unknown>> {
   const { rows } = await pool.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups'`,
   );
-  const all: Record<string, unknown> = {};
+  const rowsByTable: Record<string, unknown> = {};
   for (const { name } of rows) {
     const result = await pool.query<{ row: string }>(`select to_jsonb(t)::text as row from "${name}" t`);
-    all[name] = result.rows.map(({ row }) => row).toSorted();
+    rowsByTable[name] = result.rows.map(({ row }) => row).toSorted();
   }
-  return all;
+  return rowsByTable;
 }
 
 /** A server where the owner creates the tables and the program has a separate role. */
@@ -103,19 +103,19 @@ async function twoRolesTarget(): Promise<Target> {
   return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
 }
 
-await addHardRows();
+await addTrickyRows();
 await fs.mkdir(path.join(folder, 'kept'), { recursive: true });
 
 test('a fund is restored exactly, and later gifts are recovered', async () => {
   await giving.openPaid();
-  const keptGift = await giving.openPaid();
+  const earlierGift = await giving.openPaid();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
   await pictures.put('cards/ithaca/1.png', Buffer.from('painted again'));
   const queues = await openQueues(db, log, QUEUED_JOBS);
   const startAfter = new Date('2031-01-02T03:04:05.678Z');
   await inTransaction(db, (tx) => queues.enqueue(tx, removePicture, { key: 'ab12' }, startAfter));
   await queues.stop();
-  const initialRows = await everything(db);
+  const initialRows = await allRows(db);
 
   const backup = await makeBackup(backups);
   const notedBackups = await db.kysely
@@ -128,7 +128,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   const later = await giving.openPaid();
   await provider.press('clock', { months: '1' });
   await provider.deliver();
-  const live = await everything(db);
+  const liveRows = await allRows(db);
 
   const targets = [await serverTarget(), await twoRolesTarget(), await folderTarget()];
   for (const target of targets) {
@@ -139,7 +139,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       differences: [],
     });
     await withTarget(target, async (copy) => {
-      const rows = await everything(copy);
+      const rows = await allRows(copy);
       for (const name of Object.keys(initialRows)) {
         // Each database writes these when it's migrated.
         if (name === 'sessions' || name === 'email_codes') expect(rows[name], name).toEqual([]);
@@ -151,32 +151,32 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       await expect(copy.pool.query('update ledger_entries set amount_cents = 1')).rejects.toThrow();
       await expect(copy.pool.query(`delete from orgs`)).rejects.toThrow();
       await addUser(copy, { id: 'later' });
-      // Its entries get the next number.
+      // The activity of this change gets the next number.
       await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', 'later').execute();
 
-      const since = { ...deps, db: copy, payments: readOnlyPayments(deps.payments), jobs: deps.jobs };
-      const lostGifts = await findLost(since);
+      const restoredDeps = { ...deps, db: copy, payments: readOnlyPayments(deps.payments), jobs: deps.jobs };
+      const lostGifts = await findLost(restoredDeps);
       if (lostGifts instanceof Failure) throw lostGifts;
       expect(lostGifts.pages.map(({ session }) => session.checkoutId)).toEqual([later.id]);
-      const recoveredGifts = await recover(since, lostGifts);
+      const recoveredGifts = await recover(restoredDeps, lostGifts);
       expect(recoveredGifts.problems).toEqual([]);
       expect(recoveredGifts.skippedNumbers).toBeDefined();
       expect(await verifyLedger(copy)).toEqual([]);
-      expect(await compareWithProvider(since)).toMatchObject({ differences: [] });
+      expect(await compareWithProvider(restoredDeps)).toMatchObject({ differences: [] });
       const { rows: receipts } = await copy.pool.query<{ checkout_id: string; new: boolean }>(
         `select checkout_id, coalesce(document ->> 'reissued', '') = 'true' as new from receipts where checkout_id = any($1)`,
-        [[keptGift.id, later.id]],
+        [[earlierGift.id, later.id]],
       );
       expect(new Map(receipts.map((each) => [each.checkout_id, each.new]))).toEqual(
         new Map([
-          [keptGift.id, false],
+          [earlierGift.id, false],
           [later.id, true],
         ]),
       );
     });
     await expect(restoreInto(backup.file, target)).rejects.toThrow('This database already contains a fund');
   }
-  expect(await everything(db)).toEqual(live);
+  expect(await allRows(db)).toEqual(liveRows);
   const picture = await folderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
   expect(picture && (await buffer(picture.stream))).toEqual(Buffer.from([0, 1, 2, 255]));
   expect(await folderFiles(path.join(folder, 'restored')).get('cards/ithaca/1.png')).toBeUndefined();
@@ -189,7 +189,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   for (const old of folders) await fs.access(path.join(old, 'data', 'PG_VERSION'));
   const { replacedData } = await restoreInto(backup.file, server, true);
   await withTarget(server, async (copy) => {
-    expect((await everything(copy)).orgs).toEqual(initialRows.orgs);
+    expect((await allRows(copy)).orgs).toEqual(initialRows.orgs);
     const { rows } = await copy.pool.query<{ name: string }>(
       `select nspname::text as name from pg_namespace where nspname like '%\\_before\\_%' order by 1`,
     );
@@ -199,19 +199,23 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
 
 test('a copy with a missing or changed row is rejected entirely', async () => {
   const target = await serverTarget();
-  const spoilt = async function* (spoil: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[]) {
+  const spoiledRecords = async function* (
+    change: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[],
+  ) {
     for await (const record of backupRecords({ db, pictures: undefined, now: backups.now }))
       yield 'rows' in record && record.rows[0]?.includes('zoe@example.org')
-        ? { rows: spoil(record.rows) as typeof record.rows }
+        ? { rows: change(record.rows) as typeof record.rows }
         : record;
   };
   const options = { pictures, log, jobs: QUEUED_JOBS };
-  const faults: readonly Parameters<typeof spoilt>[0][] = [
+  const faults: readonly Parameters<typeof spoiledRecords>[0][] = [
     (rows) => rows.slice(1),
     (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
   ];
   for (const fault of faults) {
-    await expect(fillDatabase(target, spoilt(fault), options)).rejects.toThrow('The rows of the table users differ');
+    await expect(fillDatabase(target, spoiledRecords(fault), options)).rejects.toThrow(
+      'The rows of the table users differ',
+    );
   }
   // The rejected copies have left no rows.
   const fillCounts = await fillDatabase(target, backupRecords({ db, pictures: undefined, now: backups.now }), options);
@@ -221,27 +225,27 @@ test('a copy with a missing or changed row is rejected entirely', async () => {
 test('a due backup is made once across processes, and a failed one is retried with limits', async () => {
   const settingsAt = (time: string) => ({ ...backups, now: () => new Date(time) });
   const count = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
-  const first = await count();
+  const initialCount = await count();
   await Promise.all(
     ['2026-12-01T03:30:10Z', '2026-12-01T03:30:11Z', '2026-12-01T03:31:00Z'].map((time) =>
       makeDueBackup(settingsAt(time), 210),
     ),
   );
   await makeDueBackup(settingsAt('2026-12-02T03:29:00Z'), 210);
-  expect(await count()).toBe(first + 1);
+  expect(await count()).toBe(initialCount + 1);
 
   const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not respond.')) };
-  const fails = (time: string) => makeDueBackup({ ...settingsAt(time), place }, 210);
-  await expect(fails('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not respond.');
+  const makeFailingBackup = (time: string) => makeDueBackup({ ...settingsAt(time), place }, 210);
+  await expect(makeFailingBackup('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not respond.');
   expect(await lastProblem()).toBe('The bucket does not respond.');
-  await fails('2026-12-02T03:35:00Z');
-  await expect(fails('2026-12-02T03:41:00Z')).rejects.toThrow();
-  await expect(fails('2026-12-02T03:52:00Z')).rejects.toThrow();
-  await fails('2026-12-02T09:00:00Z');
+  await makeFailingBackup('2026-12-02T03:35:00Z');
+  await expect(makeFailingBackup('2026-12-02T03:41:00Z')).rejects.toThrow();
+  await expect(makeFailingBackup('2026-12-02T03:52:00Z')).rejects.toThrow();
+  await makeFailingBackup('2026-12-02T09:00:00Z');
   // Nothing of a failed restore remains.
-  expect(await count()).toBe(first + 1);
+  expect(await count()).toBe(initialCount + 1);
   await makeDueBackup(settingsAt('2026-12-03T04:00:00Z'), 210);
-  expect(await count()).toBe(first + 2);
+  expect(await count()).toBe(initialCount + 2);
   expect(await lastProblem()).toBeNull();
 });
 

@@ -24,24 +24,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('deliver', 'settle', 'fail-debits') }) },
 );
 
-async function takeStep(checkouts: OpenedCheckout[], now: Step): Promise<void> {
+async function takeStep(checkouts: OpenedCheckout[], nextStep: Step): Promise<void> {
   clock.pass(3000);
-  if (now.do === 'open') checkouts.push(await giving.open([donationItem(now.dollars)]));
-  else if (now.do === 'redeliver') await redeliverOne(now.which);
-  else if ('which' in now) await touch(checkouts[now.which % checkouts.length], now.do);
-  else if (now.do === 'deliver') await provider.deliver();
-  else await provider.resolveDebits(now.do === 'settle' ? 'settle' : 'fail');
+  if (nextStep.do === 'open') checkouts.push(await giving.open([donationItem(nextStep.dollars)]));
+  else if (nextStep.do === 'redeliver') await redeliverOne(nextStep.which);
+  else if ('which' in nextStep) await applyStep(checkouts[nextStep.which % checkouts.length], nextStep.do);
+  else if (nextStep.do === 'deliver') await provider.deliver();
+  else await provider.resolveDebits(nextStep.do === 'settle' ? 'settle' : 'fail');
 }
 
-async function touch(checkout: OpenedCheckout | undefined, how: Step['do']): Promise<void> {
+async function applyStep(checkout: OpenedCheckout | undefined, action: Step['do']): Promise<void> {
   if (!checkout) return;
-  if (how === 'pay') await provider.pay(checkout.paymentUrl);
-  if (how === 'decline') await provider.pay(checkout.paymentUrl, DECLINED);
-  if (how === 'debit') await provider.payByDebit(checkout.paymentUrl);
+  if (action === 'pay') await provider.pay(checkout.paymentUrl);
+  if (action === 'decline') await provider.pay(checkout.paymentUrl, DECLINED);
+  if (action === 'debit') await provider.payByDebit(checkout.paymentUrl);
   // Only an open page can expire. A paid checkout’s page can’t.
-  if (how === 'expire') await provider.expire(checkout.paymentUrl).catch(() => undefined);
-  if (how === 'read') await giving.read(checkout.id);
-  if (how === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);
+  if (action === 'expire') await provider.expire(checkout.paymentUrl).catch(() => undefined);
+  if (action === 'read') await giving.read(checkout.id);
+  if (action === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);
 }
 
 async function redeliverOne(which: number): Promise<void> {

@@ -92,26 +92,26 @@ test('if both client and address must wait, the response has the longer wait', a
 });
 
 test('a rejection is repeated for a second without a query, unless a request is refunded', async () => {
-  const asker = stranger();
-  await requestUntilRejected('password', () => asker);
+  const requester = stranger();
+  await requestUntilRejected('password', () => requester);
   const insert = vi.spyOn(db.kysely, 'insertInto');
-  expect(await checkRateLimit(deps, 'password', asker)).toMatchObject({ code: 'too-many-requests' });
+  expect(await checkRateLimit(deps, 'password', requester)).toMatchObject({ code: 'too-many-requests' });
   expect(insert).not.toHaveBeenCalled();
   clock.pass(1000);
-  await checkRateLimit(deps, 'password', asker);
+  await checkRateLimit(deps, 'password', requester);
   expect(insert).toHaveBeenCalled();
   insert.mockRestore();
-  for (let count = 0; count < 10; count += 1) await releaseRateLimit(deps, 'password', asker);
-  expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
+  for (let count = 0; count < 10; count += 1) await releaseRateLimit(deps, 'password', requester);
+  expect(await checkRateLimit(deps, 'password', requester)).toBeUndefined();
 });
 
 test('a refunded request doesn’t count', async () => {
-  const asker = stranger();
+  const requester = stranger();
   for (let count = 0; count < 50; count += 1) {
-    expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
-    await releaseRateLimit(deps, 'password', asker);
+    expect(await checkRateLimit(deps, 'password', requester)).toBeUndefined();
+    await releaseRateLimit(deps, 'password', requester);
   }
-  const { passed } = await requestUntilRejected('password', () => asker);
+  const { passed } = await requestUntilRejected('password', () => requester);
   expect(passed).toBe(limitOf('password', 'email+client'));
 });
 
@@ -173,8 +173,8 @@ test('simultaneous requests are all counted', async () => {
   const tries = Array.from({ length: 60 }, () =>
     checkRateLimit(deps, 'password', { email, client: stranger().client }),
   );
-  const passedCount = (await Promise.all(tries)).filter((failure) => failure === undefined);
-  expect(passedCount).toHaveLength(limitOf('password', 'email'));
+  const passedResults = (await Promise.all(tries)).filter((failure) => failure === undefined);
+  expect(passedResults).toHaveLength(limitOf('password', 'email'));
 });
 
 test('the table reveals neither addresses nor clients', async () => {

@@ -182,7 +182,7 @@ test('a stale report from before a refund failed neither posts nor emails it', a
   const record = (status: 'succeeded' | 'failed') => {
     const refunds = story.refunds.map((each) => {
       const back = { id: `txn_${id}`, amount: each.amount, fee: 0, at: each.at };
-      return { ...each, status, cameBack: status === 'failed' ? back : undefined };
+      return { ...each, status, creditBack: status === 'failed' ? back : undefined };
     });
     const read = { ...story, refunds };
     return recordCharge({ ...deps, payments: { ...deps.payments, readCharge: async () => read } }, charge);

@@ -182,7 +182,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
   expect(outcome).toMatchObject({ code: 'token-invalid' });
 });
 
-test('a password that changes while it’s checked doesn’t confirm', async () => {
+test('a password that changes while it’s checked isn’t accepted as proof', async () => {
   const { token, userId, session } = await someone('kay');
   const bearer = await deps.identity.actorOf(token);
   const initialSession = await session();

@@ -23,7 +23,11 @@ const stranger = () => `stranger-${++strangers}@example.org`;
 type RequestParts = { readonly headers: Readonly<Record<string, string>>; readonly body: object };
 
 /** Makes a call from a new client each time. */
-async function ask(url: string, { headers, body }: RequestParts, method: 'POST' | 'PUT' = 'POST'): Promise<void> {
+async function sendRequest(
+  url: string,
+  { headers, body }: RequestParts,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<void> {
   strangers += 1;
   const response = await app.inject({
     method,
@@ -43,58 +47,58 @@ type Spoofed = RequestParts['headers'];
 /** Every email that a request can cause, and how to cause it with these headers. */
 const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promise<readonly Mail[]>>> = {
   'sign-in link': async (email, headers) => {
-    await ask(SIGN_IN_LINK, { headers, body: { email, returnTo: '/orgs/ithaca' } });
+    await sendRequest(SIGN_IN_LINK, { headers, body: { email, returnTo: '/orgs/ithaca' } });
     return people.mailsTo(email);
   },
   'sign-up of a new address': async (email, headers) => {
-    await ask(SIGN_UP, { headers, body: { email, password: PASSWORD, returnTo: '/orgs/ithaca' } });
+    await sendRequest(SIGN_UP, { headers, body: { email, password: PASSWORD, returnTo: '/orgs/ithaca' } });
     return people.mailsTo(email);
   },
   'sign-up of a known address': async (email, headers) => {
     await people.add({ email });
-    await ask(SIGN_UP, { headers, body: { email, password: PASSWORD } });
+    await sendRequest(SIGN_UP, { headers, body: { email, password: PASSWORD } });
     return people.mailsTo(email);
   },
   'proof of the address': async (email, headers) => {
     const person = await signIn(deps, { email, verified: false });
     const request = { headers: { ...headers, ...person.headers }, body: { returnTo: '/admin' } };
-    await ask(callPath('sendVerification', {}), request);
+    await sendRequest(callPath('sendVerification', {}), request);
     return people.mailsTo(email);
   },
   'reset of the password': async (email, headers) => {
     await people.add({ email });
-    await ask(RESET, { headers, body: { email } });
+    await sendRequest(RESET, { headers, body: { email } });
     return people.mailsTo(email);
   },
   'changed password': async (email, headers) => {
     await people.add({ email });
-    await ask(RESET, { headers: {}, body: { email } });
+    await sendRequest(RESET, { headers: {}, body: { email } });
     const body = { code: await people.codeFor(email), password: 'another warm home' };
-    await ask(callPath('resetPassword', {}), { headers, body });
+    await sendRequest(callPath('resetPassword', {}), { headers, body });
     return (await people.mailsTo(email)).slice(1);
   },
   invitation: async (email, headers) => {
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
-    await ask(callPath('addEditor', { orgid: orgId }), request, 'PUT');
-    const sent: Mail[] = [];
-    const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+    await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
+    const sentMails: Mail[] = [];
+    const mailer = { send: async (mail: Mail) => void sentMails.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendInvitationEmail).at(-1);
     const withLinks = {
       ...deps,
       newInvitationLink: (invitation: InvitationLink) => newInvitationLink(deps, invitation),
     };
     if (job) await sendInvitationEmail.run({ ...withLinks, mailer }, job);
-    return sent;
+    return sentMails;
   },
   'new role': async (email, headers) => {
     await people.add({ email });
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
-    await ask(callPath('addEditor', { orgid: orgId }), request, 'PUT');
-    const sent: Mail[] = [];
-    const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+    await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
+    const sentMails: Mail[] = [];
+    const mailer = { send: async (mail: Mail) => void sentMails.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendNewRoleEmail).at(-1);
     if (job) await sendNewRoleEmail.run({ ...deps, mailer }, job);
-    return sent;
+    return sentMails;
   },
 };
 
@@ -117,16 +121,19 @@ test.each(cases)(
 test('no email contains a link to another site', async () => {
   // Texts that are too long or contain NUL are rejected before they are read.
   const hostile = HOSTILE_RETURNS.filter((text) => text.length <= 2000 && !text.includes('\0'));
-  const sentLinks: string[] = [];
-  const askFor = async (url: string, returnTo: string) => {
+  const recipients: string[] = [];
+  const requestLink = async (url: string, returnTo: string) => {
     const email = stranger();
-    sentLinks.push(email);
-    await ask(url, { headers: {}, body: { email, returnTo, ...(url === SIGN_UP ? { password: PASSWORD } : {}) } });
+    recipients.push(email);
+    await sendRequest(url, {
+      headers: {},
+      body: { email, returnTo, ...(url === SIGN_UP ? { password: PASSWORD } : {}) },
+    });
   };
-  for (const returnTo of hostile) await askFor(SIGN_IN_LINK, returnTo);
+  for (const returnTo of hostile) await requestLink(SIGN_IN_LINK, returnTo);
   // Only two, because hashing passwords is slow.
-  for (const returnTo of ['//evil.example', 'https://evil.example']) await askFor(SIGN_UP, returnTo);
-  for (const email of sentLinks) {
+  for (const returnTo of ['//evil.example', 'https://evil.example']) await requestLink(SIGN_UP, returnTo);
+  for (const email of recipients) {
     const mails = await people.mailsTo(email);
     const links = mails.flatMap(({ html }) => linksOf(html));
     expect(links.length).toBeGreaterThan(1);

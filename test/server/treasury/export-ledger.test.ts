@@ -181,7 +181,7 @@ test('a grant has its home’s name, and a return its editor’s reason', async 
   ]);
 });
 
-test('visitors’ text is no formula in the treasurer’s spreadsheet', async () => {
+test('text from visitors never becomes a formula in the spreadsheet', async () => {
   const testFund = await fund();
   const pledgeId = await addPledge(db, testFund.orgid, {
     name: '=cmd|calc!A1',

@@ -87,7 +87,7 @@ export function countFollowers(max = MAX_PAGES_PER_CLIENT): (page: Follower) => 
   const followers = concurrencyCounter();
   return ({ ip, raw }) => {
     const networks = networksOf(ip);
-    if (networks.some((network, width) => followers.of(network) >= max * WIDER_SHARE ** width)) {
+    if (networks.some((network, width) => followers.count(network) >= max * WIDER_SHARE ** width)) {
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     }
     for (const network of networks) followers.add(network);

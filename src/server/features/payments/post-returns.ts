@@ -67,7 +67,7 @@ type Gift = LockedPayment & {
 };
 
 async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice[]> {
-  const { refundId, amount, at, reason, actorId, left, cameBack } = refund;
+  const { refundId, amount, at, reason, actorId, withdrawal, creditBack } = refund;
   const { status } = await saveReturn(gift.tx, gift.payment, {
     id: refundId,
     kind: 'refund',
@@ -77,23 +77,23 @@ async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice
     reason: (gift.isPayerErased ? undefined : reason) ?? null,
   });
   const fact = factOf('refund', refundId);
-  if (left) {
-    const movement = { kind: 'refund', fact, occurredAt: left.at, ...(actorId ? { actorId } : {}) } as const;
-    await postReturn(gift, { returnId: refundId, from: 'provider', cents: -left.amount, movement });
-    await postFee(gift.tx, gift.clock, gift.payment, left);
+  if (withdrawal) {
+    const movement = { kind: 'refund', fact, occurredAt: withdrawal.at, ...(actorId ? { actorId } : {}) } as const;
+    await postReturn(gift, { returnId: refundId, from: 'provider', cents: -withdrawal.amount, movement });
+    await postFee(gift.tx, gift.clock, gift.payment, withdrawal);
   }
-  if (cameBack) {
+  if (creditBack) {
     const failureReason = 'The refund failed.';
     const movement = {
       kind: 'reversal',
       fact: factOf('refund', refundId, 'failed'),
       reason: failureReason,
-      occurredAt: cameBack.at,
+      occurredAt: creditBack.at,
     } as const;
-    await postReturn(gift, { returnId: refundId, from: 'provider', cents: -cameBack.amount, movement });
-    await postFee(gift.tx, gift.clock, gift.payment, cameBack);
+    await postReturn(gift, { returnId: refundId, from: 'provider', cents: -creditBack.amount, movement });
+    await postFee(gift.tx, gift.clock, gift.payment, creditBack);
   }
-  if (status === 'succeeded') return [{ returnId: refundId, amount, status, at: left?.at ?? at }];
+  if (status === 'succeeded') return [{ returnId: refundId, amount, status, at: withdrawal?.at ?? at }];
   return status === 'failed' ? [{ returnId: refundId, amount, status, at: gift.clock.now() }] : [];
 }
 

@@ -50,7 +50,7 @@ type Confirmation = {
  * Verifies the account's address for its owner, then grants the roles that were pending for the address.
  *
  * A stranger may have signed up with an unverified address. Linked Google accounts and sessions are therefore removed,
- * except the session in which the owner verified the address. Without such a session, the password and name go too.
+ * except the session in which the owner verified the address. Without such a session, the password and name are removed too.
  */
 export async function confirmEmail(
   tx: Transaction<Tables>,

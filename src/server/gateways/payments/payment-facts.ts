@@ -53,16 +53,16 @@ export type BalanceChange = Omit<Settlement, 'net'> & {
   readonly amount: Cents;
 };
 
-/** A refund. If pending, `left` shows whether its money has left the balance. */
+/** A refund. If pending, `withdrawal` shows whether its money has left the balance. */
 export type RefundFacts = {
   readonly refundId: string;
   readonly amount: Cents;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly at: Date;
   /** The withdrawal from the balance; undefined while the balance lacks money for it. */
-  readonly left: BalanceChange | undefined;
+  readonly withdrawal: BalanceChange | undefined;
   /** The return to the balance after a failure. */
-  readonly cameBack: BalanceChange | undefined;
+  readonly creditBack: BalanceChange | undefined;
   /** The reason and the editor of a refund that was made here and not at the provider. */
   readonly reason: string | undefined;
   readonly actorId: string | undefined;

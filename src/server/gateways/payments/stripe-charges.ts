@@ -137,8 +137,8 @@ function refundFacts(refund: Stripe.Refund, installation: string): RefundFacts {
     amount,
     status: hasFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     at: new Date(created * 1000),
-    left: changeOf(refund.balance_transaction),
-    cameBack: changeOf(refund.failure_balance_transaction),
+    withdrawal: changeOf(refund.balance_transaction),
+    creditBack: changeOf(refund.failure_balance_transaction),
   };
 }
 

@@ -314,7 +314,7 @@ class Typesetter {
   }
 }
 
-/** Narrow columns, except for the second last one, which takes the remaining width. The last one is for amounts. */
+/** Narrow columns, except for the second-to-last one, which takes the remaining width. The last one is for amounts. */
 function columnWidths(columns: number): number[] {
   if (columns === 1) return [WIDTH];
   const narrow = 96;

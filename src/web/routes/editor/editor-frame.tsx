@@ -23,7 +23,7 @@ export function EditorFrame({ org, title, lead, actions, children }: PageHeadPro
 
 type EditorAreaProps = { org: Org; children: ReactNode };
 
-/** The editors' area: the links to its pages, and one page, which brings its heading. */
+/** The editors' area: the links to its pages, and a page with its own heading. */
 export function EditorArea({ org, children }: EditorAreaProps) {
   const links = areaLinks(org.id, useSession());
   const nav = useCurrentInView();

@@ -13,7 +13,7 @@ import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts
 
 type CheckoutSearchProps = {
   /** Identifies the search whose results are shown. */
-  searched: string;
+  searchKey: string;
   filters: CheckoutFilters;
   onSearch: (filters: CheckoutFilters) => void;
 };
@@ -25,11 +25,11 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
   ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label })),
 ];
 
-export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchProps) {
+export function CheckoutSearch({ searchKey: searched, filters, onSearch }: CheckoutSearchProps) {
   const [input, setInput] = useState(filters);
-  const [lastSearched, setLastSearched] = useState(searched);
+  const [lastSearchKey, setLastSearched] = useState(searched);
   // Resets the fields after a navigation. A key would reset the focus too.
-  if (lastSearched !== searched) {
+  if (lastSearchKey !== searched) {
     setLastSearched(searched);
     setInput(filters);
   }

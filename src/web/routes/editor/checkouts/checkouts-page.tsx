@@ -88,7 +88,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
   return (
     <>
       <Attention org={org} />
-      <CheckoutSearch searched={JSON.stringify(searchBodyOf(view))} filters={view} onSearch={search} />
+      <CheckoutSearch searchKey={JSON.stringify(searchBodyOf(view))} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
         <CheckoutSums orgId={org.id} filters={view} />
         <PaidFilter orgId={org.id} view={view} />

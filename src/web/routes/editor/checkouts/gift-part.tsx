@@ -19,7 +19,7 @@ export function GiftPart({ orgId, checkoutId, gift }: GiftPartProps) {
   const api = useApi();
   const toast = useToast();
   const canStop = useCan(orgId)('gifts.stop');
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const { status, amount, unit, count } = gift;
   const terms =
     amount === null || unit === null || count === null
@@ -41,7 +41,7 @@ export function GiftPart({ orgId, checkoutId, gift }: GiftPartProps) {
         </output>
         {canStop && status !== 'canceled' && (
           <Cluster>
-            {asking ? (
+            {isAsking ? (
               <>
                 <span>End it now? Past gifts stay.</span>
                 <Button kind="danger" busy={busy} onClick={() => void run(stop)}>

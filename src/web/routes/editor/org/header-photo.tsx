@@ -129,7 +129,7 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
             label="Photo"
             shape="wide"
             photo={photo}
-            existing={existing?.url}
+            currentUrl={existing?.url}
             problem={problem}
             onPhoto={choose}
           />

@@ -76,7 +76,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
       <PhotoField
         label="Photo"
         photo={photo}
-        existing={saved?.photo?.url}
+        currentUrl={saved?.photo?.url}
         problem={errorOf('file', !photo) ?? (photo && problems.file)}
         onPhoto={(file) => change({ file })}
       />
