@@ -72,6 +72,14 @@ const isSilent = ({ now, missedEventAt, webhookVerifiedAt }: HealthFacts) =>
 const isRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(webhookRejectedAt, webhookVerifiedAt);
 
+/** Reports of the payment provider are rejected at five minutes. */
+const MAX_CLOCK_LEAD_MS = 4 * MINUTE_MS;
+
+/** @param leadMs milliseconds that a machine's clock is ahead of the payment provider's */
+export function isClockWrong(leadMs: number): boolean {
+  return Math.abs(leadMs) > MAX_CLOCK_LEAD_MS;
+}
+
 const GIGABYTE = 1e9;
 
 /** @param free and @param size of a disk, in bytes */
@@ -198,7 +206,17 @@ export const DISK_LOW = {
     'When the disk is full, the program can’t accept gifts or save anything. No confirmed gift is lost. Please delete unneeded files, or enlarge the disk.',
 } as const satisfies Alarm;
 
-export const ALARMS = [...HEALTH_CHECKS, DISK_LOW];
+/** Each machine has its own clock. */
+export const CLOCK_WRONG = {
+  name: 'clock-wrong',
+  severity: 'error',
+  title: 'A clock is wrong',
+  recovered: 'A clock is right again',
+  text: () =>
+    'The machine’s clock differs from the card processor’s by more than four minutes. The processor’s reports about payments are rejected, so receipts and refunds are delayed, and a payment page may not open. No gift is lost. Please set the clock with NTP.',
+} as const satisfies Alarm;
+
+export const ALARMS = [...HEALTH_CHECKS, DISK_LOW, CLOCK_WRONG];
 
 export type AlarmName = (typeof ALARMS)[number]['name'];
 

@@ -30,6 +30,7 @@ export const SERVER_FAILURES = {
   'cards-declined': { status: 429, sentence: m.failCardsDeclined },
   'challenge-needed': { status: 403, sentence: m.failChallengeNeeded, details: ['siteKey', 'origin'] },
   'payment-unavailable': { status: 503, sentence: m.failPaymentUnavailable },
+  'clock-wrong': { status: 503, sentence: m.failClockWrong },
 
   // Gifts in honor or in memory of someone
   ...TRIBUTE_FAILURES,
@@ -153,6 +154,7 @@ export const SERVER_FAILURES = {
   'token-stale': { status: 401, sentence: m.failTokenStale },
   'too-many-requests': { status: 429, sentence: m.failTooManyRequests },
   'webhook-signature': { status: 400, sentence: m.failWebhookSignature },
+  'webhook-time': { status: 400, sentence: m.failWebhookTime },
   'search-too-short': { status: 422, sentence: m.failSearchTooShort },
   'search-without-letters': { status: 422, sentence: m.failSearchWithoutLetters },
   'search-too-long': { status: 422, sentence: m.failSearchTooLong },

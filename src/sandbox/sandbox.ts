@@ -49,7 +49,10 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
   const plugin: FastifyPluginAsync = async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    await app.register(async (api) => addApiRoutes(api, provider));
+    await app.register(async (api) => {
+      api.addHook('onRequest', async (_request, reply) => void reply.header('date', now().toUTCString()));
+      addApiRoutes(api, provider);
+    });
     await app.register(async (pages) => addHostedPages(pages, provider));
     await app.register(async (events) => addRedelivery(events, store, deliveries));
     startBackgroundWork(app, provider, deliveries, options.log);

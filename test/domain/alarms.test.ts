@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AlarmState, NO_ALARM, updateAlarm } from '#domain/alarms.ts';
-import { ALARMS, failingChecks, type HealthFacts, isDiskLow } from '#domain/health-checks.ts';
+import { ALARMS, failingChecks, type HealthFacts, isClockWrong, isDiskLow } from '#domain/health-checks.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -77,6 +77,10 @@ test('a full disk is judged by its size', () => {
   expect([low(0.19, 1), low(0.21, 1)]).toEqual([true, false]);
 });
 
+test('a clock may differ from the provider’s by four minutes', () => {
+  expect([-241_000, -240_000, 0, 240_000, 241_000].map(isClockWrong)).toEqual([true, false, false, false, true]);
+});
+
 /** The emails sent if the problem is present or absent at each five-minute check. */
 function mailsOf(looks: readonly boolean[]): (string | undefined)[] {
   let state: AlarmState = NO_ALARM;
@@ -118,4 +122,4 @@ test('alarm emails alternate between start and end and are limited in number', (
   );
 });
 
-test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(12));
+test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(13));

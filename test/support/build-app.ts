@@ -51,6 +51,7 @@ export const noProvider: Payments = {
   moneyOf: () => undefined,
   claimOf: () => undefined,
   listEvents: async () => new Failure('payment-unavailable'),
+  clockLeadMs: () => undefined,
 };
 
 /** For tests without share images. */
@@ -119,7 +120,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
 }
 
 /** Log entries about forged payment reports, which many tests send. */
-const FORGED = "aren't signed with STRIPE_WEBHOOK_SECRET";
+const FORGED = 'webhooks of the payment provider are rejected';
 
 /**
  * The whole app without response caches, because tests change the database directly. Closed after the last test, which

@@ -103,7 +103,12 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
 };
 
 /** Temporary failures, whose response has Retry-After. */
-const TEMPORARY: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out-of-order', 'photo-not-kept']);
+const TEMPORARY: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'too-busy',
+  'out-of-order',
+  'photo-not-kept',
+  'clock-wrong',
+]);
 
 /** Sends a problem (RFC 9457, decisions §6) in the page's language, or an HTML page to a browser that opened the address. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {

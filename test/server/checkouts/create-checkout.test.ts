@@ -10,6 +10,8 @@ import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { call } from '#test/support/call.ts';
 import { listenLocally, sessionIdOf } from '#test/support/card-provider.ts';
+import { MINUTE } from '#test/support/clock.ts';
+import { failingDatabase } from '#test/support/failing-database.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
 const giving: Giving = await startGiving();
@@ -132,6 +134,43 @@ test('the hosted page closes before the checkout does', async () => {
   const day = giving.clock.now().getTime() / 1000 + 86_400;
   expect(session.expires_at).toBeLessThan(day);
   expect(session.expires_at).toBeGreaterThan(day - 600);
+});
+
+test.each([-10, 10])(
+  'with a clock %i minutes ahead, pages open as soon as the difference is known',
+  async (minutes) => {
+    const now = () => new Date(giving.clock.now().getTime() + minutes * MINUTE);
+    const payments = stripePayments({ ...provider.options, now });
+    const app = await buildTestApp({ ...giving.deps, payments, now });
+    const open = () =>
+      app.inject({
+        method: 'POST',
+        url: path,
+        headers: { 'x-requested-with': 'test' },
+        payload: { cart: [donation] },
+      });
+    await payments.read('cs_unknown');
+    const { url } = (await open()).json<{ url: string }>();
+    const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
+    expect(session.expires_at - giving.clock.now().getTime() / 1000).toBe(86_400 - 300);
+  },
+);
+
+test.each([
+  ['en', 'server’s clock is wrong'],
+  ['es', 'reloj de nuestro servidor'],
+])('a page that the provider refuses because of our clock is a temporary failure (%s)', async (language, words) => {
+  const now = () => new Date(giving.clock.now().getTime() + 10 * MINUTE);
+  const payments = stripePayments({ ...provider.options, now });
+  const app = await buildTestApp({ ...giving.deps, payments, now });
+  const response = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'x-requested-with': 'test', 'accept-language': language },
+    payload: { cart: [donation] },
+  });
+  expect(response.json()).toMatchObject({ status: 503, code: 'clock-wrong', detail: expect.stringContaining(words) });
+  expect(response.headers['retry-after']).toBe('10');
 });
 
 // @asvs 15.3.3

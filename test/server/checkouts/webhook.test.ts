@@ -291,8 +291,6 @@ test.each([
   ['with a signature that is none', (body: string) => post(body, { 'stripe-signature': 't=1,v1=abc' })],
   ['signed with another secret', (body: string) => send(body, { secret: 'whsec_of_somebody_else' })],
   ['changed after it was signed', (body: string) => send(body.replace('"paid"', '"free"'), { signed: body })],
-  ['signed more than five minutes ago', (body: string) => send(body, { seconds: -301 })],
-  ['signed more than five minutes from now', (body: string) => send(body, { seconds: 301 })],
   ['signed, but no event', () => send('{"hello":"world"}')],
   ['signed, but no JSON', () => send('hello')],
   ['empty', () => send('')],
@@ -304,6 +302,18 @@ test.each([
   expect(response.json()).toMatchObject({ code: 'webhook-signature' });
   expect(await giving.cents()).toBe(initialCents);
 });
+
+test.each([-301, 301])(
+  'a signature %i seconds off our clock is rejected as untimely and counts nothing',
+  async (seconds) => {
+    const initialCents = await giving.cents();
+    const { body } = await payWithoutReport();
+    expect((await send(body, { seconds })).json()).toMatchObject({ status: 400, code: 'webhook-time' });
+    const forged = await send(body, { seconds, secret: 'whsec_of_somebody_else' });
+    expect(forged.json()).toMatchObject({ status: 400, code: 'webhook-signature' });
+    expect(await giving.cents()).toBe(initialCents);
+  },
+);
 
 test.each([-300, 300])('a signature %i seconds off our clock is accepted', async (seconds) => {
   const initialCents = await giving.cents();

@@ -32,7 +32,15 @@ type AlarmChange = readonly [alarm: string, change: string];
 /** Runs the check this many times, five minutes apart. @returns queued emails */
 async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<AlarmChange[]> {
   const jobs = jobRecorder();
-  const deps = { db, jobs, now: clock.now, alarmEmails: ['operator@fund.example'], dataDir: os.tmpdir(), ...options };
+  const deps = {
+    db,
+    jobs,
+    payments,
+    now: clock.now,
+    alarmEmails: ['operator@fund.example'],
+    dataDir: os.tmpdir(),
+    ...options,
+  };
   for (let round = 0; round < times; round += 1) {
     await checkAlarms(deps, log);
     clock.pass(5 * MINUTE);
@@ -103,6 +111,18 @@ test('a wrong webhook secret raises its own alarm, and forged webhooks alone rai
   expect(await runCheck(8)).toEqual([['webhooks-rejected', 'began']]);
   await provider.deliver();
   expect(await runCheck(8)).toEqual([['webhooks-rejected', 'over']]);
+  newLogEntries();
+});
+
+test('a wrong clock raises one alarm until it is set', async () => {
+  const withLead = (minutes: number | undefined) => ({
+    payments: { ...payments, clockLeadMs: () => minutes && minutes * MINUTE },
+  });
+  expect(await runCheck(3, withLead(undefined))).toEqual([]);
+  expect(await runCheck(3, withLead(-5))).toEqual([['clock-wrong', 'began']]);
+  // Unknown for a while.
+  expect(await runCheck(5, withLead(undefined))).toEqual([]);
+  expect(await runCheck(5, withLead(1))).toEqual([['clock-wrong', 'over']]);
   newLogEntries();
 });
 

@@ -169,6 +169,10 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
   monitor.rejected();
   await expect.poll(figures).toMatchObject({ rejected: 502 });
   expect(newComplaints()).toHaveLength(1);
+  clock.pass(HOUR);
+  for (let times = 0; times < 2; times += 1) monitor.untimely();
+  await expect.poll(figures).toMatchObject({ verifiedAt: clock.now(), rejected: 502 });
+  expect(newComplaints()).toEqual([expect.stringContaining("this machine's clock differs")]);
   expect([...(await readOperationEvents(db.kysely)).keys()].toSorted()).toEqual([
     'books-verified',
     'provider-agreed-test',

@@ -1,7 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import { updateAlarm } from '#domain/alarms.ts';
-import { type AlarmName, DISK_LOW, HEALTH_CHECK_NAMES, isDiskLow } from '#domain/health-checks.ts';
+import {
+  type AlarmName,
+  CLOCK_WRONG,
+  DISK_LOW,
+  HEALTH_CHECK_NAMES,
+  isClockWrong,
+  isDiskLow,
+} from '#domain/health-checks.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { adminIds } from '#server/entities/find-user.ts';
@@ -13,7 +20,7 @@ import type { Log } from '#server/log.ts';
 import { lockAlarm, saveAlarm } from './alarms.store.ts';
 import { type AlarmRecipient, sendAlarmEmail } from './send-alarm-email.job.ts';
 
-export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'> & {
+export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now' | 'payments'> & {
   /** Recipients of alarms. If empty, all admins. */
   readonly alarmEmails: readonly string[];
   /** Folder on the disk to check. */
@@ -23,11 +30,14 @@ export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'> & {
 /**
  * Checks for problems that would otherwise go unnoticed, and emails the beginning and end of each alarm.
  *
- * Call it every five minutes. Each process checks its own disk; only one checks everything else.
+ * Call it every five minutes. Each process checks its own disk and clock; only one checks everything else.
  */
 export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
-  const { db, now } = deps;
+  const { db, now, payments } = deps;
   await recordAlarm(deps, log, DISK_LOW.name, await isOwnDiskLow(deps.dataDir), os.hostname());
+  const clockLeadMs = payments.clockLeadMs();
+  if (clockLeadMs !== undefined)
+    await recordAlarm(deps, log, CLOCK_WRONG.name, isClockWrong(clockLeadMs), os.hostname());
   if (!(await claimAlarmCheck(db, now()))) return;
   const time = now();
   const failingChecks = await readFailingChecks(db, time, await readFigures(db, time));
@@ -42,7 +52,7 @@ async function isOwnDiskLow(folder: string): Promise<boolean> {
 
 /** @param host the affected machine, if the alarm is about one machine */
 export async function recordAlarm(
-  { db, jobs, now, alarmEmails }: AlarmDeps,
+  { db, jobs, now, alarmEmails }: Omit<AlarmDeps, 'payments'>,
   log: Log,
   alarm: AlarmName,
   isActive: boolean,

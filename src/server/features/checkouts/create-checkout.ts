@@ -42,7 +42,7 @@ type CheckoutRequest = ReceivedBody<'createCheckout'>;
 type Visit = { readonly client: string; readonly language: Language; readonly openerHash?: string };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 'challenge'>;
 
-/** The provider allows 24 hours by its own clock, which may be ahead of ours. */
+/** The provider allows 24 hours. Until its first response, the difference between the clocks is unknown. */
 const EXPIRY_MARGIN_MINUTES = 5;
 
 /**
@@ -51,7 +51,7 @@ const EXPIRY_MARGIN_MINUTES = 5;
  *
  * @param visit its language is used for the payment page and for later emails
  * @returns the checkout's id and the payment page's URL, or a Failure: one that names an incorrect cart item or tribute
- * field, payment-unavailable, card-fee-not-offered, total-changed, too-many-requests, cards-declined, challenge-needed
+ * field, payment-unavailable, clock-wrong, card-fee-not-offered, total-changed, too-many-requests, cards-declined, challenge-needed
  */
 export async function createCheckout(
   deps: Deps,

@@ -11,6 +11,8 @@ export type WebhookMonitor = {
   verified(): void;
   /** Records a webhook with an invalid signature. */
   rejected(): void;
+  /** Records a webhook with a valid signature that was rejected because of its time. */
+  untimely(): void;
 };
 
 /**
@@ -23,17 +25,24 @@ export function webhookMonitor(
 ): WebhookMonitor {
   let verifiedAt = Number.NEGATIVE_INFINITY;
   let rejectedAt = Number.NEGATIVE_INFINITY;
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  const loggedAt = new Map<string, number>();
   let rejections = 0;
   const logFailure = (write: Promise<void>) =>
     void write.catch((err: unknown) => log.warn({ err }, 'recording the state of webhooks failed'));
+  const logHourly = (message: string) => {
+    const time = now().getTime();
+    if (time - (loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
+    loggedAt.set(message, time);
+    log.error({}, `webhooks of the payment provider are rejected, because ${message}`);
+  };
+  const verified = () => {
+    const time = now();
+    if (time.getTime() - verifiedAt < RECORD_EVERY_MS) return;
+    verifiedAt = time.getTime();
+    logFailure(recordOperationEvent(db.kysely, 'webhook-verified', time));
+  };
   return {
-    verified: () => {
-      const time = now();
-      if (time.getTime() - verifiedAt < RECORD_EVERY_MS) return;
-      verifiedAt = time.getTime();
-      logFailure(recordOperationEvent(db.kysely, 'webhook-verified', time));
-    },
+    verified,
     rejected: () => {
       const time = now();
       rejections += 1;
@@ -42,11 +51,15 @@ export function webhookMonitor(
         logFailure(countOperationEvent(db.kysely, 'webhook-rejected', time, rejections));
         rejections = 0;
       }
-      if (time.getTime() - loggedAt < LOG_EVERY_MS) return;
-      loggedAt = time.getTime();
-      log.error(
-        {},
-        `webhooks of the payment provider are rejected, because they aren't signed with STRIPE_WEBHOOK_SECRET: compare it with the webhook's signing secret at Stripe, and run "${commandLine('doctor')}"`,
+      logHourly(
+        `they aren't signed with STRIPE_WEBHOOK_SECRET: compare it with the webhook's signing secret at Stripe, and run "${commandLine('doctor')}"`,
+      );
+    },
+    untimely: () => {
+      // The alarm about the clock is enough: without this, there would also be one about missing webhooks.
+      verified();
+      logHourly(
+        `this machine's clock differs from theirs by more than five minutes: set it with NTP, and run "${commandLine('doctor')}"`,
       );
     },
   };

@@ -28,8 +28,9 @@ export async function webhookRoute(
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'rejected' : 'accepted' });
     if (event instanceof Failure) {
-      // A wrong secret in the settings has the same effect. No event is lost, because the provider resends them for days.
-      if (request.headers['stripe-signature'] !== undefined) monitor.rejected();
+      // Wrong settings have the same effect. No event is lost, because the provider resends them for days.
+      if (event.code === 'webhook-time') monitor.untimely();
+      else if (request.headers['stripe-signature'] !== undefined) monitor.rejected();
       return sendProblem(request, reply, event);
     }
     const failure = shapeFailure(event.payload, Number.POSITIVE_INFINITY);

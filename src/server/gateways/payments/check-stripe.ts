@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { isClockWrong } from '#domain/health-checks.ts';
 import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
 import { EVENT_TYPES, firstEventPages } from './stripe-events.ts';
 import { connect, type StripeOptions } from './stripe-payments.ts';
@@ -17,7 +18,6 @@ const CLOCK = 'Clock';
 const TIMEOUT_MS = 10_000;
 const REPORT_PERIOD_MS = 3 * 24 * 60 * 60_000;
 const CLOCK_WARNING_SECONDS = 60;
-const CLOCK_ERROR_SECONDS = 240;
 
 /** Reads of each resource that the program needs, since a restricted key may lack permissions. */
 const READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
@@ -179,7 +179,7 @@ export function clockCheck(date: string | undefined, now: Date): Check {
   const seconds = Math.round(Math.abs(now.getTime() - Date.parse(date ?? '')) / 1000);
   if (Number.isNaN(seconds)) return warning(CLOCK, 'Stripe’s response had no time to compare with.');
   const problem = `this machine’s clock is ${seconds} seconds off from Stripe’s`;
-  if (seconds > CLOCK_ERROR_SECONDS) return wrong(CLOCK, `${problem}: its reports are rejected. Set it by NTP.`);
+  if (isClockWrong(1000 * seconds)) return wrong(CLOCK, `${problem}: its reports are rejected. Set it by NTP.`);
   if (seconds > CLOCK_WARNING_SECONDS) return warning(CLOCK, `${problem}. Set it by NTP.`);
   return ok(CLOCK, 'agrees with Stripe’s.');
 }

@@ -117,7 +117,7 @@ export type ProviderEvent = {
 export type Payments = {
   /** Event types that this version handles. */
   readonly eventTypes: readonly string[];
-  /** Idempotent for a checkout. @returns Failure payment-unavailable */
+  /** Idempotent for a checkout. @returns Failure payment-unavailable, clock-wrong */
   open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
   /** @returns unknown if the provider has no such session; Failure payment-unavailable */
   read(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
@@ -169,7 +169,10 @@ export type Payments = {
     subscriptionId: string,
     visit: { readonly returnUrl: string; readonly language: Language },
   ): Promise<{ readonly url: string } | 'ended' | Failure>;
-  /** @returns Failure webhook-signature if the signature is wrong, too old, or from the future */
+  /**
+   * @returns Failure webhook-signature if the signature is wrong; webhook-time if it is too old, or from the future, by
+   * this machine's clock
+   */
   eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload the stored payload of an event */
   subjectOf(payload: object): Subject | undefined;
@@ -182,4 +185,6 @@ export type Payments = {
    * @returns Failure payment-unavailable
    */
   listEvents(since: Date, onPage: (events: readonly ProviderEvent[]) => Promise<void>): Promise<'listed' | Failure>;
+  /** Milliseconds that this machine's clock is ahead of the provider's; undefined if unknown. */
+  clockLeadMs(): number | undefined;
 };

@@ -5,7 +5,8 @@ import { Failure } from '#domain/failures.ts';
 export class UnusableResponse extends Error {}
 
 /**
- * @returns Failure payment-unavailable on temporary errors, and if Stripe rejects our key, which the operator can fix
+ * @returns Failure payment-unavailable on temporary errors, and if Stripe rejects our key, which the operator can fix; Failure
+ * clock-wrong if a payment page would expire too early or too late by Stripe's clock
  * @throws if Stripe rejects the request; without Stripe's message, which may repeat our data
  */
 export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
@@ -13,6 +14,7 @@ export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> 
     return await ask();
   } catch (error) {
     if (isTemporary(error)) return new Failure('payment-unavailable');
+    if (isExpiryRejected(error)) return new Failure('clock-wrong');
     if (isKeyRejected(error))
       return new Failure('payment-unavailable', { reason: 'Stripe rejected STRIPE_SECRET_KEY' });
     if (error instanceof Stripe.errors.StripeError) throw new Error(describeError(error));
@@ -35,6 +37,10 @@ function isTemporary(error: unknown): boolean {
 function isKeyRejected(error: unknown): boolean {
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   return error instanceof StripeAuthenticationError || error instanceof StripePermissionError;
+}
+
+function isExpiryRejected(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'expires_at';
 }
 
 function describeError({

@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
+import { compareClocks } from './compare-clocks.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
@@ -38,16 +39,22 @@ const TIMEOUT_MS = 5000;
 
 /** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
 export function stripePayments({ webhookSecret, installation, now, ...connection }: StripeOptions): Payments {
+  const clocks = compareClocks(connection.httpClient ?? clientInTime(), now);
   let client: Stripe | undefined;
-  const stripe = () => (client ??= connect(connection));
+  const stripe = () => (client ??= connect({ ...connection, httpClient: clocks.httpClient }));
   return {
     eventTypes: EVENT_TYPES,
     open: (request) =>
       asFailure(async () => {
         const options = { ...openingOptions(connection), idempotencyKey: `checkout-${request.checkoutId}` };
         const product = await createProduct(stripe(), request, openingOptions(connection));
+        // Stripe limits the lifetime of a page by its own clock.
+        const expiresAt = new Date(request.expiresAt.getTime() - (clocks.leadMs() ?? 0));
         const session = checkSession(
-          await stripe().checkout.sessions.create(sessionRequest(request, installation, product), options),
+          await stripe().checkout.sessions.create(
+            sessionRequest({ ...request, expiresAt }, installation, product),
+            options,
+          ),
         );
         if (!session.url) throw new UnusableResponse();
         return { sessionId: session.id, url: session.url };
@@ -78,6 +85,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
       return session && factsOf(session, installation);
     },
     listEvents: (since, onPage) => asFailure(() => listEvents(stripe(), since, onPage)),
+    clockLeadMs: clocks.leadMs,
   };
 }
 
