@@ -42,7 +42,8 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       sockets.add(client);
       client.on('error', () => {});
       client.on('close', () => sockets.delete(client));
-      client.end();
+      // An unread socket doesn't close.
+      client.resume().end();
       return;
     }
     const server = net.connect(Number(port), hostname);

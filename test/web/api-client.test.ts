@@ -1,5 +1,5 @@
 // @spec 6.token 7.client 8.client 8.offline 9.token-refresh 9.token-age decisions.6
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type Bearer, createApiClient } from '#web/api/client.ts';
 import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
@@ -77,6 +77,31 @@ test('a query omits undefined values, and a body is sent as JSON', async () => {
   expect(requests[2]?.init.method).toBe('POST');
   expect(requests[2]?.init.body).toBe('{"cart":[]}');
   expect(new Headers(requests[2]?.init.headers).get('content-type')).toBe('application/json');
+});
+
+test('during an outage, a call that does no harm if repeated is retried for a while', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let outages = 3;
+  const outage = () => json({ status: 503, code: 'out-of-order', detail: 'Down.' }, { status: 503 });
+  const { api, requests } = clientReturning(() => (outages-- > 0 ? outage() : json({ id: 'c1' })));
+  const checkout = api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(await checkout).toEqual({ id: 'c1' });
+  expect(requests).toHaveLength(4);
+
+  outages = Number.POSITIVE_INFINITY;
+  const failing = expect(
+    api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } }),
+  ).rejects.toMatchObject({ code: 'out-of-order' });
+  await vi.advanceTimersByTimeAsync(18_000);
+  await failing;
+  expect(requests).toHaveLength(4 + 7);
+
+  const pledge = { name: 'Paula', email: 'paula@example.org', amount: 5 };
+  const pledging = api.call('pledgeCheck', { params: { orgid: 'sample' }, body: pledge });
+  await expect(pledging).rejects.toMatchObject({ code: 'out-of-order' });
+  expect(requests).toHaveLength(4 + 7 + 1);
 });
 
 test('each call sends the current token as bearer', async () => {

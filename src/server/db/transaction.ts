@@ -5,6 +5,7 @@ import type { Database } from './connection.ts';
 import { isRetryableConflict } from './error-codes.ts';
 import type { Tables } from './tables.ts';
 import { guardTransaction } from './transaction-guard.ts';
+import { isUnreachable, retryUntilAvailable, UnreachableError } from './unavailable.ts';
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
@@ -26,6 +27,27 @@ export async function inTransaction<T>(
     }
     // The pause is random so that two conflicting transactions don't retry at the same time.
     await pause(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+  }
+}
+
+/**
+ * Runs a transaction that creates something. If the response to its commit is lost, waits up to 20 seconds for the database,
+ * and runs it again unless it was committed.
+ * @param isCommitted checks whether what the transaction creates exists
+ */
+export async function createInTransaction(
+  db: Database,
+  work: (tx: Transaction<Tables>) => Promise<void>,
+  isCommitted: () => Promise<boolean>,
+): Promise<void> {
+  try {
+    await inTransaction(db, work);
+  } catch (error) {
+    // No query was sent to a database that is known to be unreachable.
+    if (!isUnreachable(error) || error instanceof UnreachableError) throw error;
+    await retryUntilAvailable(async () => {
+      if (!(await isCommitted())) await inTransaction(db, work);
+    });
   }
 }
 

@@ -37,8 +37,10 @@ const FASTIFY_CODES: Record<string, Failure> = {
 /** Plugins set `expose` on errors that callers may see. */
 type ServerError = FastifyError & { readonly expose?: boolean };
 
-/** Seconds after which a client may retry when the site is busy or its database is down. */
+/** Seconds after which a client may retry when the site is busy. */
 export const BUSY_SECONDS = 10;
+/** Seconds after which a client may retry when the database is down, and requests are rejected at no cost. */
+const OUTAGE_SECONDS = 3;
 
 export function statusOf(code: FailureCode): number {
   return FAILURES[code].status;
@@ -121,7 +123,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status < 500) logFailure(request, failure);
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
-  if (TEMPORARY.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));
+  const waitSeconds = failure.code === 'out-of-order' ? OUTAGE_SECONDS : BUSY_SECONDS;
+  if (TEMPORARY.has(failure.code)) void reply.header('retry-after', String(waitSeconds));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
   if (isOpened) {
     void reply.header('content-security-policy', PROBLEM_PAGE_POLICY).type('text/html; charset=utf-8');

@@ -305,6 +305,23 @@ test.each([
   expect(response.json().detail).toContain('Your cart is saved');
 });
 
+test.each([
+  ['was committed', true],
+  ['was not committed', false],
+])('a checkout whose commit got no response, and %s, opens once', async (_how, isCommitted) => {
+  const initialCount = await checkoutCount();
+  const app = await buildTestApp({ ...giving.deps, db: failingDatabase(db, isCommitted) });
+  const response = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'x-requested-with': 'test' },
+    payload: { cart: [donation] },
+  });
+  expect(response.statusCode).toBe(200);
+  expect(await checkoutCount()).toBe(initialCount + 1);
+  expect(await giving.read(response.json<{ id: string }>().id)).toMatchObject({ paymentStatus: 'unpaid', total: 25 });
+});
+
 /** A server whose 404 response doesn't mention an error, which the SDK takes for success. */
 async function startForeignServer(): Promise<string> {
   const app = Fastify();

@@ -37,6 +37,26 @@ test('no request hangs while the database is frozen, and the program recovers af
   expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
 });
 
+test('behind a proxy that accepts and closes, the program reconnects at a steady rate, and is ready at the first success', async () => {
+  const retryEveryMs = 100;
+  const { relay, lines, callStatus, statusOf } = await program({ retryEveryMs });
+  relay.loseServer();
+  await expect.poll(() => callStatus()).toBe(503);
+  const [before, start] = [relay.accepted(), performance.now()];
+  // Neither requests nor jobs open further connections.
+  while (relay.accepted() - before < 15) expect(await statusOf('/readyz')).toBe(503);
+  expect(relay.accepted() - before).toBeLessThanOrEqual((performance.now() - start) / retryEveryMs + 1);
+  expect(relay.connections()).toBeLessThanOrEqual(2);
+  relay.findServer();
+  const attempts = relay.accepted();
+  await expect.poll(() => statusOf('/readyz'), { interval: 10 }).toBe(200);
+  expect(await callStatus()).toBe(404);
+  // One that listens, and the pool's four, each with a connection to the relay and one to the server.
+  expect(relay.accepted() - attempts).toBeLessThanOrEqual(5);
+  expect(relay.connections()).toBeLessThanOrEqual(10);
+  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
+});
+
 /**
  * If another connection ended first, the program would query the listening one, get a response, and log that loss too.
  */

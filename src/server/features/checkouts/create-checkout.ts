@@ -23,9 +23,9 @@ import { parseTribute } from '#domain/tribute.ts';
 import { completeCart } from '#domain/whole-cart.ts';
 import { type Language, m } from '#messages';
 import { newId } from '#server/db/new-id.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { createInTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { changeCheckout } from '#server/entities/find-checkout.ts';
+import { changeCheckout, checkoutById } from '#server/entities/find-checkout.ts';
 import { type OrgFacts, usedVersions } from '#server/entities/find-org.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
 import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
@@ -90,10 +90,14 @@ export async function createCheckout(
     opener_hash: openerHash ?? null,
     language: storedLanguage(language),
   };
-  await inTransaction(deps.db, async (tx) => {
-    await insertCheckout(tx, checkout, payer);
-    if (tribute) await saveTribute(tx, key, tribute, createdAt);
-  });
+  await createInTransaction(
+    deps.db,
+    async (tx) => {
+      await insertCheckout(tx, checkout, payer);
+      if (tribute) await saveTribute(tx, key, tribute, createdAt);
+    },
+    async () => (await checkoutById(deps.db.kysely, key)) !== undefined,
+  );
   const hasOffsetter = payer && (await newestOffsetterOf(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = {
