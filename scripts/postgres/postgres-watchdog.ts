@@ -16,7 +16,7 @@ function start(): ChildProcess {
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text: string) => {
     fs.appendFileSync(`${folder}/server.log`, text);
-    if (wasReady || !text.includes('ready to accept connections')) return;
+    if (wasReady || !/ready to accept (?:read-only )?connections/.test(text)) return;
     wasReady = true;
     process.stdout.write('ready\n');
   });

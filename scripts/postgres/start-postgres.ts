@@ -25,6 +25,8 @@ type Options = {
   readonly durable?: boolean;
   /** Runs before the data folder is filled. */
   readonly prepare?: (folder: string, user: RunAs) => Promise<void>;
+  /** Starts it as a standby of no other server. It becomes a primary with `pg_promote()`. */
+  readonly isStandby?: boolean;
   /** Additional settings for postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
 };
@@ -43,7 +45,8 @@ export async function startPostgresServer(options: Options = {}): Promise<Postgr
   }
 }
 
-async function startIn(folder: string, { durable = false, prepare, settings = {} }: Options): Promise<PostgresServer> {
+async function startIn(folder: string, options: Options): Promise<PostgresServer> {
+  const { durable = false, isStandby = false, prepare, settings = {} } = options;
   // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? nobody() : undefined;
   if (user) await fs.chown(folder, user.uid, user.gid);
@@ -51,6 +54,7 @@ async function startIn(folder: string, { durable = false, prepare, settings = {}
   const password = randomBytes(16).toString('hex');
   await prepare?.(path.join(folder, 'data'), user);
   await initCluster(initdb, user, folder, password);
+  if (isStandby) await fs.writeFile(path.join(folder, 'data', 'standby.signal'), '');
   const port = await freePort();
   const { stop, watchdog } = await runServer(postgres, user, folder, { port, durable, settings });
   const postmaster = async () => {

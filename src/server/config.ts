@@ -6,6 +6,7 @@ import { type CardFee, MAX_BASIS_POINTS, MAX_FIXED_FEE, USUAL_CARD_FEE } from '#
 import { isEmail } from '#domain/profile.ts';
 import { BACKUP_EXPECTED, BACKUP_SETTINGS, type BackupConfig, backupOf } from './backup-settings.ts';
 import { defaultDataDir } from './db/data-folder.ts';
+import { splitHosts } from './db/hosts.ts';
 import type { Parent } from './deps.ts';
 import { contradictions, type Env, isLiveKey, isThisMachine, missingSettings } from './settings-problems.ts';
 import { isProxy } from './trusted-proxies.ts';
@@ -89,7 +90,9 @@ export type Config = {
 /** Settings that would send personal data to another machine without encryption, or to an unverified one. */
 export function unencryptedSettings({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
   const databases = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl };
-  const unsafe = Object.entries(databases).filter(([, url]) => url && !isThisMachine(url) && !usesTls(url));
+  const unsafe = Object.entries(databases).filter(
+    ([, url]) => url && !splitHosts(url).every((each) => isThisMachine(each) || usesTls(each)),
+  );
   const { endpoint = '' } = s3 ?? {};
   const bucket = endpoint.startsWith('http:') && !isThisMachine(endpoint) ? ['S3_ENDPOINT'] : [];
   return [...unsafe.map(([name]) => name), ...bucket];
@@ -120,7 +123,8 @@ const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
 
-const postgres = z.url({ protocol: /^postgres(ql)?$/ });
+const oneHost = z.url({ protocol: /^postgres(ql)?$/ });
+const postgres = z.string().refine((url) => splitHosts(url).every((each) => oneHost.safeParse(each).success));
 
 /** Comma-separated values. */
 const list = z
@@ -224,7 +228,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
   HOST: 'an address of this machine such as 127.0.0.1, or a name such as localhost',
   PORT: 'a whole number from 0 to 65535',
-  DATABASE_URL: 'an address such as postgres://user:password@host/database',
+  DATABASE_URL:
+    'an address such as postgres://user:password@host/database, or with several hosts: …@host1,host2/database',
   DATABASE: 'embedded, or not set',
   MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
   PUBLIC_URL: 'an address such as https://fund.example, without a path',

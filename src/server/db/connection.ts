@@ -4,12 +4,13 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#server/log.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
+import { type Hosts, hostsOf } from './hosts.ts';
 import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits.ts';
 import { type Notifications, openNotifications, type Reachability, reasonOf } from './notifications.ts';
 import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { errorInsideTransaction } from './transaction-guard.ts';
-import { UnreachableError } from './unavailable.ts';
+import { StandbyError, UnreachableError } from './unavailable.ts';
 
 export type Database = {
   readonly kysely: Kysely<Tables>;
@@ -44,7 +45,7 @@ export type DatabaseOptions = {
 };
 
 /** The server's own settings would change days and the text of times. */
-const SESSION = `select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
+const SESSION = `select pg_is_in_recovery() as "isStandby", set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
   set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
 
@@ -70,26 +71,39 @@ async function connect(
   stop?: () => Promise<void>,
 ): Promise<Database> {
   const limits = { ...LIMITS, ...overrides };
+  const hosts = hostsOf(url);
   const pool = new GuardedPool({
-    connectionString: url,
+    Client: clientFor(hosts),
     max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
     types: rowValues,
     limits,
     isDown: () => notifications.reach.isDown(),
-    prepare: (client) =>
-      client.query(SESSION, [limits.statementMs, limits.lockMs, limits.idleInTransactionMs].map(String)),
+    prepare: async (client) => {
+      const values = [limits.statementMs, limits.lockMs, limits.idleInTransactionMs].map(String);
+      const { rows } = await client.query<{ isStandby: boolean }>(SESSION, values);
+      if (rows[0]?.isStandby) throw new StandbyError();
+    },
   });
-  const notifications = openNotifications(url, limits, log, (since) => pool.drop(since));
+  const notifications = openNotifications(hosts, limits, log, (since) => pool.drop(since));
   const db = database(pool, log, notifications, stop);
   try {
-    await pool.query('select 1');
+    await hosts.tryEach(() => pool.query('select 1'));
   } catch (error) {
     await db.close();
     throw new Error(`The PostgreSQL server ${name} cannot be used: ${reasonOf(error)}.`);
   }
   return db;
+}
+
+/** A client that connects to the current host. */
+function clientFor(hosts: Hosts): new () => pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: hosts.current() });
+    }
+  };
 }
 
 /** Ends a pool after all waiting requests got a connection; pool.end() alone would leave them waiting forever. */

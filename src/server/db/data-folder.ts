@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { splitHosts } from './hosts.ts';
 
 /**
  * The data folder without `DATA_DIR`: `data` in the current folder.
@@ -24,8 +25,9 @@ function everyoneMayEnter(folder: string): boolean {
 export function databaseName(place: { readonly databaseUrl: string | undefined; readonly dataDir: string }): string {
   const { databaseUrl, dataDir } = place;
   if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;
-  const { host = '', pathname = '', searchParams } = URL.parse(databaseUrl) ?? {};
-  return `PostgreSQL, ${pathname.slice(1)} on ${host || (searchParams?.get('host') ?? 'this machine')}`;
+  const urls = splitHosts(databaseUrl).map((url) => URL.parse(url));
+  const hosts = urls.map((url) => url?.host || (url?.searchParams.get('host') ?? 'this machine'));
+  return `PostgreSQL, ${urls[0]?.pathname.slice(1)} on ${hosts.join(', ')}`;
 }
 
 /** Folder of the embedded database inside the data folder. */

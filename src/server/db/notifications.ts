@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '#server/log.ts';
+import type { Hosts } from './hosts.ts';
 import type { DatabaseLimits } from './limits.ts';
-import { isUnreachable, UnreachableError } from './unavailable.ts';
+import { isUnreachable, StandbyError, UnreachableError } from './unavailable.ts';
 
 /** Called without a payload if notifications may have been missed, as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
@@ -57,7 +58,7 @@ export type Reachability = {
  * before a time (performance.now())
  */
 export function openNotifications(
-  connectionString: string,
+  hosts: Hosts,
   { responseMs, checkEveryMs, retryEveryMs, giveUpMs }: DatabaseLimits,
   log: Log,
   onGivingUp: (since?: number) => void,
@@ -79,7 +80,7 @@ export function openNotifications(
   };
 
   const connect = async (timeoutMs: number) => {
-    const next = new pg.Client({ connectionString, keepAlive: true });
+    const next = new pg.Client({ connectionString: hosts.current(), keepAlive: true });
     next.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
     // A proxy without a database accepts a connection and closes it. Reconnect only if it was open: a second reconnect for
     // the same attempt would double the attempts each time.
@@ -95,9 +96,7 @@ export function openNotifications(
     next.on('error', onLost);
     next.on('end', onLost);
     try {
-      const opening = next
-        .connect()
-        .then(() => Promise.all(listeners.channels().map((channel) => next.query(`listen ${channel}`))));
+      const opening = openListener(next, listeners.channels());
       if (!(await respondsWithin(opening, timeoutMs))) {
         // An error message is a response, too.
         await Promise.race([opening, Promise.reject(new UnreachableError('the server does not respond'))]);
@@ -150,6 +149,7 @@ export function openNotifications(
       } catch (error) {
         if (!closing.signal.aborted) beginOutage(error);
         settleReconnection();
+        hosts.skip();
       }
       await pause(retryEveryMs, undefined, { signal: closing.signal });
     }
@@ -196,6 +196,13 @@ export function openNotifications(
       await connection?.end().catch(() => {});
     },
   };
+}
+
+async function openListener(client: pg.Client, channels: readonly string[]): Promise<void> {
+  await client.connect();
+  const { rows } = await client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"');
+  if (rows[0]?.isStandby) throw new StandbyError();
+  for (const channel of channels) await client.query(`listen ${channel}`);
 }
 
 /** @returns false if the query fails or gets no response in time */

@@ -27,6 +27,13 @@ export class UnreachableError extends Error {
   }
 }
 
+/** The server only reads what another one writes, and can't be used until it becomes the primary. */
+export class StandbyError extends UnreachableError {
+  constructor() {
+    super('the server is a standby, which accepts no writes');
+  }
+}
+
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -34,8 +41,8 @@ function codeOf(error: Error): string {
 // PostgreSQL's appendix A. Connection exceptions, shutdowns, a transaction that was idle for too long, a rejected login, and
 // a missing database, such as during a restore:
 const UNREACHABLE_STATES = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03|28[0-9A-Z]{3}|3D000)$/;
-// Insufficient resources, system errors, and a statement or lock that took too long:
-const SQL_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03)$/;
+// Insufficient resources, system errors, a statement or lock that took too long, and a server that became a standby:
+const SQL_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03|25006)$/;
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 const NETWORK_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 /** The driver's own errors have no code. */

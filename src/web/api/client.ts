@@ -85,8 +85,8 @@ const loadTransfer = () => import('./transfer.ts');
 const COOKIE_ONLY_CALLS: readonly CallName[] = ['readToken', 'signOut'];
 
 /**
- * Changes that are repeated during a short outage, because repeating them does no harm: their ids are chosen here, or
- * nobody pays on the page of the first checkout.
+ * Changes that are repeated during a short outage. The page chooses their ids, except for a checkout, whose first payment
+ * page is never shown.
  */
 const REPEATABLE_CALLS: readonly CallName[] = ['createCheckout', 'recordPledge', 'refundPayment'];
 const MAX_RETRIES = 6;

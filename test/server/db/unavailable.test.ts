@@ -17,6 +17,7 @@ test.each<[string, unknown, boolean, boolean]>([
   ['its disk is full', coded('53100'), false, true],
   ['a statement took too long', coded('57014'), false, true],
   ['a lock took too long', coded('55P03'), false, true],
+  ['it became a standby', coded('25006'), false, true],
   ['our disk is full', coded('ENOSPC'), false, true],
   ['a row is there already', coded('23505', 'Connection terminated'), false, false],
   ['a mistake of ours', new Error('x is not a function'), false, false],

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { type Config, isLive } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
+import { splitHosts } from '#server/db/hosts.ts';
 import type { Examination } from '#server/deps.ts';
 import { checkTurnstile } from '#server/gateways/challenge/turnstile.ts';
 import { type Check, type Checking, ok, runChecks, warning } from '#server/gateways/check.ts';
@@ -48,7 +49,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
             subject: 'Database',
             // One after the other, so that the checks don't wait for each other's connections.
             run: async () => [
-              ...(await checkDatabase(db, isThisMachine(databaseUrl))),
+              ...(await checkDatabase(db, splitHosts(databaseUrl).every(isThisMachine))),
               ...(await runChecks([{ subject: 'Operation', run: () => checkHealth(db, new Date()) }], HEALTH_CHECK_MS)),
             ],
           },

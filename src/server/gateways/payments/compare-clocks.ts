@@ -7,7 +7,7 @@ type ClockComparison = {
   /** Compares the clocks at each response. */
   readonly httpClient: Stripe.HttpClient;
   /** Milliseconds that this machine's clock is ahead of Stripe's; undefined if unknown. */
-  leadMs(): number | undefined;
+  readonly leadMs: () => number | undefined;
 };
 
 /** Compares this machine's clock with Stripe's, using the Date header of each response to `client`. */

@@ -1,0 +1,54 @@
+import { afterAll, expect, test } from 'vitest';
+import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { splitHosts } from '#server/db/hosts.ts';
+import { runStatements } from '#test/support/postgres-server.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const LIMITS = { retryEveryMs: 20 };
+const standby = await startPostgresServer({
+  isStandby: true,
+  settings: { wal_level: 'replica', max_wal_senders: '10' },
+});
+const primary = await startPostgresServer();
+afterAll(() => Promise.all([standby.stop(), primary.stop()]));
+const { password } = new URL(standby.url);
+await runStatements(primary.url, `alter role postgres password '${password}'`);
+const hosts = [standby, primary].map(({ url }) => new URL(url).host);
+
+const open = (host: string) => {
+  const databaseUrl = `postgres://postgres:${password}@${host}/postgres?target_session_attrs=read-write`;
+  return openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log, limits: LIMITS });
+};
+
+test('a connection string with several hosts becomes one for each', () => {
+  const url = 'postgres://fund:p%40ss@one,two:5433,[::1]:5434/fund?sslmode=require';
+  expect(splitHosts(url)).toEqual([
+    'postgres://fund:p%40ss@one/fund?sslmode=require',
+    'postgres://fund:p%40ss@two:5433/fund?sslmode=require',
+    'postgres://fund:p%40ss@[::1]:5434/fund?sslmode=require',
+  ]);
+  expect(splitHosts('postgres:///fund')).toEqual(['postgres:///fund']);
+});
+
+test('a standby alone is rejected', async () => {
+  await expect(open(hosts[0] ?? '')).rejects.toThrow(
+    'cannot be used: the server is a standby, which accepts no writes.',
+  );
+});
+
+test('of several hosts, the one that accepts writes is used, also after a failover', async () => {
+  const db = await open(hosts.join(','));
+  const write = () => db.pool.query('create table if not exists written (number int4)');
+  await write();
+  const gaps: unknown[] = [];
+  await db.listen('news', (payload) => gaps.push(payload));
+  await primary.stop();
+  await expect.poll(() => db.reach.isDown()).toBe(true);
+  await expect(write()).rejects.toThrow('unreachable');
+  await runStatements(standby.url, 'select pg_promote()');
+  await expect.poll(() => db.reach.isDown()).toBe(false);
+  await write();
+  expect(gaps).toEqual([undefined]);
+  await db.close();
+});
