@@ -5,7 +5,7 @@ import { backupTime } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 
-/** Runs `work` on a backup. @param backupName a file, the name of a backup in BACKUP_TO, or `latest` */
+/** Runs `work` on a backup. @param backupName a file, the name or address of a backup in BACKUP_TO, or `latest` */
 export async function withBackup<T>(
   backupName: string,
   { backup }: Config,
@@ -16,10 +16,16 @@ export async function withBackup<T>(
   if (stats) return work(backupName, path.resolve(backupName));
   if (!backup) throw new Error(`There is no file ${backupName}, and BACKUP_TO is not set.`);
   const place = openBackupPlace(backup.to);
+  const isAddress = backupName.startsWith('s3://');
   const names = (await place.list()).filter((name) => backupTime(name)).toSorted();
-  const name = backupName === 'latest' ? names.at(-1) : names.find((each) => each === backupName);
+  const name =
+    backupName === 'latest'
+      ? names.at(-1)
+      : names.find((each) => each === backupName || place.addressOf(each) === backupName);
   if (name === undefined)
-    throw new Error(`There is no backup ${place.addressOf(backupName === 'latest' ? '' : backupName)}.`);
+    throw new Error(
+      `There is no backup ${isAddress ? backupName : place.addressOf(backupName === 'latest' ? '' : backupName)}.`,
+    );
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-restore-'));
   try {
     await place.copyTo(name, path.join(folder, name));

@@ -38,12 +38,14 @@ export type ReleaseOptions = {
   readonly to: string;
   /** The current release. Its assets stay available for another day. */
   readonly previous?: string | undefined;
+  /** The commit that it is made from, empty if unknown. */
+  readonly commit: string;
   /** Includes Node, for machines without it or with another version. */
   readonly withNode: boolean;
 };
 
 /** Makes a folder from the build that runs anywhere on this platform, even if it is read-only. */
-export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
+export async function makeRelease({ to, previous, commit, withNode }: ReleaseOptions) {
   const draft = `${to}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(path.join(draft, 'bin'), { recursive: true });
@@ -56,7 +58,7 @@ export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
   if (previous !== undefined) {
     await copyPreviousAssets(path.join(previous, 'build/web'), path.join(draft, 'build/web'), new Date());
   }
-  await writeFile(path.join(draft, 'package.json'), await packageOf('package.json'));
+  await writeFile(path.join(draft, 'package.json'), await packageOf('package.json', commit));
   await copyModules('package-lock.json', draft);
   await compileAhead(draft);
   await replaceFolder(draft, to);
@@ -71,12 +73,13 @@ async function compileAhead(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [...flags, '-e', code], { cwd: folder });
 }
 
-/** The package file without development dependencies, so that tools don't install them. */
-async function packageOf(file: string): Promise<string> {
+/** The package file with the commit, and without development dependencies, so that tools don't install them. */
+async function packageOf(file: string, commit: string): Promise<string> {
   const { name, version, description, license, type, imports, dependencies } = JSON.parse(await readFile(file, 'utf8'));
   const content = {
     name,
     version,
+    commit,
     description,
     license,
     private: true,

@@ -23,6 +23,7 @@ import { programLog } from './log.ts';
 import { failureText } from './program/failure-text.ts';
 import { openMetrics } from './program/metrics.ts';
 import { programFile } from './program/program-file.ts';
+import { COMMIT, VERSION } from './program/version.ts';
 
 /** Created by the build. */
 export const WEB_FOLDER = programFile('build/web');
@@ -98,6 +99,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
     await adapters.start();
+    log.info({ version: VERSION, commit: COMMIT, node: process.version }, 'the program has started');
     return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, stopWaitMs: config.stopWaitMs, close };
   } catch (error) {
     await close();

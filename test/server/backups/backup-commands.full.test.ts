@@ -4,6 +4,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
+import { backupName } from '#domain/backups.ts';
+import { withBackup } from '#scripts/backups/named-backup.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
@@ -134,13 +136,14 @@ test('another process’s unfinished or abandoned draft doesn’t block a backup
 
 test('a bucket stores complete backups under its prefix', async () => {
   const store = await startObjectStore('fund', 'AKIA');
-  const { backup } = readConfig({
+  const config = readConfig({
     BACKUP_TO: 's3://fund/daily',
     BACKUP_S3_ACCESS_KEY_ID: 'AKIA',
     BACKUP_S3_SECRET_ACCESS_KEY: 'hush',
     BACKUP_S3_ENDPOINT: store.endpoint,
     BACKUP_S3_FORCE_PATH_STYLE: 'true',
   });
+  const { backup } = config;
   if (!backup) throw new Error('Backups are configured.');
   const place = openBackupPlace(backup.to);
   const draft = await place.draftOf('one.backup');
@@ -153,6 +156,18 @@ test('a bucket stores complete backups under its prefix', async () => {
   await place.copyTo('one.backup', path.join(folder, 'fetched'));
   expect(await fs.readFile(path.join(folder, 'fetched'), 'utf8')).toBe('whole');
   await place.remove('one.backup');
+
+  const name = backupName(new Date(0));
+  const namedDraft = await place.draftOf(name);
+  await fs.writeFile(namedDraft, 'whole');
+  await place.keep(namedDraft, name);
+  for (const each of [name, place.addressOf(name), 'latest'])
+    expect(await withBackup(each, config, async (file, address) => [await fs.readFile(file, 'utf8'), address])).toEqual(
+      ['whole', `s3://fund/daily/${name}`],
+    );
+  const missing = withBackup('s3://fund/daily/none.backup', config, async () => {});
+  await expect(missing).rejects.toThrow('There is no backup s3://fund/daily/none.backup.');
+  await place.remove(name);
   expect(await place.list()).toEqual([]);
   const [rejectedDraft, otherDraft] = [await place.draftOf('two.backup'), await place.draftOf('three.backup')];
   await fs.writeFile(otherDraft, 'left by a process that was killed');

@@ -107,6 +107,7 @@ test('doctor passes every check and leaves no test files behind', async () => {
   const checks = await examine();
   // The tests run as a superuser, who may do everything.
   expect(states(checks)).toEqual({ 'Database: rights': 'warning' });
+  expect(checks.get('Version')?.text).toMatch(/^\d+\.\d+\.\d+, on Node v24/);
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
   for (const part of [
     'up to date',

@@ -99,7 +99,7 @@ test('the process is measured, and every line is valid', async () => {
   const metricsText = await metrics();
   for (const name of ['memory_bytes', 'heap_bytes', 'connections', 'database_connections', 'uptime_seconds'])
     expect(metricsText).toMatch(new RegExp(`^fund_${name} [0-9.e+]+$`, 'm'));
-  expect(metricsText).toMatch(/^fund_build_info\{version="\d+\.\d+\.\d+",node="v24[^"]*"\} 1$/m);
+  expect(metricsText).toMatch(/^fund_build_info\{version="\d+\.\d+\.\d+",commit="",node="v24[^"]*"\} 1$/m);
   expect(metricsText).toMatch(/^fund_event_streams 0$/m);
   const label = '[a-z_]+="(?:[^"\\\\\\n]|\\\\.)*"';
   const line = new RegExp(`^(?:# (?:HELP|TYPE) fund_\\w+ .+|fund_\\w+(?:\\{${label}(?:,${label})*\\})? [-+.e\\d]+)$`);

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import type { Gauge } from '#server/program/metrics.ts';
-import { programFile } from '#server/program/program-file.ts';
-
-const { version: PROGRAM_VERSION }: { version: string } = JSON.parse(readFileSync(programFile('package.json'), 'utf8'));
+import { COMMIT, VERSION } from '#server/program/version.ts';
 
 const NANOSECONDS = 1e9;
 
@@ -23,7 +20,11 @@ export function measureProgram(app: FastifyInstance, { db, metrics }: Pick<AppDe
     const meanDelay = delay.count === 0 ? 0 : delay.mean / NANOSECONDS;
     delay.reset();
     return [
-      gauge('fund_build_info', 'Version of the program.', 1, { version: PROGRAM_VERSION, node: process.version }),
+      gauge('fund_build_info', 'Version of the program.', 1, {
+        version: VERSION,
+        commit: COMMIT,
+        node: process.version,
+      }),
       gauge('fund_uptime_seconds', 'Time since the process started.', process.uptime()),
       gauge('fund_cpu_seconds', 'Processor time of the process.', cpuSeconds()),
       gauge('fund_event_loop_delay_seconds', 'Mean event-loop delay since the last scrape.', meanDelay),

@@ -15,6 +15,7 @@ import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';
 import { checkPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
+import { VERSION_TEXT } from '#server/program/version.ts';
 import { isThisMachine } from '#server/settings-problems.ts';
 import { backupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
@@ -57,6 +58,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
           ...(config.s3 ? [] : [{ subject: 'Pictures', run: () => checkPictureFolder(db, picturesIn(dataDir)) }]),
         ];
   return [
+    { subject: 'Version', run: async () => ok('Version', `${VERSION_TEXT}, on Node ${process.version}.`) },
     ...database,
     ...cardChecks(config, publicUrl),
     ...serviceChecks(config, publicUrl),
