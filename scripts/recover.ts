@@ -3,7 +3,7 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { findLost, type LostCharge, type LostPage, type LostRecords } from '#server/features/recovery/find-lost.ts';
 import { type Recovery, recover } from '#server/features/recovery/recover.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { money, WORDS } from './provider/comparison-lines.ts';
+import { KIND_NAMES, money } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';
 
@@ -85,7 +85,7 @@ function pageLine({ session, cart, isExact }: LostPage): string {
 function chargeLine({ chargeId, differences }: LostCharge): string {
   const parts = differences.map(
     ({ kind, id, bookCents, providerCents = 0, currency }) =>
-      `${WORDS[kind]} ${id === chargeId ? '' : `${id} `}${money(providerCents - (bookCents ?? 0), currency)}`,
+      `${KIND_NAMES[kind]} ${id === chargeId ? '' : `${id} `}${money(providerCents - (bookCents ?? 0), currency)}`,
   );
   return `${chargeId}  ${parts.join(', ')}`;
 }

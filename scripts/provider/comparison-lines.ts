@@ -48,11 +48,11 @@ export function providerDifferenceLine(difference: ProviderDifference): string {
   const { kind, id, type, chargeId, bookCents, providerCents, currency } = difference;
   const chargeText = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
   const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
-  const name = type === undefined ? WORDS[kind] : movementLabel(type);
+  const name = type === undefined ? KIND_NAMES[kind] : movementLabel(type);
   return `${name} ${id}${chargeText}: the books have ${format(bookCents)}, the provider has ${format(providerCents)}`;
 }
 
-export const WORDS = {
+export const KIND_NAMES = {
   charges: 'charge',
   refunds: 'refund',
   disputes: 'dispute',

@@ -9,7 +9,7 @@ import { copyModules } from './copy-modules.ts';
 import { megabytesOf } from './folder-size.ts';
 import { scriptsOf } from './scripts-of.ts';
 
-/** Folders that run, in addition to the commands' own scripts. The build contains the web client. */
+/** Folders that the program needs at run time, in addition to the commands' scripts. The build contains the web client. */
 const FOLDERS = [
   'src/domain',
   'src/contract',

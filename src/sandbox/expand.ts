@@ -21,13 +21,13 @@ function expandPath(provider: Provider, target: unknown, [name, ...rest]: readon
     return;
   }
   if (!isObject(target)) throw cannotExpand(path);
-  const inner = propertyOf(provider, target, name);
+  const value = propertyOf(provider, target, name);
   // This property is optional: only failed refunds have it.
-  if (inner === undefined && target.object === 'refund' && name === 'failure_balance_transaction') return;
-  if (inner === undefined) throw cannotExpand(path);
-  if (inner === null) return;
-  target[name] = inner;
-  expandPath(provider, inner, rest, path);
+  if (value === undefined && target.object === 'refund' && name === 'failure_balance_transaction') return;
+  if (value === undefined) throw cannotExpand(path);
+  if (value === null) return;
+  target[name] = value;
+  expandPath(provider, value, rest, path);
 }
 
 function propertyOf(provider: Provider, target: Record<string, unknown>, name: string): unknown {

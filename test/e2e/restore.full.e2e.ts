@@ -11,15 +11,15 @@ import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 /** A site that can be stopped, changed, and started again. */
 const test = testOnSeparateSite(async () => {
   const site = await startSampleSite();
-  let running: SampleSite = site;
+  let runningSite: SampleSite = site;
   const runWhileStopped = async (work: () => Promise<void>) => {
-    await running.stop();
-    expect(running.errors).toEqual([]);
+    await runningSite.stop();
+    expect(runningSite.errors).toEqual([]);
     await work();
-    running = await restartSite(site);
+    runningSite = await restartSite(site);
   };
   const close = async () => {
-    await running.stop();
+    await runningSite.stop();
     await site.clean();
   };
   return { site, whileStopped: runWhileStopped, close };

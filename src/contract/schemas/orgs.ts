@@ -77,7 +77,7 @@ const amountsFrom = (minimum: number) =>
     })
     .partial();
 
-// Long enough that our own check of the length responds, and not the schema.
+// Long enough that our own length check rejects the text before the schema does.
 const slug = z.string().max(SLUG_MAXIMUM * 10);
 const name = printableText(NAME_MAXIMUM * 20);
 const tag = printableText(TAG_MAXIMUM * 20);

@@ -6,9 +6,9 @@ export function repeat(
   { firstMs, everyMs }: { firstMs: number; everyMs: number },
 ): Repetition {
   let isStopped = false;
-  let running: Promise<void> = Promise.resolve();
+  let currentRun: Promise<void> = Promise.resolve();
   const run = () => {
-    running = work().finally(() => {
+    currentRun = work().finally(() => {
       if (!isStopped) timer = startTimer(run, everyMs);
     });
   };
@@ -17,7 +17,7 @@ export function repeat(
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);
-      await running;
+      await currentRun;
     },
   };
 }

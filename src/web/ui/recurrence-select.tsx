@@ -38,15 +38,15 @@ type RecurrenceSelectProps = {
 /** A select for the recurrence of a gift. */
 export function RecurrenceSelect({ label, choices, value, onChange }: RecurrenceSelectProps) {
   const isChoice = choices.some((choice) => recurrenceKey(choice) === recurrenceKey(value));
-  const offered = isChoice ? choices : [...choices, value];
+  const offeredRecurrences = isChoice ? choices : [...choices, value];
   return (
     <Select
       label={label}
-      options={offered.map(recurrenceOption)}
+      options={offeredRecurrences.map(recurrenceOption)}
       value={recurrenceKey(value)}
       onChange={({ currentTarget }) => {
-        const chosen = offered.find((each) => recurrenceKey(each) === currentTarget.value);
-        if (chosen) onChange(chosen);
+        const recurrence = offeredRecurrences.find((each) => recurrenceKey(each) === currentTarget.value);
+        if (recurrence) onChange(recurrence);
       }}
     />
   );

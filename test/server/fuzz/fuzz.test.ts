@@ -20,18 +20,18 @@ test('no request makes the program fail, hang, or violate its schema or permissi
   timeout: 600_000 + REQUESTS * 200,
 }, async () => {
   const isLong = process.env.FUZZ_REQUESTS !== undefined;
-  const { wrong, byStatus, heapMegabytes, slowestMs, requests } = await fuzz(world, {
+  const { problems, byStatus, heapMegabytes, slowestMs, requests } = await fuzz(world, {
     seed: SEED,
     requests: REQUESTS,
     only: ONLY,
-    ...(isLong ? { say: (line: string) => console.log(line) } : {}),
+    ...(isLong ? { report: (line: string) => console.log(line) } : {}),
   });
   if (isLong) {
     console.log(`Responses by status: ${JSON.stringify(byStatus)}; the slowest took ${slowestMs} ms`);
     console.log(`Heap at each quarter: ${heapMegabytes.join(', ')} MB`);
-    console.log(`${requests} requests of the seed ${SEED}: ${wrong.length} wrong`);
+    console.log(`${requests} requests of the seed ${SEED}: ${problems.length} problems`);
   }
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
   expect(requests).toBe(REQUESTS);
   // The result means nothing if no requests were sent.
   if (ONLY === undefined) expect(byStatus['200'] ?? 0).toBeGreaterThan(REQUESTS / 20);

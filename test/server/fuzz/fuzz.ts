@@ -11,94 +11,97 @@ import { needSecondFactor, type World } from '../permissions/world.ts';
 import { type ReceivedResponse, type Sender, wrongIn } from './judge.ts';
 import { requestFor, type SentRequest } from './random-request.ts';
 
-export type Fuzzing = {
+export type FuzzOptions = {
   readonly seed: string;
   readonly requests: number;
   /** The name of a call; all calls in turn by default. */
   readonly only?: string | undefined;
-  readonly say?: (line: string) => void;
+  readonly report?: (line: string) => void;
 };
 
-export type Fuzzed = {
+export type FuzzResult = {
   readonly requests: number;
   readonly byStatus: Readonly<Record<string, number>>;
   /** The heap after each quarter of the requests, following a garbage collection. */
   readonly heapMegabytes: readonly number[];
   readonly slowestMs: number;
   /** The problems, each with the data needed to repeat its request. */
-  readonly wrong: readonly string[];
+  readonly problems: readonly string[];
 };
 
-/** For each caller and organization: the last valid credentials and targets, and earlier spoiled ones. */
-const IN_A_ROW = 12;
+/** Requests with the same credentials and targets. All but the last are spoiled. */
+const REQUESTS_PER_SETUP = 12;
 const HANG_MS = 60_000;
-/** Calls that are meant to wait. */
-const WAITS: CallName = 'waitForChange';
-const WAITED_MS = 300;
-const OF_WHO_MAY = 0.7;
+/** A call that is meant to wait. */
+const WAITING_CALL: CallName = 'waitForChange';
+const WAIT_MS = 300;
+const AUTHORIZED_SHARE = 0.7;
 const QUARTERS = 4;
-const SAY_EVERY = 2500;
-const MOST_SHOWN = 50;
+const REPORT_EVERY = 2500;
+const MAX_PROBLEMS = 50;
 const SHOWN_CHARACTERS = 300;
 
 /** Sends requests of every call as every kind of caller over the loopback network, one at a time. */
-export async function fuzz(world: World, { seed, requests, only, say = () => {} }: Fuzzing): Promise<Fuzzed> {
+export async function fuzz(
+  world: World,
+  { seed, requests, only, report = () => {} }: FuzzOptions,
+): Promise<FuzzResult> {
   const port = await startListening(world);
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => only === undefined || name === only);
   if (names.length === 0) throw new Error(`There is no call ${only ?? ''}.`);
-  const summary = { byStatus: {} as Record<string, number>, wrong: [] as string[], heapMegabytes: [] as number[] };
+  const summary = { byStatus: {} as Record<string, number>, problems: [] as string[], heapMegabytes: [] as number[] };
   const random = seededRandom(seed);
-  const meansByKey = new Map<string, Means>();
-  let [done, slowestMs] = [0, 0];
-  const sendOne = async (name: CallName, means: Means, request: CallRequest<CallName>, isSpoiled: boolean) => {
-    const sent = await requestFor(name, request, means.headers, seededRandom(`${seed} ${done}`), isSpoiled);
+  const setups = new Map<string, CallerSetup>();
+  let [sentCount, slowestMs] = [0, 0];
+  const sendOne = async (name: CallName, setup: CallerSetup, request: CallRequest<CallName>, isSpoiled: boolean) => {
+    const sent = await requestFor(name, request, setup.headers, seededRandom(`${seed} ${sentCount}`), isSpoiled);
     const start = performance.now();
-    const response = await send(port, sent, done, name);
-    if (name !== WAITS) slowestMs = Math.max(slowestMs, performance.now() - start);
+    const response = await send(port, sent, sentCount, name);
+    if (name !== WAITING_CALL) slowestMs = Math.max(slowestMs, performance.now() - start);
     const key = response === 'waits' ? 'waits' : String(response.status);
     summary.byStatus[key] = (summary.byStatus[key] ?? 0) + 1;
-    const problem = response === 'waits' ? undefined : await wrongIn(sent, response, means.sender);
+    const problem = response === 'waits' ? undefined : await wrongIn(sent, response, setup.sender);
     // An authorized caller may have switched the organization off.
     if (name === 'editOrg') await needSecondFactor(world.db);
     if (!problem) return;
-    summary.wrong.push(problemText(name, means, sent, problem));
-    say(summary.wrong.at(-1) ?? '');
+    summary.problems.push(problemText(name, setup, sent, problem));
+    report(summary.problems.at(-1) ?? '');
   };
-  while (done < requests && summary.wrong.length < MOST_SHOWN) {
+  while (sentCount < requests && summary.problems.length < MAX_PROBLEMS) {
     const name = random.pick(names);
-    const means = await meansFor(world, meansByKey, name, ...senderFor(name, random));
-    let request: CallRequest<CallName> = await CALL_ROWS[name].request(means.targets);
-    for (let row = 1; row <= IN_A_ROW && done < requests; row += 1) {
+    const setup = await setupFor(world, setups, name, ...senderFor(name, random));
+    let request: CallRequest<CallName> = await CALL_ROWS[name].request(setup.targets);
+    for (let row = 1; row <= REQUESTS_PER_SETUP && sentCount < requests; row += 1) {
       // A checkout accepts one profile and then responds to all others without reading them.
-      if (row > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(means.targets);
-      await sendOne(name, means, request, row < IN_A_ROW);
-      done += 1;
-      if (done % SAY_EVERY === 0) say(`${done} requests, ${summary.wrong.length} wrong`);
-      if (done % Math.ceil(requests / QUARTERS) !== 0 && done < requests) continue;
+      if (row > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(setup.targets);
+      await sendOne(name, setup, request, row < REQUESTS_PER_SETUP);
+      sentCount += 1;
+      if (sentCount % REPORT_EVERY === 0) report(`${sentCount} requests, ${summary.problems.length} problems`);
+      if (sentCount % Math.ceil(requests / QUARTERS) !== 0 && sentCount < requests) continue;
       collectGarbage();
       summary.heapMegabytes.push(Math.round(process.memoryUsage().heapUsed / 1e5) / 10);
-      say(`${done} requests, ${summary.wrong.length} wrong, ${summary.heapMegabytes.at(-1) ?? 0} MB`);
+      report(`${sentCount} requests, ${summary.problems.length} problems, ${summary.heapMegabytes.at(-1) ?? 0} MB`);
     }
   }
-  return { ...summary, requests: done, slowestMs: Math.round(slowestMs) };
+  return { ...summary, requests: sentCount, slowestMs: Math.round(slowestMs) };
 }
 
 /** Usually an authorized caller, since most checks come after authorization. */
 function senderFor(name: CallName, random: Random): [Caller, Place] {
   const callerPlaces = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
-  const may = callerPlaces.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
-  return random.pick(random.chance(OF_WHO_MAY) ? may : callerPlaces);
+  const authorizedCallers = callerPlaces.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
+  return random.pick(random.chance(AUTHORIZED_SHARE) ? authorizedCallers : callerPlaces);
 }
 
 function problemText(
   name: CallName,
-  { sender, place }: Means,
-  { method, url, body, how }: SentRequest,
+  { sender, place }: CallerSetup,
+  { method, url, body, mutation }: SentRequest,
   problem: string,
 ): string {
   const short = (text: string) => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
   const requestText = `${method} ${short(url)} ${short(body?.toString() ?? '')}`;
-  return `${name} by ${sender.caller} in the ${place} (${how}): ${problem}\n  ${requestText}`;
+  return `${name} by ${sender.caller} in the ${place} (${mutation}): ${problem}\n  ${requestText}`;
 }
 
 async function startListening({ app }: World): Promise<number> {
@@ -106,7 +109,7 @@ async function startListening({ app }: World): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-type Means = {
+type CallerSetup = {
   readonly headers: Readonly<Record<string, string>>;
   readonly targets: Targets;
   readonly place: Place;
@@ -115,39 +118,39 @@ type Means = {
 };
 
 /** Tokens and account changes must be recent. */
-const MOST_USES = 20;
+const MAX_USES = 20;
 
 /**
  * Calls that change something get their own credentials and targets, since they may end a session or verify an address.
  */
-async function meansFor(
+async function setupFor(
   world: World,
-  kept: Map<string, Means>,
+  setups: Map<string, CallerSetup>,
   name: CallName,
   caller: Caller,
   place: Place,
-): Promise<Means> {
+): Promise<CallerSetup> {
   const key = `${caller} in ${place}`;
-  const knownMeans = CALLS[name].method === 'GET' ? kept.get(key) : undefined;
-  if (knownMeans && knownMeans.uses < MOST_USES && (await ownerExists(world, knownMeans))) {
-    knownMeans.uses += 1;
-    return knownMeans;
+  const existingSetup = CALLS[name].method === 'GET' ? setups.get(key) : undefined;
+  if (existingSetup && existingSetup.uses < MAX_USES && (await ownerExists(world, existingSetup))) {
+    existingSetup.uses += 1;
+    return existingSetup;
   }
   const credentials = await credentialsOf(world.deps, caller, world.orgs);
   const { headers } = credentials;
-  const means: Means = {
+  const setup: CallerSetup = {
     headers,
     place,
     targets: await targetsFor(world, caller, place, credentials),
     sender: { caller, orgs: world.orgs, authorization: headers.authorization },
     uses: 1,
   };
-  if (CALLS[name].method === 'GET') kept.set(key, means);
-  return means;
+  if (CALLS[name].method === 'GET') setups.set(key, setup);
+  return setup;
 }
 
 /** A GET that was sent as a DELETE may have deleted the account. */
-async function ownerExists({ db }: World, { targets: { credentials, ownerId } }: Means): Promise<boolean> {
+async function ownerExists({ db }: World, { targets: { credentials, ownerId } }: CallerSetup): Promise<boolean> {
   const ids = [ownerId, ...(credentials.person ? [credentials.person.userId] : [])];
   const users = await db.kysely.selectFrom('users').where('id', 'in', ids).select('id').execute();
   return users.length === new Set(ids).size;
@@ -157,11 +160,11 @@ async function ownerExists({ db }: World, { targets: { credentials, ownerId } }:
 async function send(
   port: number,
   { method, url, headers, body }: SentRequest,
-  at: number,
+  index: number,
   name: CallName,
 ): Promise<ReceivedResponse | 'waits'> {
-  const localAddress = `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${1 + (at & 127)}`;
-  const signal = AbortSignal.timeout(name === WAITS ? WAITED_MS : HANG_MS);
+  const localAddress = `127.${1 + ((index >> 16) & 127)}.${(index >> 8) & 255}.${1 + (index & 127)}`;
+  const signal = AbortSignal.timeout(name === WAITING_CALL ? WAIT_MS : HANG_MS);
   try {
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     const options = {
@@ -169,7 +172,7 @@ async function send(
       port,
       host: '127.0.0.1',
       localAddress,
-      path: sentForm(url),
+      path: encodeUrl(url),
       signal,
       agent: false,
     } as const;
@@ -185,15 +188,14 @@ async function send(
     };
   } catch (error) {
     if (signal.aborted)
-      return name === WAITS ? 'waits' : { status: 599, type: '', body: Buffer.from('no response in a minute') };
+      return name === WAITING_CALL ? 'waits' : { status: 599, type: '', body: Buffer.from('no response in a minute') };
     // The server rejects a body that is too large before reading all of it.
     if (body && body.length > 60_000) return { status: 413, type: '', body: Buffer.alloc(0) };
     return { status: 598, type: '', body: Buffer.from(String(error)) };
   }
 }
 
-/** Headers that a client can't send. */
-function sentForm(url: string): string {
+function encodeUrl(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 }
 

@@ -12,7 +12,7 @@ export type SentRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   /** Mutation applied to a valid request. */
-  readonly how: string;
+  readonly mutation: string;
 };
 
 type Form = { readonly fields: readonly (readonly [string, string | Blob])[] };
@@ -27,7 +27,7 @@ type Draft = {
   form: Form | undefined;
   raw: Buffer | undefined;
   path: string | undefined;
-  how: string;
+  mutation: string;
 };
 
 type Spoil = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
@@ -50,11 +50,11 @@ export async function requestFor<Name extends CallName>(
     form: form && { fields: [...form.entries()] },
     raw: undefined,
     path: undefined,
-    how: 'as it is',
+    mutation: 'as it is',
   };
   if (isSpoiled) {
-    const { spoils, how } = random.pick(WAYS.filter((way) => !way.applies || way.applies(draft, name)));
-    draft.how = how;
+    const { spoils, mutation } = random.pick(WAYS.filter((way) => !way.applies || way.applies(draft, name)));
+    draft.mutation = mutation;
     await spoils(draft, random, name);
   }
   return encodeRequest(name, draft);
@@ -66,7 +66,7 @@ const hasParams = ({ params }: Draft) => Object.keys(params).length > 0;
 const hasQuery = (_draft: Draft, name: CallName) => (SCHEMAS[name] as CallSchema).query !== undefined;
 
 type Way = {
-  readonly how: string;
+  readonly mutation: string;
   readonly applies?: (draft: Draft, name: CallName) => boolean;
   readonly spoils: Spoil;
 };
@@ -98,11 +98,11 @@ const mutateField: Spoil = (draft, random) => {
 
 /** Each is equally likely. The first ones are listed several times. */
 const WAYS: readonly Way[] = [
-  ...Array<Way>(6).fill({ how: 'another body', applies: isJson, spoils: mutateBody }),
-  ...Array<Way>(5).fill({ how: 'a body by its schema', applies: isJson, spoils: makeBody }),
-  ...Array<Way>(6).fill({ how: 'another form', applies: isForm, spoils: mutateField }),
+  ...Array<Way>(6).fill({ mutation: 'another body', applies: isJson, spoils: mutateBody }),
+  ...Array<Way>(5).fill({ mutation: 'a body by its schema', applies: isJson, spoils: makeBody }),
+  ...Array<Way>(6).fill({ mutation: 'another form', applies: isForm, spoils: mutateField }),
   ...Array<Way>(3).fill({
-    how: 'a query by its schema',
+    mutation: 'a query by its schema',
     applies: hasQuery,
     spoils: (draft, random, name) => {
       const { query } = SCHEMAS[name] as CallSchema;
@@ -111,7 +111,7 @@ const WAYS: readonly Way[] = [
     },
   }),
   {
-    how: 'another query',
+    mutation: 'another query',
     spoils: (draft, random) => {
       const queryKey = draft.query.length > 0 ? random.pick(draft.query)[0] : 'max';
       const key = random.pick([queryKey, 'cursorRef', 'max', 'order', '__proto__', hostileText(random)]);
@@ -119,7 +119,7 @@ const WAYS: readonly Way[] = [
     },
   },
   ...Array<Way>(2).fill({
-    how: 'another id',
+    mutation: 'another id',
     applies: hasParams,
     spoils: (draft, random) => {
       const key = random.pick(Object.keys(draft.params));
@@ -127,7 +127,7 @@ const WAYS: readonly Way[] = [
     },
   }),
   {
-    how: 'a broken path',
+    mutation: 'a broken path',
     spoils: (draft, random, name) => {
       const path =
         API_BASE + CALLS[name].path.replace(/:\w+/g, () => random.pick(['%', '%zz', '%C0%AF', '%00', '%ED%A0%80', '']));
@@ -135,19 +135,19 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    how: 'another method',
+    mutation: 'another method',
     spoils: (draft, random) => {
       draft.method = random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']);
     },
   },
   {
-    how: 'no X-Requested-With',
+    mutation: 'no X-Requested-With',
     spoils: (draft) => {
       draft.headers = Object.fromEntries(Object.entries(draft.headers).filter(([key]) => key !== 'x-requested-with'));
     },
   },
   {
-    how: 'another token',
+    mutation: 'another token',
     spoils: (draft, random) => {
       const token = draft.headers.authorization ?? 'Bearer a.b.c';
       const strange = ['Bearer', 'Bearer ', 'Basic YTpi', `${token}x`, token.slice(0, -3), `${token}, ${token}`, 'é'];
@@ -155,7 +155,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    how: 'another content type',
+    mutation: 'another content type',
     applies: isJson,
     spoils: (draft, random) => {
       draft.raw = asJson(draft);
@@ -175,7 +175,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    how: 'strange JSON',
+    mutation: 'strange JSON',
     applies: isJson,
     spoils: (draft, random) => {
       const json = asJson(draft).toString();
@@ -203,7 +203,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    how: 'strange bytes',
+    mutation: 'strange bytes',
     applies: isJson,
     spoils: (draft, random) => {
       const json = asJson(draft);
@@ -218,7 +218,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    how: 'a body that nobody asked for',
+    mutation: 'a body that nobody asked for',
     applies: (draft) => !isJson(draft) && !isForm(draft),
     spoils: (draft, random) => {
       draft.raw = Buffer.from(JSON.stringify({ [hostileText(random)]: hostileText(random) }));
@@ -230,7 +230,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    how: 'a broken form',
+    mutation: 'a broken form',
     applies: isForm,
     spoils: async (draft, random) => {
       const { type, body } = await encodedForm(draft.form);
@@ -249,7 +249,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    how: 'strange headers',
+    mutation: 'strange headers',
     spoils: (draft, random) => {
       const key = random.pick([
         'accept',
@@ -289,19 +289,19 @@ async function encodedForm(form: Form | undefined) {
 }
 
 async function encodeRequest(name: CallName, draft: Draft): Promise<SentRequest> {
-  const { method, headers, how } = draft;
+  const { method, headers, mutation } = draft;
   const path =
     draft.path ??
     API_BASE + CALLS[name].path.replace(/:(\w+)/g, (_, key: string) => encodeText(draft.params[key] ?? ''));
   const query = draft.query.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&');
   const url = query === '' ? path : `${path}?${query}`;
-  if (draft.raw) return { method, url, headers, body: draft.raw, how };
+  if (draft.raw) return { method, url, headers, body: draft.raw, mutation };
   if (draft.form) {
     const { type, body } = await encodedForm(draft.form);
-    return { method, url, headers: { 'content-type': type, ...headers }, body, how };
+    return { method, url, headers: { 'content-type': type, ...headers }, body, mutation };
   }
-  if (draft.body === undefined) return { method, url, headers, body: undefined, how };
-  return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: asJson(draft), how };
+  if (draft.body === undefined) return { method, url, headers, body: undefined, mutation };
+  return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: asJson(draft), mutation };
 }
 
 /** Half a surrogate pair isn't valid text in UTF-8. */

@@ -86,8 +86,8 @@ test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () =>
 });
 
 test('colors of a wider profile are converted, not just relabeled', async () => {
-  const wide = await plainPhoto(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
-  const { files } = await storeValidPhoto(wide);
+  const wideGamutPhoto = await plainPhoto(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  const { files } = await storeValidPhoto(wideGamutPhoto);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(245);
   // Unconverted, they would be 51 and 35.
@@ -97,8 +97,8 @@ test('colors of a wider profile are converted, not just relabeled', async () => 
 test('a small flaw that viewers tolerate is accepted', async () => {
   const flawedPhoto = await corners(1).jpeg().toBuffer();
   flawedPhoto.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawedPhoto.length * 0.9));
-  const strictly = sharp(flawedPhoto, { failOn: 'warning' }).stats();
-  await expect(strictly).rejects.toThrow('Corrupt JPEG data');
+  const strictDecoding = sharp(flawedPhoto, { failOn: 'warning' }).stats();
+  await expect(strictDecoding).rejects.toThrow('Corrupt JPEG data');
   expect((await storeValidPhoto(flawedPhoto)).photo.width).toBe(320);
 });
 
@@ -118,11 +118,11 @@ test('the first frame of an animated WebP is stored', async () => {
 });
 
 test.each([
-  ['narrower than all', [200, 100], [200], [200, 100]],
+  ['narrower than all stored widths', [200, 100], [200], [200, 100]],
   ['one pixel', [1, 1], [1], [1, 1]],
-  ['just the least', [320, 200], [320], [320, 200]],
-  ['between two', [1000, 500], [320, 640], [640, 320]],
-  ['as wide as the widest', [1280, 720], [320, 640, 1280], [1280, 720]],
+  ['of the smallest stored width', [320, 200], [320], [320, 200]],
+  ['between two stored widths', [1000, 500], [320, 640], [640, 320]],
+  ['of the largest stored width', [1280, 720], [320, 640, 1280], [1280, 720]],
   ['a flat strip', [3000, 1], [320, 640, 1280], [1280, 1]],
   ['a tall strip', [1000, 20_000], [204], [204, 4080]],
   ['a hair', [1, 30_000], [1], [1, 4096]],
@@ -131,7 +131,7 @@ test.each([
   async (_name, [width, height], widths, [widest, tallest]) => {
     const { photo, files } = await storeValidPhoto(await plainPhoto(width, height).png().toBuffer());
     expect(photo).toMatchObject({ widths, width: widest, height: tallest });
-    for (const [at, file] of files) expect((await sharp(file).metadata()).width).toBe(at);
+    for (const [storedWidth, file] of files) expect((await sharp(file).metadata()).width).toBe(storedWidth);
   },
 );
 
@@ -145,7 +145,7 @@ test('data appended to a photo isn’t stored', async () => {
   for (const file of files.values()) {
     expect(file.includes('script')).toBe(false);
     for (let offset = 0; offset + 16 <= file.length; offset += 16) {
-      expect(original.includes(file.subarray(offset, offset + 16)), `bytes ${offset} of a kept file`).toBe(false);
+      expect(original.includes(file.subarray(offset, offset + 16)), `bytes ${offset} of a stored file`).toBe(false);
     }
   }
 });

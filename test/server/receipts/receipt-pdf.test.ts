@@ -41,11 +41,11 @@ test('the same document gives the same file', async () => {
   expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
 });
 
-test('a recent receipt’s file is cached until something happens to its gift', async () => {
+test('a recent receipt’s file is cached until its gift changes', async () => {
   const document = composeReceipt(FACTS);
-  const first = await receiptPdf(document, { notes: [], remaining: FACTS.amount });
-  expect(await receiptPdf(composeReceipt(FACTS), { notes: [], remaining: FACTS.amount })).toBe(first);
-  expect(await receiptPdf(document, { notes: [], remaining: 0 })).not.toBe(first);
+  const cachedPdf = await receiptPdf(document, { notes: [], remaining: FACTS.amount });
+  expect(await receiptPdf(composeReceipt(FACTS), { notes: [], remaining: FACTS.amount })).toBe(cachedPdf);
+  expect(await receiptPdf(document, { notes: [], remaining: 0 })).not.toBe(cachedPdf);
 });
 
 test('the donor and the honored name are printed', async () => {

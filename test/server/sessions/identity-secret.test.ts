@@ -24,8 +24,8 @@ async function newSession() {
 }
 const newToken = async (identity: Identity, sessionId: string) => (await identity.issueToken(sessionId))?.token ?? '';
 
-/** Cookies from one process that another one reads. */
-async function readBy(reader: Identity, writer: Identity, secret: string) {
+/** Sets a cookie with one process and reads it with another. */
+async function readCookie(reader: Identity, writer: Identity, secret: string) {
   const [cookie] = await writer.cookies.set(secret);
   return reader.cookies.read(cookie?.split(';')[0]);
 }
@@ -36,7 +36,7 @@ test('processes starting together agree on the secret and accept each other’s 
   const tokens = await Promise.all(processes.map((each) => newToken(each, id)));
   for (const each of processes) {
     for (const token of tokens) expect(await each.actorOf(token)).toMatchObject({ sessionId: id });
-    for (const other of processes) expect(await readBy(each, other, secret)).toBe(secret);
+    for (const other of processes) expect(await readCookie(each, other, secret)).toBe(secret);
   }
 });
 
@@ -44,8 +44,8 @@ test('processes starting together agree on the secret and accept each other’s 
 test('with another secret, neither cookies nor tokens are accepted', async () => {
   const [before, after] = [startProcess(FIRST_SECRET), startProcess(SECOND_SECRET)];
   const { id, secret } = await newSession();
-  expect(await readBy(before, before, secret)).toBe(secret);
-  expect(await readBy(after, before, secret)).toBeUndefined();
+  expect(await readCookie(before, before, secret)).toBe(secret);
+  expect(await readCookie(after, before, secret)).toBeUndefined();
   const token = await newToken(before, id);
   expect(await before.actorOf(token)).toMatchObject({ sessionId: id });
   expect(await after.actorOf(token)).toBeUndefined();
@@ -65,8 +65,8 @@ test('cookies with a changed secret or signature aren’t accepted', async () =>
     `x${cookiePair}`,
     `${cookiePair}%`,
   ];
-  for (const changed of changes) {
-    expect([changed, await identity.cookies.read(changed)]).toEqual([changed, undefined]);
+  for (const changedCookie of changes) {
+    expect([changedCookie, await identity.cookies.read(changedCookie)]).toEqual([changedCookie, undefined]);
   }
 });
 

@@ -74,7 +74,7 @@ test.each(KINDS)('%s are listed newest first, ten at a time, and continue after 
   expect(rest.headers).not.toHaveProperty('x-next-cursor');
 });
 
-test.each(KINDS)('a list of %s that ends on a full page says so', async (kind) => {
+test.each(KINDS)('a list of %s that ends on a full page has no next cursor', async (kind) => {
   const orgId = await addOrg(db);
   for (let age = 0; age < 4; age += 1) await add(kind, orgId, { created_at: timeAt(age) });
   const response = await app.inject(`${listPath(kind, orgId)}?max=4`);
@@ -90,12 +90,12 @@ test.each(KINDS)('with any page size and either order, each of the %s is listed 
     created_at: timeAt(Math.floor(index / 3)),
   }));
   for (const row of rows) await add(kind, orgId, row);
-  const inOrder = rows
+  const sortedIds = rows
     .toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
   for (const max of [1, 2, 5, 13, 50]) {
-    expect(await readWholeList(app, listPath(kind, orgId), { max, order: 'asc' })).toEqual(inOrder);
-    expect(await readWholeList(app, listPath(kind, orgId), { max, order: 'desc' })).toEqual(inOrder.toReversed());
+    expect(await readWholeList(app, listPath(kind, orgId), { max, order: 'asc' })).toEqual(sortedIds);
+    expect(await readWholeList(app, listPath(kind, orgId), { max, order: 'desc' })).toEqual(sortedIds.toReversed());
   }
 });
 
@@ -103,11 +103,11 @@ test.each(KINDS)('new %s during paging neither skip nor duplicate any item', asy
   const orgId = await addOrg(db);
   const ids: string[] = [];
   for (let age = 0; age < 7; age += 1) ids.push(await add(kind, orgId, { created_at: timeAt(age) }));
-  let newer = 100;
-  const read = await readWholeList(app, listPath(kind, orgId), { max: 2 }, () =>
-    add(kind, orgId, { created_at: timeAt(newer++) }),
+  let nextTime = 100;
+  const listedIds = await readWholeList(app, listPath(kind, orgId), { max: 2 }, () =>
+    add(kind, orgId, { created_at: timeAt(nextTime++) }),
   );
-  expect(read).toEqual(ids.toReversed());
+  expect(listedIds).toEqual(ids.toReversed());
 });
 
 test.each(KINDS)('a list of %s continues after a cursor that has since been hidden', async (kind) => {

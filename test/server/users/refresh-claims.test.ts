@@ -59,7 +59,7 @@ const invitations = (orgId: string) =>
 const isAdmin = async (id: string) =>
   (await db.kysely.selectFrom('users').select('admin').where('id', '=', id).executeTakeFirstOrThrow()).admin;
 
-test('stories told while logged out become the owner’s in every organization, ignoring address case', async () => {
+test('stories submitted while logged out go to the address’s owner in every organization, ignoring case', async () => {
   const email = 'wanda@example.org';
   const userId = await addUser(db, { email });
   const first = await addOffsetter(db, await addOrg(db), { email });
@@ -68,7 +68,7 @@ test('stories told while logged out become the owner’s in every organization, 
   expect([await ownerOf(first), await ownerOf(second)]).toEqual([userId, userId]);
 });
 
-test('stories with another address or owner stay theirs', async () => {
+test('stories with another address or owner don’t change', async () => {
   const email = 'xenia@example.org';
   const [userId, otherUserId] = [await addUser(db, { email }), await addUser(db)];
   const orgId = await addOrg(db);
@@ -81,13 +81,13 @@ test('stories with another address or owner stay theirs', async () => {
 test('an invitation becomes a role and is deleted', async () => {
   const email = 'yara@example.org';
   const userId = await addUser(db, { email, display_name: 'Yara' });
-  const [invited, elsewhere] = [await addOrg(db), await addOrg(db)];
-  await addInvitation(db, invited, { email });
-  await addInvitation(db, invited, { email: 'somebody@example.org' });
+  const [invitingOrg, otherOrg] = [await addOrg(db), await addOrg(db)];
+  await addInvitation(db, invitingOrg, { email });
+  await addInvitation(db, invitingOrg, { email: 'somebody@example.org' });
   await claim({ userId, email });
-  expect(await editors(invited)).toEqual([{ user_id: userId, display_name: 'Yara' }]);
-  expect(await editors(elsewhere)).toEqual([]);
-  expect(await invitations(invited)).toEqual([{ email: 'somebody@example.org' }]);
+  expect(await editors(invitingOrg)).toEqual([{ user_id: userId, display_name: 'Yara' }]);
+  expect(await editors(otherOrg)).toEqual([]);
+  expect(await invitations(invitingOrg)).toEqual([{ email: 'somebody@example.org' }]);
 });
 
 test('an invitation for an existing editor is deleted and changes nothing', async () => {
@@ -101,7 +101,7 @@ test('an invitation for an existing editor is deleted and changes nothing', asyn
   expect(await invitations(orgId)).toEqual([]);
 });
 
-test('an address in the settings makes an admin, another doesn’t', async () => {
+test('only an address in the settings becomes an admin', async () => {
   const anna = { userId: await addUser(db, { email: 'anna@example.org' }), email: 'anna@example.org' };
   const otherUser = { userId: await addUser(db, { email: 'bea@example.org' }), email: 'bea@example.org' };
   for (const person of [anna, otherUser]) await claim(person, ['Anna@Example.org']);

@@ -159,7 +159,7 @@ export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: Us
     .execute();
 }
 
-/** Removes the user's ways of signing in. */
+/** Removes the user's sign-in methods. */
 export async function deleteAccounts(
   tx: Transaction<Tables>,
   userId: UserId,

@@ -35,21 +35,21 @@ export function cachedShareImages({
   log,
   queue = workQueue(LIMITS),
 }: CachedShareImagesOptions): ShareImages {
-  const serially = serialQueue();
-  const drawing = new Set<{ readonly orgId: OrgId; isStale: boolean }>();
-  const waiting = new Set<string>();
+  const runSerially = serialQueue();
+  const activeDrawings = new Set<{ readonly orgId: OrgId; isStale: boolean }>();
+  const foldersToRemove = new Set<string>();
 
   const draw = async (facts: ShareImageFacts, name: string): Promise<Buffer> => {
-    const token = { orgId: facts.orgId, isStale: false };
-    drawing.add(token);
+    const drawing = { orgId: facts.orgId, isStale: false };
+    activeDrawings.add(drawing);
     try {
       const image = await paint(facts, await photoOf(files, facts.photo));
-      const store = async () => (token.isStale ? undefined : files.put(name, image));
+      const store = async () => (drawing.isStale ? undefined : files.put(name, image));
       // If storing fails, the next request draws the image again.
-      await serially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
+      await runSerially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
       return image;
     } finally {
-      drawing.delete(token);
+      activeDrawings.delete(drawing);
     }
   };
   return {
@@ -63,12 +63,12 @@ export function cachedShareImages({
       return image instanceof Failure ? image : { ...image, tag };
     },
     drop: async (orgId) => {
-      for (const token of drawing) if (orgId === undefined || token.orgId === orgId) token.isStale = true;
+      for (const drawing of activeDrawings) if (orgId === undefined || drawing.orgId === orgId) drawing.isStale = true;
       const folder = orgId === undefined ? FOLDER : `${FOLDER}/${orgId}`;
-      if (waiting.has(folder)) return;
-      waiting.add(folder);
-      await serially(() => {
-        waiting.delete(folder);
+      if (foldersToRemove.has(folder)) return;
+      foldersToRemove.add(folder);
+      await runSerially(() => {
+        foldersToRemove.delete(folder);
         return files.removeAll(folder);
       });
     },

@@ -15,17 +15,17 @@ const SNOW = '#f4faf8';
 const MUTED = '#d3e4e1';
 const LAMP = '#ffc24b';
 
-const EDGE = 64;
-const MARK = 56;
+const MARGIN = 64;
+const LOGO_SIZE = 56;
 /** Characters. A longer text never fits. */
 const MAX_STORY_LENGTH = 320;
-const PHOTO_LEFT = SHARE_IMAGE_SIZE.width - EDGE - SHARE_IMAGE_PHOTO_SIZE.width;
+const PHOTO_LEFT = SHARE_IMAGE_SIZE.width - MARGIN - SHARE_IMAGE_PHOTO_SIZE.width;
 
 /** The label above the name, and the replacement for a name with unsupported letters. */
-const LABELS: Record<ShareImageKind, { readonly above: string; readonly fallback: string }> = {
-  offsetters: { above: 'Offsetter', fallback: 'An offsetter’s story' },
-  awardees: { above: 'Awardee', fallback: 'An awardee’s story' },
-  installers: { above: 'Installer', fallback: 'An installer’s story' },
+const LABELS: Record<ShareImageKind, { readonly label: string; readonly fallback: string }> = {
+  offsetters: { label: 'Offsetter', fallback: 'An offsetter’s story' },
+  awardees: { label: 'Awardee', fallback: 'An awardee’s story' },
+  installers: { label: 'Installer', fallback: 'An installer’s story' },
 };
 
 type Assets = {
@@ -58,13 +58,13 @@ type Layers = readonly [background: Buffer, ...above: OverlayOptions[]];
 
 /** The tag over the organization's photo or the default picture. */
 async function orgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer | undefined): Promise<Layers> {
-  const head = await headLayers(assets, facts.orgName, SHARE_IMAGE_SIZE.width - 2 * EDGE);
-  const style = { face: 'title', color: SNOW, width: SHARE_IMAGE_SIZE.width - 3 * EDGE } as const;
+  const head = await headLayers(assets, facts.orgName, SHARE_IMAGE_SIZE.width - 2 * MARGIN);
+  const style = { face: 'title', color: SNOW, width: SHARE_IMAGE_SIZE.width - 3 * MARGIN } as const;
   const title = await fitText(assets.render, printableText(facts.title, assets.letters), style, {
     sizes: [92, 76, 62],
     height: 280,
   });
-  const words = title ? [placeBlock(title, EDGE, 168)] : [];
+  const words = title ? [placeBlock(title, MARGIN, 168)] : [];
   if (!photo) return [await assets.file('org.png'), ...head, ...words];
   const sharp = await safeSharp();
   const background = await sharp(photo)
@@ -81,23 +81,27 @@ async function storyLayers(
   kind: ShareImageKind,
   photo: Buffer | undefined,
 ): Promise<Layers> {
-  const width = (photo ? PHOTO_LEFT - EDGE : SHARE_IMAGE_SIZE.width - EDGE) - EDGE;
+  const width = (photo ? PHOTO_LEFT - MARGIN : SHARE_IMAGE_SIZE.width - MARGIN) - MARGIN;
   const layers = await headLayers(assets, facts.orgName, width);
   let top = 176;
-  const below = async (text: string, style: { face: 'title' | 'text'; color: string }, fit: Fit) => {
+  const addBelow = async (text: string, style: { face: 'title' | 'text'; color: string }, fit: Fit) => {
     const block = await fitText(assets.render, text, { ...style, width }, fit);
     if (!block) return;
-    layers.push(placeBlock(block, EDGE, top));
+    layers.push(placeBlock(block, MARGIN, top));
     top += block.height + 26;
   };
-  const { above, fallback } = LABELS[kind];
-  await below(above, { face: 'text', color: LAMP }, { sizes: [28], height: 40 });
+  const { label: above, fallback } = LABELS[kind];
+  await addBelow(above, { face: 'text', color: LAMP }, { sizes: [28], height: 40 });
   const name = printableText(facts.title, assets.letters) || fallback;
-  await below(name, { face: 'title', color: SNOW }, { sizes: [68, 56, 46], height: 150 });
+  await addBelow(name, { face: 'title', color: SNOW }, { sizes: [68, 56, 46], height: 150 });
   const words = printableText(cutText(facts.words, MAX_STORY_LENGTH), assets.letters);
-  await below(words, { face: 'text', color: MUTED }, { sizes: [32], height: SHARE_IMAGE_SIZE.height - EDGE - top });
-  const framed = photo ? [{ input: await framedPhoto(assets, photo), left: PHOTO_LEFT, top: EDGE }] : [];
-  return [await assets.file('story.png'), ...layers, ...framed];
+  await addBelow(
+    words,
+    { face: 'text', color: MUTED },
+    { sizes: [32], height: SHARE_IMAGE_SIZE.height - MARGIN - top },
+  );
+  const photoLayers = photo ? [{ input: await framedPhoto(assets, photo), left: PHOTO_LEFT, top: MARGIN }] : [];
+  return [await assets.file('story.png'), ...layers, ...photoLayers];
 }
 
 /** The logo and the organization's name. */
@@ -106,12 +110,12 @@ async function headLayers(
   orgName: string,
   width: number,
 ): Promise<OverlayOptions[]> {
-  const left = EDGE + MARK + 12;
-  const style = { face: 'title', color: SNOW, width: width - MARK - 12 } as const;
+  const left = MARGIN + LOGO_SIZE + 12;
+  const style = { face: 'title', color: SNOW, width: width - LOGO_SIZE - 12 } as const;
   const name = await fitText(render, printableText(orgName, letters), style, { sizes: [36, 30, 26], height: 48 });
-  const middle = EDGE + MARK / 2 - 8;
-  const mark = { input: await file('mark.png'), left: EDGE - 8, top: Math.round(middle - MARK / 2) };
-  return name ? [mark, placeBlock(name, left, middle + 2 - name.height / 2)] : [mark];
+  const middle = MARGIN + LOGO_SIZE / 2 - 8;
+  const logo = { input: await file('mark.png'), left: MARGIN - 8, top: Math.round(middle - LOGO_SIZE / 2) };
+  return name ? [logo, placeBlock(name, left, middle + 2 - name.height / 2)] : [logo];
 }
 
 async function framedPhoto({ file }: Assets, photo: Buffer): Promise<Buffer> {

@@ -21,7 +21,7 @@ export function renderMarkdown(markdown: string): string {
 
 /**
  * Adds the ids of the table of contents to headings. The table is read from lines and the headings from parsed Markdown, so
- * they can differ: a heading in a quotation has no entry, and a line in a comment is no heading. Each heading gets the first
+ * they can differ: a heading in a quotation has no entry, and a line in a comment isn't a heading. Each heading gets the first
  * unused id of its text.
  */
 function addIds(tree: Root, markdown: string): void {
@@ -47,8 +47,8 @@ function elementsOf(node: Nodes): Element[] {
 }
 
 /** Includes capitals, because phones capitalize the first letter. */
-const WEB = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
-const MAIL = ['mailto', 'Mailto', 'MAILTO'];
+const WEB_PROTOCOLS = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
+const MAIL_PROTOCOLS = ['mailto', 'Mailto', 'MAILTO'];
 
 /** Allows no raw HTML, ids, or classes, and only web and email links. */
 const SCHEMA: typeof defaultSchema = {
@@ -62,19 +62,19 @@ const SCHEMA: typeof defaultSchema = {
     th: ['align'],
     input: [['type', 'checkbox'], 'checked', ['disabled', true]],
   },
-  protocols: { href: [...WEB, ...MAIL], src: WEB },
+  protocols: { href: [...WEB_PROTOCOLS, ...MAIL_PROTOCOLS], src: WEB_PROTOCOLS },
 };
 
 export const markdownProcessor = unified()
   .use(remarkParse)
   .use(remarkGfm)
-  .use(withoutFootnotes)
+  .use(disableFootnotes)
   .use(remarkRehype)
   .use(rehypeSanitize, SCHEMA)
   .use(rehypeStringify);
 
 /** Turns footnotes off, because their ids are removed and would clash between the cells of a page. Marks stay plain text. */
-function withoutFootnotes(this: Processor): void {
+function disableFootnotes(this: Processor): void {
   const data = this.data();
   const names = ['gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'gfmFootnoteDefinition'];
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: names } }];

@@ -107,7 +107,7 @@ function intervalOf({ recurring, interval }: Recurrence): GiftInterval {
   return { unit: recurring === 'year' ? 'year' : 'month', count: interval };
 }
 
-/** NaN if it is no number. */
+/** NaN if the text isn't a number. */
 function parseDollars(text: string): number {
   const dollars = parseNumber(text.replace(/^\s*\$/, ''));
   return typeof dollars === 'number' ? dollars : Number.NaN;

@@ -19,12 +19,12 @@ type SignUpDraft = { readonly email: string; readonly name: string; readonly pas
 /** Creates an account with a password (§2). The result is emailed, so that the page doesn't reveal who has an account. */
 export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
   const api = useApi();
-  const [sentTo, setSentTo] = useState<string>();
+  const [sentEmail, setSentTo] = useState<string>();
   const signUp = async (draft: SignUpDraft) => {
     await api.call('signUp', { body: { ...draft, ...(returnTo === undefined ? {} : { returnTo }) } });
     setSentTo(draft.email);
   };
-  const toLogin = (
+  const loginLink = (
     <p>
       <Rich
         text={m.signUpHasAccount()}
@@ -32,24 +32,24 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
       />
     </p>
   );
-  if (sentTo !== undefined) {
+  if (sentEmail !== undefined) {
     return (
       <SignInFrame
         title={m.checkMailTitle()}
         lead={
           <Rich
-            text={m.signUpSent({ email: sentTo, life: linkLifetime('verify') })}
+            text={m.signUpSent({ email: sentEmail, life: linkLifetime('verify') })}
             tags={{ strong: (words) => <strong>{words}</strong> }}
           />
         }
-        foot={toLogin}
+        foot={loginLink}
       >
         <p>{m.signUpNotSeen()}</p>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title={m.signUp()} foot={toLogin}>
+    <SignInFrame title={m.signUp()} foot={loginLink}>
       <SignUpForm onSignUp={signUp} />
     </SignInFrame>
   );
@@ -64,14 +64,14 @@ function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<vo
     setDraft((previous) => ({ ...previous, ...part }));
     clear();
   };
-  const trimmed = { ...draft, email: draft.email.trim(), name: draft.name.trim() };
-  const isValid = isEmail(trimmed.email) && passwordFailure(draft.password) === undefined;
+  const trimmedDraft = { ...draft, email: draft.email.trim(), name: draft.name.trim() };
+  const isValid = isEmail(trimmedDraft.email) && passwordFailure(draft.password) === undefined;
   return (
     <SignInForm
       action={m.signUp()}
       attempt={attempt}
       isReady={isValid && attempt.problem === undefined}
-      onSubmit={() => void run(() => onSignUp(trimmed))}
+      onSubmit={() => void run(() => onSignUp(trimmedDraft))}
     >
       <EmailField name="email" autoComplete="username" value={draft.email} onChange={(email) => change({ email })} />
       <TextField

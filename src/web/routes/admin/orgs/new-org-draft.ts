@@ -18,7 +18,7 @@ export type NewOrgDraft = {
   readonly email: string;
 };
 
-export const NO_ORG: NewOrgDraft = { name: '', slug: undefined, tag: '', place: '', email: '' };
+export const EMPTY_DRAFT: NewOrgDraft = { name: '', slug: undefined, tag: '', place: '', email: '' };
 
 export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
   return field === 'slug' ? (draft.slug ?? slugFor(draft.name, RESERVED_SLUGS)) : draft[field];

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { NEW_ORG_FIELDS, type NewOrgField, NO_ORG, newOrgBody, newOrgProblems, textIn } from './new-org-draft.ts';
+import { EMPTY_DRAFT, NEW_ORG_FIELDS, type NewOrgField, newOrgBody, newOrgProblems, textIn } from './new-org-draft.ts';
 import styles from './orgs.module.css';
 
 type CreateOrgDialogProps = {
@@ -18,7 +18,7 @@ type CreateOrgDialogProps = {
 
 /** Asks for the details of a new organization (§2, §6). */
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
-  const form = useForm({ initial: NO_ORG, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
+  const form = useForm({ initial: EMPTY_DRAFT, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
   const { values, problems, errorOf, leave, change, busy, problem } = form;
   const typing = (field: NewOrgField) => ({
     name: field,

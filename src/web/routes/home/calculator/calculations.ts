@@ -6,9 +6,9 @@ import { estimateFor, type TabInput } from './calculator-input.ts';
 import type { HomeForm } from './more-estimates.ts';
 
 /** A calculator's result; undefined until its fields are valid. */
-export function calculationOf(entered: TabInput, used?: UsedFactors): Calculation | undefined {
-  if (!estimateFor(entered, used).item) return undefined;
-  const { tab, fields } = entered;
+export function calculationOf(input: TabInput, used?: UsedFactors): Calculation | undefined {
+  if (!estimateFor(input, used).item) return undefined;
+  const { tab, fields } = input;
   if (tab === 'quick') return { kind: 'quick', ...fields };
   if (tab === 'home') return { kind: 'home', energy: energyOf(fields) };
   const { trip, roundtrip } = fields;
@@ -22,10 +22,10 @@ export function calculationOf(entered: TabInput, used?: UsedFactors): Calculatio
 export function calculationOfRow(row: GroupRow, used?: UsedFactors): Calculation | undefined {
   if (!rowEstimate(row, used).item) return undefined;
   const { type, roundtrip } = row;
-  const [times, miles] = [numberOf(row.count), numberOf(row.miles)];
-  if (type === 'air') return { kind: 'air', travelers: times, miles, roundtrip };
-  if (type === 'car') return { kind: 'car', miles, mpg: numberOf(row.mpg) || DEFAULT_MPG, roundtrip, times };
-  return { kind: 'home', energy: energyOf(row), times };
+  const [count, miles] = [numberOf(row.count), numberOf(row.miles)];
+  if (type === 'air') return { kind: 'air', travelers: count, miles, roundtrip };
+  if (type === 'car') return { kind: 'car', miles, mpg: numberOf(row.mpg) || DEFAULT_MPG, roundtrip, times: count };
+  return { kind: 'home', energy: energyOf(row), times: count };
 }
 
 function energyOf({ propane, electricity, gas, oil }: HomeForm) {

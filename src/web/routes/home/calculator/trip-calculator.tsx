@@ -79,7 +79,7 @@ type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
 export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fields>) {
   const { fields, onFields, cities, onItem, onCancel, estimate, milesProblem, measure, onExample, children } = props;
   const { from, to, miles } = fields.trip;
-  const samePlace = isSamePlace(fields.trip);
+  const hasSameCities = isSamePlace(fields.trip);
   const changeTrip = (change: (trip: Trip) => Trip) =>
     onFields((previous) => ({ ...previous, trip: change(previous.trip) }));
   const choose = (end: TripEnd) => () =>
@@ -112,11 +112,11 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
           label={m.tripMiles()}
           value={miles}
           onChange={({ currentTarget: { value } }) => changeTrip((previous) => ({ ...previous, miles: value }))}
-          error={samePlace && milesProblem ? m.tripSamePlace() : milesProblem}
+          error={hasSameCities && milesProblem ? m.tripSamePlace() : milesProblem}
         />
         {children}
       </div>
-      {from && to && !samePlace && <Route from={from} to={to} />}
+      {from && to && !hasSameCities && <Route from={from} to={to} />}
       {!to && onExample && (
         <p className={styles.example}>
           {m.homeExample({ price: examplePrice(props.used) })}{' '}
