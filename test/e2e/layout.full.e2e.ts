@@ -119,7 +119,7 @@ test('a name of one long word never makes a story wider than the window', async 
 
 test('a short page fills the window with its footer at the bottom', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 1000 });
-  await page.goto(`${ORG}/about`);
+  await page.goto('/forgot-password');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(1000);
   const footer = await page.getByRole('contentinfo').boundingBox();

@@ -23,6 +23,7 @@ test('a visitor reads how an estimate is computed and where each number comes fr
   await calculator.getByText('How is this computed?').focus();
   await page.keyboard.press('Enter');
   await expect(calculator).toContainText('60 therms of natural gas × 25.2 lb = 1,512.00 lb');
+  await calculator.getByText('Details: Natural gas').click();
   await expect(calculator.getByRole('link', { name: /Energy Information Administration.*2016/ })).toBeVisible();
   await calculator.getByRole('link', { name: 'All our numbers, with their sources' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Our numbers' })).toBeVisible();
@@ -70,7 +71,7 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   await form.getByLabel('Why').fill('Our power is California’s.');
   expect(await problemsOn(editor)).toEqual([]);
   await save.click();
-  await expect(form).toContainText('version 2026-1.1');
+  await expect(form).toContainText('Version 2026-1.1');
   await expect(save).toBeDisabled();
 
   // The pounds stay, the price is today's, and the cart says so.
@@ -82,6 +83,7 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   await panel.getByText('How is this computed?').click();
   await expect(panel).toContainText('10,000 kWh of electricity × 0.428464 lb = 4,284.64 lb');
   await expect(panel).toContainText('4,284.64 lb × $0.015 a pound = $64.27');
+  await panel.getByText('Details: Electricity').click();
   await expect(panel).toContainText('Grid region: WECC California (CAMX), in CA.');
   await panel.getByRole('link', { name: 'All our numbers, with their sources' }).click();
   await expect(visitor.getByText('Our power is California’s.')).toBeVisible();

@@ -150,7 +150,7 @@ test('without browser storage, the payment notice lasts as long as the page', as
   });
   await page.goto(`${fund}/donate`);
   await page.getByText('$25', { exact: true }).click();
-  await expect(page.getByRole('radio', { name: '$25 1 ton' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: '$25', exact: true })).toBeChecked();
   const payment = await openPayment(page, 'Donate');
   await payment.close();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('We haven’t received your $25.00 yet.');

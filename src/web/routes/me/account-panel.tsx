@@ -42,7 +42,7 @@ export function AccountPanel({ user }: { user: User }) {
         </Button>
       </Cluster>
       <section className={styles.myData} aria-labelledby="my-data">
-        <h3 id="my-data">{m.accountData()}</h3>
+        <h2 id="my-data">{m.accountData()}</h2>
         <p>{m.accountDataText()}</p>
         <Cluster className={styles.buttons}>
           <DownloadButton onDownload={actions.download} />
@@ -52,7 +52,7 @@ export function AccountPanel({ user }: { user: User }) {
         </Cluster>
       </section>
       <section className={styles.myData} aria-labelledby="my-activity">
-        <h3 id="my-activity">{m.accountActivity()}</h3>
+        <h2 id="my-activity">{m.accountActivity()}</h2>
         <p>{m.accountActivityText()}</p>
         <OwnActivity userId={user.id} />
       </section>
