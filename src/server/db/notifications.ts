@@ -38,6 +38,9 @@ function listenerMap() {
   };
 }
 
+/** Identifies the listening connection of each process to the server. */
+export const LISTENER_NAME = 'fund-listener';
+
 /** Limit at the start of the program, which a busy machine may delay. */
 const FIRST_CONNECT_MS = 30_000;
 
@@ -80,7 +83,11 @@ export function openNotifications(
   };
 
   const connect = async (timeoutMs: number) => {
-    const next = new pg.Client({ connectionString: hosts.current(), keepAlive: true });
+    const next = new pg.Client({
+      connectionString: hosts.current(),
+      application_name: LISTENER_NAME,
+      keepAlive: true,
+    });
     next.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
     // A proxy without a database accepts a connection and closes it. Reconnect only if it was open: a second reconnect for
     // the same attempt would double the attempts each time.

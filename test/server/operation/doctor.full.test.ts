@@ -3,6 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import type pg from 'pg';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
@@ -10,6 +11,7 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { recordDrill } from '#server/features/backups/record-drill.ts';
+import { connectionsCheck, replicationChecks, sharesSessions } from '#server/features/operation/check-database.ts';
 import { currentUser, diskSpaceCheck, openFilesCheck } from '#server/features/operation/check-machine.ts';
 import { examination, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, kindOf, runChecks } from '#server/gateways/check.ts';
@@ -284,6 +286,12 @@ test.each([
   [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
   [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['wrong']],
   [[clockCheck(undefined, new Date(0))], ['warning']],
+  [[connectionsCheck({ maxConnections: 76, processes: 5 }, 10)], ['ok']],
+  [[connectionsCheck({ maxConnections: 75, processes: 5 }, 10)], ['warning']],
+  [[connectionsCheck({ maxConnections: 32, processes: 0 }, 10)], ['ok']],
+  [replicationChecks({ standbys: 0, synchronousStandbys: '' }), []],
+  [replicationChecks({ standbys: 1, synchronousStandbys: '' }), ['warning']],
+  [replicationChecks({ standbys: 1, synchronousStandbys: 'ANY 1 (two)' }), ['ok']],
   [[diskSpaceCheck('Disk', '/data', { free: 255 * MEGABYTE, size: 10_240 * MEGABYTE })], ['wrong']],
   [[diskSpaceCheck('Disk', '/data', { free: 500 * MEGABYTE, size: 10_240 * MEGABYTE })], ['warning']],
   [[diskSpaceCheck('Disk', '/data', { free: 2048 * MEGABYTE, size: 10_240 * MEGABYTE })], ['ok']],
@@ -295,6 +303,24 @@ test.each([
   [[googleCheck(undefined, '')], ['warning']],
 ])('%j', (checks, expected) => {
   expect(checks.map(({ state }) => state)).toEqual(expected);
+});
+
+test('a pooler in transaction mode is recognized', async () => {
+  expect(await sharesSessions(db.pool)).toBe(false);
+  // Each transaction gets the free session that was used last.
+  const free = [1, 2];
+  const connect = async () => {
+    let session: number | undefined;
+    const query = async (text: string) => {
+      const current = session ?? free.pop() ?? 0;
+      session = text === 'rollback' || (session === undefined && text !== 'begin') ? undefined : current;
+      if (session === undefined) free.push(current);
+      return { rows: [{ pid: current }] };
+    };
+    return { query, release: () => {} } as unknown as pg.PoolClient;
+  };
+  expect(await sharesSessions({ connect: connect as pg.Pool['connect'] })).toBe(true);
+  expect(free.toSorted()).toEqual([1, 2]);
 });
 
 test('the program reports its installation and how it reads a forwarding header', async () => {

@@ -1,17 +1,24 @@
+import type pg from 'pg';
 import { canDisableTriggers } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { readDatabaseFacts } from './database-facts.store.ts';
+import { type DatabaseFacts, readDatabaseFacts } from './database-facts.store.ts';
 
 const SUBJECT = 'Database';
 const RIGHTS = 'Database: rights';
 const MAX_CLOCK_DIFFERENCE_SECONDS = 5;
 
-/** @param isLocal whether the database is on this machine, so the connection needs no encryption */
-export async function checkDatabase(db: Database, isLocal: boolean): Promise<Check[]> {
+type ServerChecking = {
+  /** True if the database is on this machine, so the connection needs no encryption. */
+  readonly isLocal: boolean;
+  /** DATABASE_POOL. */
+  readonly poolSize: number;
+};
+
+export async function checkDatabase(db: Database, { isLocal, poolSize }: ServerChecking): Promise<Check[]> {
   const { pending } = await schemaState(db);
   const facts = await readDatabaseFacts(db);
   if (!facts) return [wrong(SUBJECT, 'it does not respond.')];
@@ -41,7 +48,73 @@ export async function checkDatabase(db: Database, isLocal: boolean): Promise<Che
     clockDifference > MAX_CLOCK_DIFFERENCE_SECONDS
       ? warning('Database: clock', `differs from this machine’s by ${clockDifference} seconds. Set both with NTP.`)
       : ok('Database: clock', `agrees with this machine’s; times are in ${facts.timeZone}.`),
+    connectionsCheck(facts, poolSize),
+    ...replicationChecks(facts),
+    (await sharesSessions(db.pool))
+      ? wrong(
+          'Database: pooler',
+          'DATABASE_URL leads to a pooler in transaction mode, so time limits don’t apply and changes arrive late. Use the server’s own address, or session mode.',
+        )
+      : ok('Database: pooler', 'none in transaction mode.'),
   ];
+}
+
+/** Compares the server's limit with all processes and one more, which replaces one of them, and ten for commands. */
+export function connectionsCheck(
+  { maxConnections, processes }: Pick<DatabaseFacts, 'maxConnections' | 'processes'>,
+  poolSize: number,
+): Check {
+  const subject = 'Database: connections';
+  const count = Math.max(processes, 1);
+  const needed = (poolSize + 1) * (count + 1) + 10;
+  return needed > maxConnections
+    ? warning(
+        subject,
+        `max_connections is ${maxConnections}, but ${count} processes can need ${needed} while one is replaced. Make DATABASE_POOL smaller.`,
+      )
+    : ok(subject, `max_connections is ${maxConnections}; at most ${needed} are needed.`);
+}
+
+export function replicationChecks({
+  standbys,
+  synchronousStandbys,
+}: Pick<DatabaseFacts, 'standbys' | 'synchronousStandbys'>): Check[] {
+  const subject = 'Database: standbys';
+  if (standbys === 0) return [];
+  return synchronousStandbys === ''
+    ? [
+        warning(
+          subject,
+          `${standbys}, all asynchronous: a failover loses the last commits. Set synchronous_standby_names, or run “${commandLine('recover')}” after a failover.`,
+        ),
+      ]
+    : [ok(subject, `${standbys}, of which commits wait for ${synchronousStandbys}.`)];
+}
+
+/** Checks whether an idle connection can continue in another session of the server: behind a pooler in transaction mode. */
+export async function sharesSessions(pool: Pick<Database['pool'], 'connect'>): Promise<boolean> {
+  const first = await pool.connect();
+  const second = await pool.connect().catch((error: unknown) => {
+    first.release();
+    throw error;
+  });
+  try {
+    const session = await sessionOf(first);
+    // Occupies the session if the pooler considers it idle.
+    await second.query('begin');
+    await sessionOf(second);
+    const nextSession = await sessionOf(first);
+    await second.query('rollback');
+    return nextSession !== session;
+  } finally {
+    first.release();
+    second.release();
+  }
+}
+
+async function sessionOf(client: Pick<pg.ClientBase, 'query'>): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
 }
 
 async function rightsCheck(db: Database, role: string): Promise<Check> {

@@ -41,7 +41,7 @@ const HEALTH_CHECK_MS = 10_000;
 
 /** Lists the checks of all settings. Each one actually uses the service or folder. */
 export function settingsChecks({ config, db, mark, publicUrl }: Installation): Checking[] {
-  const { dataDir, databaseUrl = '', defaultOrg, host } = config;
+  const { dataDir, databaseUrl = '', databasePool, defaultOrg, host } = config;
   const database: Checking[] =
     'state' in db
       ? [{ subject: db.subject, run: async () => db }]
@@ -50,7 +50,10 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
             subject: 'Database',
             // One after the other, so that the checks don't wait for each other's connections.
             run: async () => [
-              ...(await checkDatabase(db, splitHosts(databaseUrl).every(isThisMachine))),
+              ...(await checkDatabase(db, {
+                isLocal: splitHosts(databaseUrl).every(isThisMachine),
+                poolSize: databasePool,
+              })),
               ...(await runChecks([{ subject: 'Operation', run: () => checkHealth(db, new Date()) }], HEALTH_CHECK_MS)),
             ],
           },
