@@ -1,6 +1,7 @@
 // @spec 3.session 4.session 4.no-session 4.logout 8.authorization 8.claims 8.sign-in 9.token-refresh 9.token-age
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
+import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
@@ -14,6 +15,9 @@ import {
   type SessionTab,
   type TabMessage,
 } from '#web/session/session-store.ts';
+
+const { requestLogin } = vi.hoisted(() => ({ requestLogin: vi.fn<() => Promise<IdentityToken | undefined>>() }));
+vi.mock('#web/session/login-dialog.tsx', () => ({ requestLogin }));
 
 const EMPTY = { ...SIGNED_OUT, initialized: true };
 
@@ -119,11 +123,11 @@ function openStore(user?: Person) {
   return { session, calls, state, issue, messages, receive, events };
 }
 
-/** The token for the second try of a rejected call; undefined if it stays rejected. */
-function renewToken(session: SessionStore, token: string): Promise<string | undefined> {
+/** The token for the second try of a rejected read or change; undefined if it stays rejected. */
+function renewToken(session: SessionStore, token: string, isRead = true): Promise<string | undefined> {
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
-    .retry({ error, token, isRead: false }, async (fresh) => fresh)
+    .retry({ error, token, isRead }, async (fresh) => fresh)
     .catch((retryError: unknown) => (retryError === error ? undefined : Promise.reject(retryError)));
 }
 
@@ -276,6 +280,30 @@ test('an ended session becomes empty, and its timer stops', async () => {
   calls.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
   expect(calls).toEqual([]);
+});
+
+test('changes after the session has ended ask for one login and continue with its token', async () => {
+  const { session, state } = openStore(ADA);
+  const { idToken } = await session.ready();
+  state.user = undefined;
+  requestLogin.mockImplementationOnce(async () => {
+    expect(session.token()).toBeUndefined();
+    state.user = ADA;
+    return { token: tokenOf(ADA), expiresAt: '2001-01-01T00:00:00Z' };
+  });
+  const tokens = await Promise.all([renewToken(session, idToken, false), renewToken(session, idToken, false)]);
+  expect(requestLogin).toHaveBeenCalledTimes(1);
+  expect(tokens).toEqual([session.token(), session.token()]);
+  expect(session.now()).toMatchObject({ uid: 'u1', status: 'user' });
+});
+
+test('the session ends if the person doesn’t log in again', async () => {
+  const { session, state } = openStore(ADA);
+  const { idToken } = await session.ready();
+  state.user = undefined;
+  requestLogin.mockResolvedValueOnce(undefined);
+  expect(await renewToken(session, idToken, false)).toBeUndefined();
+  expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
 });
 
 test('concurrent renewals are combined into one, including a late one', async () => {

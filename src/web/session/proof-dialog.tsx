@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { createRoot } from 'react-dom/client';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/email-links.ts';
@@ -16,6 +15,7 @@ import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { listenForConfirmation } from './google-confirmation.ts';
 import { askForPasskey } from './passkeys.ts';
 import type { Session } from './session.ts';
+import { showOnTop } from './show-on-top.ts';
 
 export type ProofRequest = {
   readonly api: ApiClient;
@@ -36,16 +36,9 @@ type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
  */
 export async function requestProof(request: ProofRequest): Promise<IdentityToken | undefined> {
   const options = await request.api.call('startProof', {});
-  const container = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(container);
-  return new Promise((resolve) => {
-    const end = (token?: IdentityToken) => {
-      root.unmount();
-      container.remove();
-      resolve(token);
-    };
-    root.render(<ProofDialog {...request} options={options} onProven={end} onClose={() => end()} />);
-  });
+  return showOnTop<IdentityToken | undefined>((end) => (
+    <ProofDialog {...request} options={options} onProven={end} onClose={() => end(undefined)} />
+  ));
 }
 
 type ProofDialogProps = ProofRequest & {

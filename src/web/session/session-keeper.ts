@@ -2,6 +2,7 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, Bearer, FailedCall, MakeCall } from '#web/api/client.ts';
+import { removeDrafts } from './drafts.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionParts } from './session-store.ts';
 
@@ -25,6 +26,8 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   /** Counts session changes, so that the response to an older request can't overwrite a newer session. */
   let version = 0;
   let bearer = { uid: '', token: '' };
+  /** Shared by all changes that are rejected until it settles. Its signal is aborted by a login in another tab. */
+  let pendingLogin: { readonly closing: AbortController; readonly token: Promise<string | undefined> } | undefined;
 
   const setBearer = (token: string) => {
     bearer = { uid: claimsOf(token).uid, token };
@@ -56,32 +59,61 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     timer = setInterval(() => void renewAll(), REFRESH_MILLISECONDS);
     const isCurrent = () => startVersion === version;
     const person = await sessionOf(api, token, isCurrent);
-    return isCurrent() ? setSession({ ...person, idToken: bearer.token }, hasChanged) : now();
+    if (!isCurrent()) return now();
+    const session = setSession({ ...person, idToken: bearer.token }, hasChanged);
+    pendingLogin?.closing.abort();
+    return session;
   };
+  /** Ends the session, unless the person is being asked to log in again. */
+  const end = () => (pendingLogin ? now() : clear());
   const restore = shareRunning(async () => {
     const startVersion = version;
     const identityToken = await api.call('readToken', {});
     if (startVersion !== version) return now();
-    return identityToken ? adopt(identityToken.token, false) : clear();
+    return identityToken ? adopt(identityToken.token, false) : end();
   });
+  /** @returns false if the session has ended */
   const fetchToken = shareRunning(async () => {
     const startVersion = version;
     const identityToken = await api.call('readToken', {});
-    if (startVersion !== version) return;
-    if (!identityToken) {
-      clear();
-    } else if (claimsOf(identityToken.token).uid === bearer.uid) {
+    if (startVersion !== version) return true;
+    if (!identityToken) return false;
+    if (claimsOf(identityToken.token).uid === bearer.uid) {
       setBearer(identityToken.token);
       if (now().uid === bearer.uid) set({ ...now(), idToken: identityToken.token });
     } else {
       // Another user logged in. Not awaited: the profile it loads may be waiting for this token.
       void adopt(identityToken.token, false);
     }
+    return true;
   });
-  const renew = async (stale: string) => {
+  const renew = async (stale: string, isRead: boolean) => {
     // Another call may have renewed it already.
-    if (stale === bearer.token) await fetchToken();
+    if (stale === bearer.token && !(await fetchToken())) {
+      if (!isRead) return logInAgain();
+      end();
+    }
     return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
+  };
+  const requestNewLogin = async (closing: AbortController) => {
+    const person = now();
+    // The calls of the dialog are a visitor's.
+    setToken(undefined);
+    const { requestLogin } = await import('./login-dialog.tsx');
+    const identityToken = await requestLogin({ api, person, signal: closing.signal });
+    pendingLogin = undefined;
+    if (identityToken) await adopt(identityToken.token, true);
+    else if (!closing.signal.aborted) clear();
+    return bearer.uid === person.uid ? bearer.token : undefined;
+  };
+  /** Lets the person log in again on top of the page. @returns undefined if they don't, or if another person logs in */
+  const logInAgain = async () => {
+    if (!pendingLogin && !now().authenticated) return undefined;
+    if (!pendingLogin) {
+      const closing = new AbortController();
+      pendingLogin = { closing, token: requestNewLogin(closing) };
+    }
+    return pendingLogin.token;
   };
   /** Shared by all calls that are rejected until it settles. */
   let pendingProof: Promise<string | undefined> | undefined;
@@ -102,7 +134,8 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   const renewAll = async () => {
     const startVersion = version;
     // Claims are refreshed only by a token of the last 5 minutes (§9), and the current one is 50 minutes old.
-    await fetchToken().catch(() => {});
+    const hasSession = await fetchToken().catch(() => true);
+    if (!hasSession) end();
     if (startVersion === version) await refresh(false);
   };
   const refresh = async (hasChanged: boolean) => {
@@ -116,13 +149,14 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   };
   return {
     restore,
-    retry: (failedCall, makeCall) => retryCall({ renew, prove, expire: clear }, failedCall, makeCall),
+    retry: (failedCall, makeCall) => retryCall({ renew, prove, expire: end }, failedCall, makeCall),
     refreshClaims: () => refresh(true),
-    clear,
+    clear: end,
     open: ({ token }) => adopt(token, true),
     signOut: async () => {
       // If the call fails, this page's session ends anyway (§8).
       await api.call('signOut', {}).catch(() => tab.clearMark());
+      removeDrafts();
       clear();
     },
   };
@@ -185,8 +219,11 @@ function shareRunning<T>(makeCall: () => Promise<T>): () => Promise<T> {
 }
 
 export type Renewal = {
-  /** A fresh token of the same person; undefined if the session has ended or belongs to another person. */
-  readonly renew: (stale: string) => Promise<string | undefined>;
+  /**
+   * A fresh token of the same person; undefined if the session has ended or belongs to another person. For a change, the
+   * person may log in again first.
+   */
+  readonly renew: (stale: string, isRead: boolean) => Promise<string | undefined>;
   /** A token with a fresh proof of identity; undefined if the person cancels. */
   readonly prove: (byEmail: boolean) => Promise<string | undefined>;
   /** Call it when even a fresh token is rejected. */
@@ -203,7 +240,7 @@ export async function retryCall<T>(renewal: Renewal, failedCall: FailedCall, mak
   const { error, token, isRead } = failedCall;
   if (isAboutProof(error)) return retryWithProof(renewal, error, makeCall);
   if (!isAboutToken(error)) throw error;
-  const newToken = await renew(token);
+  const newToken = await renew(token, isRead);
   if (newToken === undefined)
     return isRead ? makeCall(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
   return makeCall(newToken).catch((retryError: unknown) => {

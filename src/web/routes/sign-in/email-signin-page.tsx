@@ -11,6 +11,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import type { SessionStore } from '#web/session/session-store.ts';
+import { storedEmail } from '#web/session/stored-email.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -18,7 +19,7 @@ import { Rich } from '#web/ui/rich.tsx';
 import { afterLogin } from './route.ts';
 import { EmailForm, Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { storedEmail, useMailedCode, useSignIn } from './use-sign-in.ts';
+import { useMailedCode, useSignIn } from './use-sign-in.ts';
 
 type EmailSigninPageProps = SiteFrameData & {
   code: string | undefined;

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { browserText } from '#web/api/browser-text.ts';
 import { readAddress, withReturnTo } from '#web/navigation/address.ts';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
+import { storedEmail } from '#web/session/stored-email.ts';
 import { sentLinkAddress } from './route.ts';
 
 /**
@@ -42,9 +42,6 @@ export function useSignIn(returnTo: string | undefined) {
     showSent: (email: string) => navigate(sentLinkAddress(email, returnTo)),
   };
 }
-
-/** The email that requested a sign-in link, so that the link works in this browser without asking for the email (§4). */
-export const storedEmail = () => browserText('email-for-sign-in');
 
 /** The code of an emailed link. Removes it from the address bar and the history, where others could read it. */
 export function useMailedCode(mailedCode: string | undefined): string | undefined {

@@ -150,7 +150,7 @@ function TextInLanguage(props: TextInLanguageProps) {
       )}
       {!isEditing && setAside !== undefined && (
         <Cluster className={styles.setAside} role="status">
-          Your draft is saved here until you leave this page.
+          We kept what you typed.
           <Button kind="outline" onClick={() => start(setAside)}>
             Resume
           </Button>

@@ -3,9 +3,11 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { browserText } from '#web/api/browser-text.ts';
 import { failureMessage } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
-import { useApi } from '#web/session/app-context.ts';
+import { useApi, useSession } from '#web/session/app-context.ts';
+import { draftKey } from '#web/session/drafts.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 /** A text that another editor saved in the meantime. */
@@ -22,8 +24,10 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   const announceChange = useUndoableChange(params, onChanged);
   const [draft, setDraft] = useState<Draft>();
   const [newer, setNewer] = useState<NewerText>();
-  /** An unsaved draft, kept until the editor leaves the page. */
-  const [setAside, setSetAside] = useState<string>();
+  const { uid } = useSession();
+  const keptText = browserText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
+  /** An unsaved draft, kept until it is saved or discarded, or the person logs out. */
+  const [setAside, setSetAside] = useState(() => keptText.read() ?? undefined);
   const { run, busy, problem, clear } = useAttempt();
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
@@ -39,6 +43,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   };
   /** @param before what Undo brings back */
   const finishChange = (before: string, changed: Cell, message: string) => {
+    keptText.write(null);
     stopEditing();
     announceChange(before, changed, message);
   };
@@ -48,6 +53,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   };
   const type = (text: string) => {
     clear();
+    keptText.write(text.trim() === '' || text === cell.markdown ? null : text);
     setDraft((before) => before && { ...before, text });
   };
   const addRow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
@@ -112,7 +118,10 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
         onReset();
       }),
     keepWriting: () => setNewer(undefined),
-    discard: () => setSetAside(undefined),
+    discard: () => {
+      keptText.write(null);
+      setSetAside(undefined);
+    },
   };
 }
 

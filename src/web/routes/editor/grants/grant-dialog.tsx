@@ -3,10 +3,12 @@ import type { Grant } from '#contract/schemas/grants.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { GRANT_FIELDS, GRANT_TEXT_MAXIMUM, MEASURES, METHODS } from '#domain/grant.ts';
 import { useForm } from '#web/api/use-form.ts';
+import { useDraft } from '#web/session/use-draft.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { DraftNote } from '../draft-note.tsx';
 import { useToday } from '../use-dates.ts';
 import {
   draftOf,
@@ -41,6 +43,18 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
     problemsOf: (draft) => draftProblems(draft, today),
   });
   const { values, change, errorOf, fieldProps, busy, problem, submit } = form;
+  const saved = draftOf(grant, today);
+  const draft = useDraft({
+    name: `grant-${grant?.id ?? awardeeId}`,
+    values,
+    saved,
+    isUnsaved: JSON.stringify(values) !== JSON.stringify(saved),
+    setValues: form.setValues,
+  });
+  const save = async () => {
+    await onSave(id, factsOf(values, awardeeId));
+    draft.clear();
+  };
   const names = useId();
   const isInBooks = grant !== undefined && grant.entryid !== null;
   const textProps = (name: Exclude<GrantFormField, 'measures'>) => ({ autoComplete: 'off', ...fieldProps(name) });
@@ -51,8 +65,9 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
       busy={busy}
       problem={problem}
       onClose={onClose}
-      onSubmit={() => void submit(() => onSave(id, factsOf(values, awardeeId)))}
+      onSubmit={() => void submit(save)}
     >
+      <DraftNote draft={draft} />
       <TextField label="Applied on" type="date" {...textProps('appliedOn')} />
       <TextField
         label="Amount"

@@ -3,18 +3,20 @@ import { useState } from 'react';
 import type { Org, OrgAdjustment } from '#contract/schemas/orgs.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
+import { useDraft } from '#web/session/use-draft.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { FormPage } from '#web/ui/form-page.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { FactorsForm, useFactors } from './factors-form.tsx';
 import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
 import { settingsQuery } from './route.ts';
-import { changeText, type StatsCorrection } from './settings-draft.ts';
+import { changeText, type StatsCorrection, draftOf as settingsDraftOf } from './settings-draft.ts';
 import { SettingsForm, useSettings } from './settings-form.tsx';
 import { CorrectStatsDialog } from './stats.tsx';
 
@@ -29,6 +31,7 @@ function OrgSettingsFor({ org }: { org: Org }) {
   return (
     <EditorArea org={org}>
       <FormPage title="Org settings" lead="Changes go live as soon as you save." leaving={page.leaving}>
+        <DraftNote draft={page.draft} />
         <SettingsForm
           settings={settings}
           stats={current.stats}
@@ -95,6 +98,14 @@ function useOrgPage(org: Org) {
   };
   const factors = useFactors(api, org, finish);
 
+  const draft = useDraft({
+    name: `settings-${org.id}`,
+    values: settings.form.values,
+    saved: settingsDraftOf(settings.saved),
+    isUnsaved: settings.isUnsaved,
+    setValues: settings.form.setValues,
+  });
+
   const save = async () => {
     if (await settings.save()) finish();
   };
@@ -113,6 +124,7 @@ function useOrgPage(org: Org) {
   return {
     current,
     settings,
+    draft,
     photo,
     leaving,
     factors,

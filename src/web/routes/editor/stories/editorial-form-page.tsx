@@ -10,6 +10,7 @@ import { useForm } from '#web/api/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useDraft } from '#web/session/use-draft.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
@@ -17,6 +18,7 @@ import { SCENES } from '#web/stories/story-kinds.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { FormPage } from '#web/ui/form-page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { EditorialForm, type NewerStory, StoryConflictDialog } from './editorial-form.tsx';
 import {
@@ -59,6 +61,7 @@ function EditorialFormFor(props: FormProps) {
         actions={kind === 'awardee' && story && <GrantsLink orgId={org.id} home={story.id} />}
         leaving={leaving}
       >
+        <DraftNote draft={edit.keptDraft} />
         <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
         <Preview edit={edit} />
         {newer && (
@@ -90,6 +93,7 @@ function useEditorialPage({ kind, org, story }: FormProps) {
     setLastStatus(status);
     const savedStory = await edit.save(status, over);
     if (!savedStory) return;
+    edit.keptDraft.clear();
     const isFirstDraft = !story && savedStory.status === 'draft';
     if (isFirstDraft) toast(`${savedStory.name} is saved as a draft`);
     else
@@ -146,7 +150,14 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     keepWriting();
   };
   const isUnsaved = isChanged(draft, basedOn ?? EMPTY_DRAFT, photo);
-  return { kind, saved, form, draft, photo, newer, isUnsaved, save, keepWriting, takeTheirs };
+  const keptDraft = useDraft({
+    name: `${kind}-${orgId}-${saved?.id ?? 'new'}`,
+    values: draft,
+    saved: draftOf(saved),
+    isUnsaved,
+    setValues: form.change,
+  });
+  return { kind, saved, form, draft, photo, newer, isUnsaved, keptDraft, save, keepWriting, takeTheirs };
 }
 
 export type EditorialEdit = ReturnType<typeof useEditorialEdit>;

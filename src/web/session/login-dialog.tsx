@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { IdentityToken } from '#contract/schemas/session.ts';
+import { m } from '#messages';
+import type { ApiClient } from '#web/api/client.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
+import { PasswordField } from '#web/ui/sign-in-fields.tsx';
+import type { Session } from './session.ts';
+import { showOnTop } from './show-on-top.ts';
+import { storedEmail } from './stored-email.ts';
+
+type LoginRequest = {
+  readonly api: ApiClient;
+  /** The person whose session has ended. */
+  readonly person: Session;
+  /** Aborted when the person logs in in another tab. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Asks a person whose session has ended to log in again, on top of the current page, so that nothing typed is lost.
+ * @returns a token; undefined if they cancel or log in in another tab
+ */
+export function requestLogin(request: LoginRequest): Promise<IdentityToken | undefined> {
+  return showOnTop((end) => <LoginDialog {...request} onEnd={end} />);
+}
+
+type LoginDialogProps = LoginRequest & { onEnd: (token: IdentityToken | undefined) => void };
+
+function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps) {
+  const [password, setPassword] = useState('');
+  const [step, setStep] = useState<'password' | 'link-sent' | 'second-step'>('password');
+  const { busy, problem, run, clear } = useAttempt();
+  useEffect(() => {
+    const close = () => onEnd(undefined);
+    signal.addEventListener('abort', close);
+    return () => signal.removeEventListener('abort', close);
+  }, [signal, onEnd]);
+  const logIn = async () => {
+    const response = await api.call('signInByPassword', { body: { email, password } });
+    if ('token' in response) onEnd(response);
+    else setStep('second-step');
+  };
+  const sendLink = async () => {
+    await api.call('sendSignInLink', { body: { email } });
+    storedEmail().write(email);
+    setStep('link-sent');
+  };
+  const loginPage = pagePath(step === 'second-step' ? 'second-step-page' : 'login-page', {});
+  return (
+    <FormDialog
+      title={m.logInAgain()}
+      confirm={m.logIn()}
+      ready={password !== '' && problem === undefined}
+      busy={busy}
+      problem={undefined}
+      onSubmit={() => void run(logIn)}
+      onClose={() => onEnd(undefined)}
+    >
+      <p>{m.loginDialogText({ email })}</p>
+      {step === 'link-sent' && <p role="status">{m.loginDialogSent({ email })}</p>}
+      {step === 'second-step' && <p role="status">{m.loginDialogSecondStep()}</p>}
+      <input type="hidden" autoComplete="username" value={email} />
+      <PasswordField
+        label={m.password()}
+        autoComplete="current-password"
+        value={password}
+        error={problem}
+        onChange={({ currentTarget }) => {
+          setPassword(currentTarget.value);
+          clear();
+        }}
+      />
+      <Cluster gap={1}>
+        <Button kind="quiet" disabled={busy} onClick={() => void run(sendLink)}>
+          {m.signInLinkAction()}
+        </Button>
+        <a href={loginPage} target="_blank" rel="noreferrer">
+          {m.loginDialogOther()}
+        </a>
+      </Cluster>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { browserText } from '#web/api/browser-text.ts';
+import { parseJson } from '#web/api/parse-json.ts';
+import { useSession } from './app-context.ts';
+import { draftKey } from './drafts.ts';
+
+type DraftOptions<Values extends object> = {
+  /** Identifies the form, such as 'grant-' and the grant's id. */
+  readonly name: string;
+  /** JSON values. */
+  readonly values: Values;
+  readonly saved: Values;
+  readonly isUnsaved: boolean;
+  readonly setValues: (values: Values) => void;
+};
+
+export type Draft = {
+  /** True if the form was filled with a draft that the person hasn't saved or discarded. */
+  readonly isRestored: boolean;
+  readonly discard: () => void;
+  /** Call it after saving. */
+  readonly clear: () => void;
+};
+
+/**
+ * Keeps what a person types in a form in this browser, and fills the form with it after a reload or another login. It is
+ * removed when the person saves, discards it, or logs out.
+ */
+export function useDraft<Values extends object>(options: DraftOptions<Values>): Draft {
+  const { name, values, saved, isUnsaved, setValues } = options;
+  const { uid } = useSession();
+  const key = draftKey(uid, name);
+  const [draft] = useState(() => valuesIn(browserText(key).read(), saved));
+  const [isRestored, setIsRestored] = useState(draft !== undefined);
+  const restore = useEffectEvent(() => {
+    if (draft !== undefined) setValues(draft);
+  });
+  useEffect(() => restore(), []);
+  const unsavedText = isUnsaved ? JSON.stringify(values) : null;
+  // Runs after the draft was read. The values that it restores are written again.
+  useEffect(() => browserText(key).write(unsavedText), [key, unsavedText]);
+  const clear = () => {
+    browserText(key).write(null);
+    setIsRestored(false);
+  };
+  return {
+    isRestored: isRestored && isUnsaved,
+    clear,
+    discard: () => {
+      clear();
+      setValues(saved);
+    },
+  };
+}
+
+/** @returns undefined if the text doesn't have values of this form, such as a draft from an earlier version */
+export function valuesIn<Values extends object>(text: string | null, saved: Values): Values | undefined {
+  const draft = text === null ? undefined : parseJson(text);
+  if (typeof draft !== 'object' || draft === null || JSON.stringify(draft) === JSON.stringify(saved)) return undefined;
+  const fields = Object.entries(draft);
+  const isOfForm = Object.entries(saved).every(([field, value]) =>
+    fields.some(
+      ([name, kept]) => name === field && typeof kept === typeof value && Array.isArray(kept) === Array.isArray(value),
+    ),
+  );
+  // Every field has the type of the saved one.
+  return isOfForm ? (draft as Values) : undefined;
+}

@@ -1,0 +1,101 @@
+// @spec decisions.4
+import type { Browser, Page } from '@playwright/test';
+import { problemsOn } from './support/axe.ts';
+import { expect, test } from './support/journey.ts';
+import { openNewFund } from './support/new-fund.ts';
+import { awaitMail, callAs, newEmail, signInAs } from './support/signing-in.ts';
+
+const STORY = 'The Okafor family insulated their attic, and the house stays warm all night now.';
+
+/** Ends the sessions of a person from another browser. */
+async function logOutElsewhere(browser: Browser, email: string): Promise<void> {
+  const phone = await browser.newContext();
+  await signInAs(phone, email);
+  const response = await callAs(phone, 'POST', '/session/sign-out-elsewhere');
+  expect(response.ok()).toBe(true);
+  await phone.close();
+}
+
+async function typeStory(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill('The Okafor family');
+  await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
+}
+
+test('a session that ends while typing asks for a login on top of the form, and then saves', async ({
+  page,
+  browser,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push('401', '400');
+  const email = newEmail('typing');
+  const orgid = await openNewFund(page, { email });
+  await page.goto(`/orgs/${orgid}/editor/awardees/new`);
+  await typeStory(page);
+  await logOutElsewhere(browser, email);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log in again' });
+  await expect(dialog).toContainText(
+    `Your session ended. What you typed is still here. Log in as ${email} to save it.`,
+  );
+  expect(await problemsOn(page)).toEqual([]);
+  await dialog.getByLabel('Password', { exact: true }).fill('not my password');
+  await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(dialog).toContainText(`We emailed a link to ${email}.`);
+  const { text } = await awaitMail(email, 'code=');
+  const [link = ''] = /https?:\S+code=\S+/.exec(text) ?? [];
+  const otherTab = await context.newPage();
+  await otherTab.goto(link);
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('The Okafor family is saved as a draft')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('The Okafor family');
+});
+
+test('a story, a setting, and a page text are kept over a reload until they are discarded, saved, or the person logs out', async ({
+  page,
+  expectedErrors,
+}) => {
+  // Reads of the page that the logout interrupts.
+  expectedErrors.push('401');
+  const email = newEmail('typing');
+  const orgid = await openNewFund(page, { email });
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`/orgs/${orgid}/editor/awardees/new`);
+  await typeStory(page);
+  await page.reload();
+  await expect(page.getByText('We kept what you typed.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue(STORY);
+  expect(await problemsOn(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue('');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue('');
+
+  await page.goto(`/orgs/${orgid}/editor/org`);
+  await page.getByRole('textbox', { name: 'Tag' }).fill('Warm homes for all');
+  await page.reload();
+  await expect(page.getByText('We kept what you typed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await expect(page.getByText('saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Tag' })).toHaveValue('Warm homes for all');
+  await expect(page.getByText('We kept what you typed.')).toBeHidden();
+
+  await page.goto(`/orgs/${orgid}/editor/pages`);
+  const text = page.getByRole('region', { name: 'Introduction, Offsetters', exact: true });
+  await text.getByRole('button', { name: 'Edit' }).click();
+  await text.getByRole('textbox').fill('Our own introduction');
+  await page.reload();
+  await text.getByRole('button', { name: 'Resume' }).click();
+  await expect(text.getByRole('textbox')).toHaveValue('Our own introduction');
+
+  const keptCount = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length);
+  expect(await keptCount()).toBe(1);
+  await page.goto(`/orgs/${orgid}`);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+  await expect.poll(keptCount).toBe(0);
+});
