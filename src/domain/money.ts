@@ -2,10 +2,7 @@ import { countOf, type Decimal, decimal, round, toNumber, toText } from './decim
 
 declare const unit: unique symbol;
 
-/**
- * A number with a unit. A value of another unit can't take its place; a bare number can, so that literals and sums need no
- * cast.
- */
+/** A number with a unit. Units can't be mixed up, but a plain number is accepted, so that literals and sums need no cast. */
 type InUnit<Unit extends string> = number & { readonly [unit]?: Unit };
 
 /** Whole US cents. */

@@ -22,7 +22,7 @@ export type Collection<T> = {
   /** Newest first. */
   all(...conditions: Condition[]): T[];
   /** The first resource whose `due_at` has passed. @param now in seconds */
-  due(now: number): { readonly resource: T; readonly at: number } | undefined;
+  nextDue(now: number): { readonly resource: T; readonly at: number } | undefined;
 };
 
 export function limitOutOfRange(): Error {
@@ -64,10 +64,10 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
       ...(startingAfter === undefined ? [] : [cursorCondition('<', startingAfter, 'starting_after')]),
       ...(endingBefore === undefined ? [] : [cursorCondition('>', endingBefore, 'ending_before')]),
     ];
-    const backwards = endingBefore !== undefined;
-    const resources = select([...conditions, ...cursors], backwards ? 'ASC' : 'DESC', limit + 1);
+    const isBackwards = endingBefore !== undefined;
+    const resources = select([...conditions, ...cursors], isBackwards ? 'ASC' : 'DESC', limit + 1);
     const data = resources.slice(0, limit);
-    return { data: backwards ? data.reverse() : data, hasMore: resources.length > limit };
+    return { data: isBackwards ? data.reverse() : data, hasMore: resources.length > limit };
   }
 
   return {
@@ -78,7 +78,7 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
     save: (resource) => void save.run(resource.id, JSON.stringify(resource)),
     list,
     all: (...conditions) => select(conditions, 'DESC', -1),
-    due: (now) => {
+    nextDue: (now) => {
       const sql = `SELECT resource, due_at FROM ${name} WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`;
       const row = statement(sql).get(now);
       return row && { resource: parse(row), at: Number(row.due_at) };

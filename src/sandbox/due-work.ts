@@ -58,6 +58,6 @@ function dueIn<T extends { id: string }>(
   now: number,
   work: (provider: Provider, resource: T) => unknown,
 ): DueWork | undefined {
-  const next = collection.due(now);
+  const next = collection.nextDue(now);
   return next && { at: next.at, work: (provider) => void work(provider, next.resource) };
 }

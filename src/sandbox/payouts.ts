@@ -18,17 +18,17 @@ export function payOut(provider: Provider, arrival = provider.now()): Stripe.Pay
     )
     .all(now);
   return rows.map((row) => {
-    const created = newPayout(Number(row.amount), String(row.currency), arrival, now);
-    const payout = recordPayout(provider, created);
+    const draft = newPayout(Number(row.amount), String(row.currency), arrival, now);
+    const payout = recordPayout(provider, draft);
     return arrival <= now ? markArrived(provider, payout) : payout;
   });
 }
 
-function recordPayout(provider: Provider, created: Stripe.Payout): Stripe.Payout {
+function recordPayout(provider: Provider, draft: Stripe.Payout): Stripe.Payout {
   const { db, payouts } = provider.store;
-  const { id, amount, currency, description } = created;
+  const { id, amount, currency, description } = draft;
   const outgoing = { type: 'payout', category: 'payout', amount: -amount, currency, description, source: id } as const;
-  const payout = { ...created, balance_transaction: post(provider, outgoing).id };
+  const payout = { ...draft, balance_transaction: post(provider, outgoing).id };
   db.prepare(
     'UPDATE balance_transactions SET payout = ? WHERE payout IS NULL AND currency = ? AND available_on <= ?',
   ).run(id, currency, provider.now());
@@ -58,16 +58,16 @@ export function payOutByHand(provider: Provider, method: 'standard' | 'instant',
   if (payoutAmount <= 0 || payoutAmount + fee > available)
     throw invalidRequest('You have insufficient funds for this payout.');
   const arrival = method === 'instant' ? now : startOfDay(now) + DAY_SECONDS;
-  const created: Stripe.Payout = {
+  const draft: Stripe.Payout = {
     ...newPayout(payoutAmount, String(row?.currency), arrival, now),
     automatic: false,
     method,
     reconciliation_status: 'not_applicable',
   };
-  const { id, currency, description } = created;
+  const { id, currency, description } = draft;
   const movement = { amount: -payoutAmount, fee, feeName: 'Instant payout fee', currency, description, source: id };
   const payout = {
-    ...created,
+    ...draft,
     balance_transaction: post(provider, { ...movement, type: 'payout', category: 'payout' }).id,
   };
   provider.store.payouts.save(payout);
@@ -109,12 +109,12 @@ export function markArrived(provider: Provider, payout: Stripe.Payout): Stripe.P
 
 /** The first midnight up to now with newly available funds. */
 export function nextPayoutTime({ store }: Provider, now: number): number | undefined {
-  const checked = Number(store.setting('payouts_checked_at') ?? 0);
+  const checkedAt = Number(store.setting('payouts_checked_at') ?? 0);
   const available = store.db
     .prepare(
       'SELECT min(available_on) AS first FROM balance_transactions WHERE payout IS NULL AND available_on BETWEEN ? AND ?',
     )
-    .get(checked + 1, now)?.first;
+    .get(checkedAt + 1, now)?.first;
   if (typeof available !== 'number') return undefined;
   const midnight = startOfDay(available + DAY_SECONDS - 1);
   return midnight <= now ? midnight : undefined;

@@ -78,9 +78,9 @@ export function expireSession(provider: Provider, id: string): Session {
 export function expireOverdueSessions(provider: Provider): void {
   provider.store.transaction(() => {
     for (
-      let next = provider.store.sessions.due(provider.now());
+      let next = provider.store.sessions.nextDue(provider.now());
       next;
-      next = provider.store.sessions.due(provider.now())
+      next = provider.store.sessions.nextDue(provider.now())
     )
       expire(provider, next.resource);
   });

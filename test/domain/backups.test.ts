@@ -75,9 +75,9 @@ test('daily backups over two years thin out to two weeks of days, then weeks, th
 });
 
 test('pruning always keeps the newest backup and never touches other files', () => {
-  const none = { days: 0, daily: 0, weekly: 0, monthly: 0 };
-  expect(outdatedBackups([...daysAgo(400, 500), 'notes.txt'], none, NOW)).toEqual(daysAgo(500));
-  expect(outdatedBackups([], none, NOW)).toEqual([]);
+  const emptyRule = { days: 0, daily: 0, weekly: 0, monthly: 0 };
+  expect(outdatedBackups([...daysAgo(400, 500), 'notes.txt'], emptyRule, NOW)).toEqual(daysAgo(500));
+  expect(outdatedBackups([], emptyRule, NOW)).toEqual([]);
 });
 
 test('pruning twice removes nothing more, and the last two days stay complete', () => {

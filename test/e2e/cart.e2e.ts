@@ -131,9 +131,9 @@ test('with two intervals, the first is paid and the second remains in the cart',
   fund,
 }) => {
   await page.goto(`${fund}/donate`);
-  for (const often of ['Monthly', 'Yearly']) {
+  for (const recurrence of ['Monthly', 'Yearly']) {
     await page.getByText('$50', { exact: true }).click();
-    await page.getByText(often, { exact: true }).click();
+    await page.getByText(recurrence, { exact: true }).click();
     await page.getByRole('button', { name: 'Add to cart' }).click();
   }
   await page.getByRole('link', { name: 'Go to your cart' }).click();

@@ -36,9 +36,9 @@ test('npm run dev shows pages, updates them in place, and restarts the server', 
     await expect.poll(() => updates.join('\n')).toContain('hot updated: /src/web/routes/home/sections.tsx');
     await expect(cart).toHaveAttribute('aria-selected', 'true');
 
-    const started = output.split('City Climate Fund:').length;
+    const startCount = output.split('City Climate Fund:').length;
     await touch('src/server/features/site/site.routes.ts');
-    await expect.poll(() => output.split('City Climate Fund:').length, { timeout: 60_000 }).toBe(started + 1);
+    await expect.poll(() => output.split('City Climate Fund:').length, { timeout: 60_000 }).toBe(startCount + 1);
     expect((await page.request.get(`${site}/api/orgs`)).status()).toBe(200);
   } finally {
     dev.kill();

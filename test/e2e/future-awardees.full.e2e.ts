@@ -1,7 +1,7 @@
 // @spec decisions.7
 import { expect, ORG, test } from './support/journey.ts';
 
-const COMING = `${ORG}/future-awardees`;
+const FUTURE_AWARDEES = `${ORG}/future-awardees`;
 
 // The browser logs the missing page as a 404.
 test.use({ expectedErrors: ['404'] });
@@ -16,14 +16,17 @@ test('if an organization has no awardees, the header, menu and home page link to
   await page.getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page).toHaveURL(new RegExp(`${ORG}$`));
   const header = page.getByRole('banner').getByRole('navigation');
-  await expect(header.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', COMING);
+  await expect(header.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', FUTURE_AWARDEES);
   const main = page.getByRole('main');
-  await expect(main.getByRole('link', { name: 'See who it helps' })).toHaveAttribute('href', COMING);
+  await expect(main.getByRole('link', { name: 'See who it helps' })).toHaveAttribute('href', FUTURE_AWARDEES);
   await expect(main.getByRole('heading', { name: 'Future awardees' })).toBeVisible();
-  await expect(main.getByRole('link', { name: 'See more about future awardees' })).toHaveAttribute('href', COMING);
+  await expect(main.getByRole('link', { name: 'See more about future awardees' })).toHaveAttribute(
+    'href',
+    FUTURE_AWARDEES,
+  );
   await page.getByRole('button', { name: 'Menu' }).click();
   const drawer = page.getByRole('dialog');
-  await expect(drawer.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', COMING);
+  await expect(drawer.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', FUTURE_AWARDEES);
   await expect(page.locator(`a[href="${ORG}/awardees"]`)).toHaveCount(0);
 
   await drawer.getByRole('link', { name: 'Future awardees' }).click();

@@ -61,10 +61,10 @@ test('a page names its report endpoint and disables unused browser features', as
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
     expect(permissions).toContain(`${feature}=()`);
   expect(permissions).toContain('publickey-credentials-get=(self)');
-  const inProduction = await buildTestApp({ ...deps, production: true });
+  const productionApp = await buildTestApp({ ...deps, production: true });
   for (const [each, reportTo] of [
     [app, []],
-    [inProduction, ['report-to blocked']],
+    [productionApp, ['report-to blocked']],
   ] as const) {
     const policy = String((await each.inject('/robots.txt')).headers['content-security-policy']).split(';');
     expect(policy.filter((part) => part.startsWith('report'))).toEqual(['report-uri /api/policy-reports', ...reportTo]);
@@ -74,7 +74,7 @@ test('a page names its report endpoint and disables unused browser features', as
 test('logs and counts reports of both kinds without query strings or secrets', async () => {
   const initialCount = await countReports();
   expect(await send([violation(SCRIPT), { type: 'deprecation', body: {} }])).toBe(204);
-  const old = {
+  const legacyReport = {
     'csp-report': {
       'document-uri': SCRIPT.documentURL,
       'violated-directive': 'script-src-elem',
@@ -83,7 +83,7 @@ test('logs and counts reports of both kinds without query strings or secrets', a
       'script-sample': 'ada@example.org',
     },
   };
-  expect(await send(old, 'application/csp-report')).toBe(204);
+  expect(await send(legacyReport, 'application/csp-report')).toBe(204);
   const report = {
     directive: 'script-src-elem',
     blocked: 'https://evil.example',
@@ -130,8 +130,8 @@ test.each([
 
 test('logs at most five of a browser’s simultaneous reports and counts all', async () => {
   const initialCount = await countReports();
-  const many = Array.from({ length: 50 }, (_, at) => violation({ ...SCRIPT, blockedURL: `https://e${at}.example` }));
-  expect(await send(many)).toBe(204);
+  const reports = Array.from({ length: 50 }, (_, at) => violation({ ...SCRIPT, blockedURL: `https://e${at}.example` }));
+  expect(await send(reports)).toBe(204);
   expect(takeLog()).toHaveLength(5);
   expect((await countReports()) - initialCount).toBe(50);
 });

@@ -24,7 +24,7 @@ export function unusedDatabase(): Database {
 export const findAnyOrg: AppDeps['findOrg'] = async (id) => anyOrg(id);
 
 export function anyOrg(id: string): OrgFacts {
-  const since = new Date('2026-03-14T09:30:00Z');
+  const createdAt = new Date('2026-03-14T09:30:00Z');
   return factsOf({
     id,
     slug: id,
@@ -43,8 +43,8 @@ export function anyOrg(id: string): OrgFacts {
     review_stories: false,
     editors_need_second_factor: false,
     is_sample: false,
-    created_at: since,
-    stats_updated_at: since,
+    created_at: createdAt,
+    stats_updated_at: createdAt,
     stats_changed_at: null,
     delta_carbon: 0,
     delta_gas: 0,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { compareTexts } from '#web/routes/editor/comparison.tsx';
 
 /** "same [-removed-] {+added+}" */
-const written = (before: string, after: string) =>
+const diffText = (before: string, after: string) =>
   compareTexts(before, after)
     .map(({ kind, text }) => ({ same: text, removed: `[-${text}-]`, added: `{+${text}+}` })[kind])
     .join('');
@@ -23,8 +23,8 @@ test.each([
   ],
   ['one more line', 'a\nc\n', 'a\nb\nc\n', 'a\n{+b\n+}c\n'],
   ['one line fewer', 'a\nb\nc', 'a\nc', 'a\n[-b\n-]c'],
-])('%s', (_what, before, after, shown) => {
-  expect(written(before, after)).toBe(shown);
+])('%s', (_what, before, after, expected) => {
+  expect(diffText(before, after)).toBe(expected);
 });
 
 const text = fc

@@ -51,8 +51,8 @@ test('listeners receive every change from this tab and others', () => {
 });
 
 test('only a valid stored checkout is accepted', () => {
-  const likely = fc.record({ id: fc.jsonValue(), time: fc.jsonValue() }).map((value) => JSON.stringify(value));
-  const anyText = fc.oneof(fc.string(), fc.json(), fc.constant(null), likely);
+  const plausibleText = fc.record({ id: fc.jsonValue(), time: fc.jsonValue() }).map((value) => JSON.stringify(value));
+  const anyText = fc.oneof(fc.string(), fc.json(), fc.constant(null), plausibleText);
   fc.assert(
     fc.property(anyText, (text) => {
       const checkout = parseLastCheckout(text);

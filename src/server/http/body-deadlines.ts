@@ -25,7 +25,7 @@ const DEADLINES: Deadlines = {
 /** Closes connections whose request bodies arrive too slowly, since each ties up memory, a file, or a slot. */
 export function endSlowBodies(app: FastifyInstance, deadlines: Deadlines = DEADLINES): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (hasBody(request)) watch(request, reply, deadlines);
+    if (hasBody(request)) watchBody(request, reply, deadlines);
   });
 }
 
@@ -40,7 +40,7 @@ function hasBody(request: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function watch(
+function watchBody(
   { id, raw, headers }: FastifyRequest,
   reply: FastifyReply,
   { bodyMs, checkEveryMs, minBytesPerCheck }: Deadlines,

@@ -1,11 +1,11 @@
 /** Node's error codes for files that an operator can fix. */
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'cannot be used: its owner or its permissions do not allow it',
-  EEXIST: 'exists already',
+  EEXIST: 'already exists',
   EISDIR: 'is a folder, not a file',
   ENOENT: 'does not exist',
   ENOSPC: 'cannot be written: the disk is full',
-  ENOTDIR: 'is not a folder, or is inside of a file',
+  ENOTDIR: 'is not a folder, or is inside a file',
   EPERM: 'cannot be used: its owner or its permissions do not allow it',
   EROFS: 'cannot be written: the disk is read-only',
 };
@@ -13,10 +13,10 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 /** Operator's message for an error that ends the program or a command. */
 export function failureText(error: unknown): string {
   // If none of a name's addresses responds, an error without a message contains the errors of each.
-  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-  if (!(first instanceof Error)) return String(first);
-  const cause = first.cause instanceof Error ? ` ${first.cause.message}` : '';
-  return (fileProblem(first) ?? first.message) + cause;
+  const firstError: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  if (!(firstError instanceof Error)) return String(firstError);
+  const cause = firstError.cause instanceof Error ? ` ${firstError.cause.message}` : '';
+  return (fileProblem(firstError) ?? firstError.message) + cause;
 }
 
 function fileProblem(error: NodeJS.ErrnoException): string | undefined {

@@ -40,7 +40,7 @@ function outcomeInMemory(name: CallName, place: Place, { caller, actor, userId }
   try {
     permit(actor, CALL_ROWS[name].action, {
       ...(CALLS[name].path.includes(':orgid') ? { orgId: orgs[place] } : {}),
-      ownerId: isOwner(caller, place) ? userId : 'addPerson else',
+      ownerId: isOwner(caller, place) ? userId : 'someone-else',
     });
     return 'done';
   } catch (error) {
@@ -51,9 +51,10 @@ function outcomeInMemory(name: CallName, place: Place, { caller, actor, userId }
 
 const isDecidedByOwner = (name: CallName) => {
   const { action } = CALL_ROWS[name];
-  const ofOrg = { orgId: orgs['own organization'] };
+  const orgSubject = { orgId: orgs['own organization'] };
   return actors.some(
-    ({ actor, userId }) => actor && can(actor, action, { ...ofOrg, ownerId: userId }) !== can(actor, action, ofOrg),
+    ({ actor, userId }) =>
+      actor && can(actor, action, { ...orgSubject, ownerId: userId }) !== can(actor, action, orgSubject),
   );
 };
 

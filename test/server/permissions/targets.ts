@@ -124,7 +124,7 @@ export async function targetsFor(
       return { id, email: `${id}@example.org` };
     },
     provenByMail: async () => {
-      const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'addPerson@example.org' };
+      const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'someone@example.org' };
       await proveByMail(deps, userId);
       return { userId, email };
     },

@@ -13,13 +13,13 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error:
 
 test.each<[string, () => Promise<unknown>, string]>([
   ['a folder that is missing', () => fs.readdir(missing), `${missing} does not exist.`],
-  ['a folder that is a file', () => fs.readdir(file), `${file} is not a folder, or is inside of a file.`],
+  ['a folder that is a file', () => fs.readdir(file), `${file} is not a folder, or is inside a file.`],
   [
     'a folder to create at the path of a file',
     () => fs.mkdir(file, { recursive: true }),
     `${file} is a file, not a folder.`,
   ],
-  ['a new file that already exists', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} exists already.`],
+  ['a new file that already exists', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} already exists.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
 ])('the message for %s names it and the problem', async (_name, work, text) => {
   expect(failureText(await errorOf(work()))).toBe(text);

@@ -62,74 +62,74 @@ export const sendSessionEmail = defineJob({
   async run(deps: SessionEmailDeps, email) {
     switch (email.kind) {
       case 'sign-in':
-        return mailLink(deps, signInMail, { ...email, purpose: 'sign-in' });
+        return sendLink(deps, signInMail, { ...email, purpose: 'sign-in' });
       case 'known-address':
-        return mailLink(deps, knownAddressMail, { ...email, purpose: 'sign-in' });
+        return sendLink(deps, knownAddressMail, { ...email, purpose: 'sign-in' });
       case 'verify':
-        return mailVerification(deps, email);
+        return sendVerification(deps, email);
       case 'reset':
-        return mailReset(deps, email);
+        return sendReset(deps, email);
       case 'proof':
-        return mailProofCode(deps, email);
+        return sendProofCode(deps, email);
       case 'new-device':
-        return mailNewDevice(deps, email);
+        return sendNewDeviceNotice(deps, email);
       case 'password-changed':
-        return mailPasswordChanged(deps, email);
+        return sendPasswordNotice(deps, email);
     }
   },
 });
 
 /** Sends nothing if the address has been verified since, or if the account was deleted. */
-async function mailVerification(deps: SessionEmailDeps, job: JobOf<'verify'>): Promise<void> {
+async function sendVerification(deps: SessionEmailDeps, job: JobOf<'verify'>): Promise<void> {
   const { userId, returnTo, language } = job;
   const user = await userById(deps.db.kysely, userId);
   if (!user || user.email_verified) return;
-  await mailLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo, language });
+  await sendLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo, language });
 }
 
-async function mailReset(deps: SessionEmailDeps, { email, language }: JobOf<'reset'>): Promise<void> {
+async function sendReset(deps: SessionEmailDeps, { email, language }: JobOf<'reset'>): Promise<void> {
   const user = await userByEmail(deps.db.kysely, email);
-  if (user) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: user.id, language });
+  if (user) await sendLink(deps, resetMail, { purpose: 'reset', email, userId: user.id, language });
 }
 
 /** Sends nothing if the session has ended. */
-async function mailProofCode(deps: SessionEmailDeps, job: JobOf<'proof'>): Promise<void> {
+async function sendProofCode(deps: SessionEmailDeps, job: JobOf<'proof'>): Promise<void> {
   const { userId, sessionId, language } = job;
   const email = await verifiedEmailOf(deps.db.kysely, sessionId);
   if (email === undefined) return;
   const code = await newProofCode(deps, { sessionId, userId, email });
-  await deps.mailer.send(proofMail({ ...mailTo(deps, { email, language }), code }));
+  await deps.mailer.send(proofMail({ ...sessionMailTo(deps, { email, language }), code }));
 }
 
 /** Sends the email even if the session has ended since. */
-async function mailNewDevice(deps: SessionEmailDeps, job: JobOf<'new-device'>): Promise<void> {
+async function sendNewDeviceNotice(deps: SessionEmailDeps, job: JobOf<'new-device'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const { client, browser } = job;
   const login = { client, browser, at: new Date(job.at) };
-  await deps.mailer.send(newDeviceMail({ ...mailTo(deps, user), login }));
+  await deps.mailer.send(newDeviceMail({ ...sessionMailTo(deps, user), login }));
 }
 
-async function mailPasswordChanged(deps: SessionEmailDeps, job: JobOf<'password-changed'>): Promise<void> {
+async function sendPasswordNotice(deps: SessionEmailDeps, job: JobOf<'password-changed'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const changedAt = new Date(job.changedAt);
-  await deps.mailer.send(passwordChangedMail({ ...mailTo(deps, user), changedAt }));
+  await deps.mailer.send(passwordChangedMail({ ...sessionMailTo(deps, user), changedAt }));
 }
 
 type Recipient = { readonly email: string; readonly language?: string | null | undefined };
 
-function mailTo({ parent, publicUrl }: SessionEmailDeps, { email, language }: Recipient): SessionMail {
+function sessionMailTo({ parent, publicUrl }: SessionEmailDeps, { email, language }: Recipient): SessionMail {
   return { email, language: languageNamed(language), parent, publicUrl: publicUrl() };
 }
 
-async function mailLink(
+async function sendLink(
   deps: SessionEmailDeps,
   write: (mail: LinkMail) => Parameters<Mailer['send']>[0],
   request: LinkRequest,
 ): Promise<void> {
   const link = await newEmailLink(deps, request);
-  await deps.mailer.send(write({ ...mailTo(deps, request), link }));
+  await deps.mailer.send(write({ ...sessionMailTo(deps, request), link }));
 }
 
 const PATHS: Readonly<Record<LinkPurpose, string>> = {

@@ -87,10 +87,10 @@ export type LoadedStories = {
 export function useMoreStories(first: LoadedPage<Profile>, load: (cursorRef: string) => Promise<LoadedPage<Profile>>) {
   const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', startStories(first));
   const { busy, problem, run } = useAttempt();
-  const loaded = withFirst(savedStories, first);
+  const loaded = withFirstPage(savedStories, first);
   const { nextCursor } = loaded;
   const loadMore = async () => {
-    if (nextCursor !== undefined) await run(async () => setSavedStories(withMore(loaded, await load(nextCursor))));
+    if (nextCursor !== undefined) await run(async () => setSavedStories(withNextPage(loaded, await load(nextCursor))));
   };
   return {
     stories: [...loaded.first.items, ...loaded.more],
@@ -109,7 +109,7 @@ export function startStories(first: LoadedPage<Profile>): LoadedStories {
  * The list with a newer first page. Later stories stay, so that readers keep their place; a story that was pushed off the
  * first page moves down, and a deleted story disappears.
  */
-export function withFirst(loaded: LoadedStories, first: LoadedPage<Profile>): LoadedStories {
+export function withFirstPage(loaded: LoadedStories, first: LoadedPage<Profile>): LoadedStories {
   if (loaded.first === first) return loaded;
   const last = first.items.at(-1);
   if (loaded.more.length === 0 || first.nextCursor === undefined || !last) return startStories(first);
@@ -120,7 +120,7 @@ export function withFirst(loaded: LoadedStories, first: LoadedPage<Profile>): Lo
 }
 
 /** The list with the next page. A story that moved between the two requests is listed once. */
-export function withMore(loaded: LoadedStories, page: LoadedPage<Profile>): LoadedStories {
+export function withNextPage(loaded: LoadedStories, page: LoadedPage<Profile>): LoadedStories {
   const listedIds = new Set([...loaded.first.items, ...loaded.more].map(({ id }) => id));
   return {
     first: loaded.first,
