@@ -27,7 +27,7 @@ const address = { host: hostname, port: Number(port), noDelay: true };
 const now = () => performance.timeOrigin + performance.now();
 
 type Response = { readonly status: number; readonly etag: string };
-type QueuedRequest = { readonly text: string; readonly done: (response: Response) => void };
+type QueuedRequest = { readonly text: string; readonly onResponse: (response: Response) => void };
 
 /** Sends requests over persistent connections, one at a time on each. */
 function createClient(): (path: string, etag: string | undefined) => Promise<Response> {
@@ -37,11 +37,11 @@ function createClient(): (path: string, etag: string | undefined) => Promise<Res
   const connect = () => {
     open += 1;
     const socket = net.connect(address);
-    let current: QueuedRequest | undefined;
+    let currentRequest: QueuedRequest | undefined;
     let buffer = Buffer.alloc(0);
     const next = () => {
-      current = queue.shift();
-      if (current) socket.write(current.text);
+      currentRequest = queue.shift();
+      if (currentRequest) socket.write(currentRequest.text);
       else idle.push(next);
     };
     socket.on('data', (part) => {
@@ -49,7 +49,7 @@ function createClient(): (path: string, etag: string | undefined) => Promise<Res
       const response = parseResponse(buffer);
       if (!response) return;
       buffer = Buffer.alloc(0);
-      current?.done(response);
+      currentRequest?.onResponse(response);
       next();
     });
     socket.on('error', (error) => {
@@ -58,10 +58,10 @@ function createClient(): (path: string, etag: string | undefined) => Promise<Res
     next();
   };
   return (path, etag) =>
-    new Promise((done) => {
+    new Promise((onResponse) => {
       const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`;
       const text = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: br\r\n${condition}\r\n`;
-      queue.push({ text, done });
+      queue.push({ text, onResponse });
       const next = idle.shift();
       if (next) next();
       else if (open < CONNECTIONS) connect();

@@ -48,9 +48,9 @@ function settle(provider: Provider, previous: Stripe.PaymentIntent): void {
   if (charge) recordSuccess(provider, charge, intent);
   const invoice = invoiceOf(provider, intent);
   if (invoice) markInvoicePaid(provider, invoice);
-  const unpaid = sessionOf(provider, intent);
-  if (!unpaid) return;
-  const session: Stripe.Checkout.Session = { ...unpaid, payment_status: 'paid' };
+  const unpaidSession = sessionOf(provider, intent);
+  if (!unpaidSession) return;
+  const session: Stripe.Checkout.Session = { ...unpaidSession, payment_status: 'paid' };
   store.sessions.save(session);
   provider.emit('checkout.session.async_payment_succeeded', presentSession(provider, session));
 }
@@ -101,8 +101,8 @@ function updateCharge(
 }
 
 function sessionOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Checkout.Session | undefined {
-  const [file] = store.sessionRecords.all(equals('payment_intent', intent.id));
-  return file && store.sessions.find(file.id);
+  const [record] = store.sessionRecords.all(equals('payment_intent', intent.id));
+  return record && store.sessions.find(record.id);
 }
 
 export function addDebitPages(app: FastifyInstance, provider: Provider): void {

@@ -20,7 +20,7 @@ const WIDGET = `window.turnstile = {
 
 let turnstile: FastifyInstance;
 let site: SampleSite;
-let isThere = true;
+let isReachable = true;
 
 test.describe.configure({ mode: 'default' });
 
@@ -30,7 +30,7 @@ test.beforeAll(async () => {
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   turnstile.get('/turnstile/v0/api.js', (_request, reply) =>
-    isThere ? reply.type('text/javascript').send(WIDGET) : reply.code(503).send(),
+    isReachable ? reply.type('text/javascript').send(WIDGET) : reply.code(503).send(),
   );
   turnstile.post<{ Body: { secret: string; response: string } }>('/turnstile/v0/siteverify', ({ body }) => ({
     success: body.secret === 'hush' && body.response === 'a person',
@@ -60,7 +60,7 @@ async function tryCards(count: number): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
   const body = JSON.stringify({ cart: [{ type: 'donation', cost: 25, recurring: 'no' }] });
   const openCheckout = () => fetch(`${site.url}/api${ORG}/checkouts`, { method: 'POST', headers, body });
-  for (let tried = 0; tried < count; tried += 5) {
+  for (let attempts = 0; attempts < count; attempts += 5) {
     const { url }: { url: string } = await (await openCheckout()).json();
     const card = { ...PAYER, number: CARDS.declined, expiry: '12/40', cvc: '123' };
     for (let i = 0; i < 5; i += 1) await fetch(url, { method: 'POST', body: new URLSearchParams(card) });
@@ -69,7 +69,7 @@ async function tryCards(count: number): Promise<void> {
 }
 
 test('if Cloudflare is unreachable, the dialog says so and keeps the cart', async ({ page }) => {
-  isThere = false;
+  isReachable = false;
   await page.goto(`${site.url}${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'Donate $25', exact: true }).click();
@@ -77,7 +77,7 @@ test('if Cloudflare is unreachable, the dialog says so and keeps the cart', asyn
   await expect(dialog.getByRole('status')).toHaveText(/couldn’t load/);
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('25');
-  isThere = true;
+  isReachable = true;
 });
 
 test('during a card-testing attack from the same network, a donor passes the check and gives', async ({ page }) => {

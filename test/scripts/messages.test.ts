@@ -15,10 +15,10 @@ const GOOD = { hello: 'Hola, {name}', items: { one: '{count} cosa', other: '{cou
 test.each([
   ['the same in another language', GOOD, []],
   ['a missing message', { hello: GOOD.hello }, ['es: items is missing']],
-  ['a message too many', { ...GOOD, bye: 'Adiós' }, ['es: bye is not in en.json']],
-  ['another thing to fill in', { ...GOOD, hello: 'Hola, {nombre}' }, ['es: hello contains {nombre} instead of {name}']],
+  ['an extra message', { ...GOOD, bye: 'Adiós' }, ['es: bye is not in en.json']],
+  ['a different placeholder', { ...GOOD, hello: 'Hola, {nombre}' }, ['es: hello contains {nombre} instead of {name}']],
   [
-    'a link that is lost',
+    'a missing link',
     { ...GOOD, hello: '<b>Hola</b>, {name}' },
     ['es: hello contains </b> <b> {name} instead of {name}'],
   ],
@@ -40,7 +40,7 @@ test('pages contain only the messages they use, in their own language', async ()
   await writeFile(entry, `import { m } from '${messages}'; console.log(m.skipToContent());`);
   const { code } = await bundle(entry);
   expect(code).toContain('Ir al contenido');
-  // The compiler's own code finds out the language.
+  // The compiler's own code detects the language.
   expect(code).not.toMatch(/getLocale|Skip to content|locale/);
   expect(code.length).toBeLessThan(500);
 });

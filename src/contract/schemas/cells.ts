@@ -35,9 +35,9 @@ export const cellVersion = z
 export type CellVersion = z.infer<typeof cellVersion>;
 
 const cellParams = z.strictObject({ orgid: orgId, page: z.string().max(40), name: z.string().max(40) });
-/** Longer than a saved text may be, so that the response to a long text comes from its rule. */
-const SENT_MAXIMUM = CELL_MAXIMUM * 5;
-const text = printableText(SENT_MAXIMUM);
+/** Longer than a cell's text may be, so that a long text is rejected by the cell's own rule. */
+const REQUEST_MAXIMUM = CELL_MAXIMUM * 5;
+const text = printableText(REQUEST_MAXIMUM);
 
 export const cellCalls = {
   readCells: {
@@ -56,7 +56,7 @@ export const cellCalls = {
     summary: 'Save a text',
     description: '`basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved.',
     params: cellParams,
-    body: z.strictObject({ markdown: text, basedOn: z.string().max(SENT_MAXIMUM) }),
+    body: z.strictObject({ markdown: text, basedOn: z.string().max(REQUEST_MAXIMUM) }),
     response: cell,
   },
   resetCell: { summary: 'Reset a text to its default', params: cellParams, response: cell },

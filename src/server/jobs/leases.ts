@@ -18,16 +18,16 @@ type Times = { readonly firstMs: number; readonly everyMs: number };
 export function repeatInOne(db: Database, name: string, work: () => Promise<void>, times: Times): Repetition {
   const holder = newId();
   let isFirst = true;
-  const round = async () => {
-    const isOurs = await claimLease(db, { name, holder, evenIfNotDue: isFirst }).catch(() => false);
-    if (!isOurs) return;
+  const runIfDue = async () => {
+    const hasLease = await claimLease(db, { name, holder, evenIfNotDue: isFirst }).catch(() => false);
+    if (!hasLease) return;
     isFirst = false;
     const renewal = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
     await work().finally(() => clearInterval(renewal));
     // If this fails, the lease expires.
     await endLease(db, { name, holder, dueInMs: times.everyMs - CHECK_EVERY_MS }).catch(() => {});
   };
-  return repeat(round, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, CHECK_EVERY_MS) });
+  return repeat(runIfDue, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, CHECK_EVERY_MS) });
 }
 
 const inMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;

@@ -15,28 +15,28 @@ const STEPS = 64;
 export function greatCircle(from: Position, to: Position): Position[] {
   const [start, end] = [vectorOf(from), vectorOf(to)];
   const angle = angleBetween(start, end);
-  if (angle < TINY_ANGLE) return unwrapped([from, to]);
+  if (angle < TINY_ANGLE) return unwrap([from, to]);
   const waypoints = angle > Math.PI - TINY_ANGLE ? [start, northward(start), end] : [start, end];
   const legs = waypoints.slice(1).map((vector, index) => arc(waypoints[index] ?? start, vector));
-  return unwrapped([from, ...legs.flat().slice(0, -1).map(positionOf), to]);
+  return unwrap([from, ...legs.flat().slice(0, -1).map(positionOf), to]);
 }
 
 function arc(start: Vector, end: Vector): Vector[] {
   const angle = angleBetween(start, end);
   return Array.from({ length: STEPS }, (_, index) => {
-    const part = (index + 1) / STEPS;
-    const [a, b] = [Math.sin((1 - part) * angle), Math.sin(part * angle)];
-    return normalized([a * start[0] + b * end[0], a * start[1] + b * end[1], a * start[2] + b * end[2]]);
+    const fraction = (index + 1) / STEPS;
+    const [a, b] = [Math.sin((1 - fraction) * angle), Math.sin(fraction * angle)];
+    return normalize([a * start[0] + b * end[0], a * start[1] + b * end[1], a * start[2] + b * end[2]]);
   });
 }
 
 /** A quarter of the globe away, as far north as possible. */
 function northward([x, y, z]: Vector): Vector {
   const isPole = Math.hypot(x, y) < TINY_ANGLE;
-  return isPole ? [1, 0, 0] : normalized([-z * x, -z * y, 1 - z * z]);
+  return isPole ? [1, 0, 0] : normalize([-z * x, -z * y, 1 - z * z]);
 }
 
-function unwrapped(positions: readonly Position[]): Position[] {
+function unwrap(positions: readonly Position[]): Position[] {
   const line: Position[] = [];
   for (const { lat, lon } of positions) {
     const previous = line.at(-1)?.lon ?? lon;
@@ -60,7 +60,7 @@ function angleBetween(a: Vector, b: Vector): number {
   return Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-function normalized([x, y, z]: Vector): Vector {
+function normalize([x, y, z]: Vector): Vector {
   const length = Math.hypot(x, y, z);
   return [x / length, y / length, z / length];
 }

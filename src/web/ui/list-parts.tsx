@@ -22,17 +22,17 @@ type ListFootProps = {
 
 /** "Load more" below a paged list. After loading, the focus moves to the first control of the new items. */
 export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps) {
-  const last = useRef<HTMLElement>(undefined);
+  const lastControl = useRef<HTMLElement>(undefined);
   useEffect(() => {
-    if (busy || !last.current) return;
-    const stops = controls();
-    const next = stops[stops.indexOf(last.current) + 1];
-    last.current = undefined;
+    if (busy || !lastControl.current) return;
+    const focusable = controls();
+    const next = focusable[focusable.indexOf(lastControl.current) + 1];
+    lastControl.current = undefined;
     next?.focus();
   }, [busy]);
   const loadMore = (button: HTMLButtonElement) => {
-    const stops = controls();
-    last.current = stops[stops.indexOf(button) - 1];
+    const focusable = controls();
+    lastControl.current = focusable[focusable.indexOf(button) - 1];
     onMore();
   };
   return (

@@ -12,7 +12,7 @@ import { defaultText } from '#test/support/default-text.ts';
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
-const SAVED = new Date('2026-03-14T09:30:00.125Z');
+const SAVED_AT = new Date('2026-03-14T09:30:00.125Z');
 
 async function readAll(orgId: string, query = ''): Promise<Cell[]> {
   const response = await app.inject(`/api/orgs/${orgId}/cells${query}`);
@@ -77,7 +77,7 @@ test('the home page’s tag is the organization’s tag', async () => {
 test('a saved text replaces the default and doesn’t reveal who saved it', async () => {
   const orgId = await addOrg(db);
   const user_id = await addUser(db);
-  await addCell(db, orgId, { page: 'donate', name: 'checks', user_id, created_at: SAVED });
+  await addCell(db, orgId, { page: 'donate', name: 'checks', user_id, created_at: SAVED_AT });
   const response = await app.inject(`/api/orgs/${orgId}/cells/donate/checks`);
   expect(response.json()).toEqual({
     page: 'donate',

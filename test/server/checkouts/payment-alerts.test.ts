@@ -20,11 +20,12 @@ async function attention(): Promise<AttentionItem[]> {
 }
 
 async function sentAlerts(): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const last = jobs.dataOf(sendAlertEmail).at(-1);
-  if (last) await sendAlertEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, last);
-  return sent;
+  const sentMails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sentMails.push(mail), close: async () => {} };
+  const lastJob = jobs.dataOf(sendAlertEmail).at(-1);
+  if (lastJob)
+    await sendAlertEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, lastJob);
+  return sentMails;
 }
 
 async function openDispute(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
@@ -78,8 +79,8 @@ test('a resolved dispute needs attention again if its deadline changes', async (
   await provider.deliver();
   expect((await attention()).filter(({ settled: by }) => by === null)).toEqual([]);
 
-  const earlier = { due_at: new Date('2026-01-01') };
-  await db.kysely.updateTable('attention_items').set(earlier).where('subject', '=', dispute).execute();
+  const earlierDeadline = { due_at: new Date('2026-01-01') };
+  await db.kysely.updateTable('attention_items').set(earlierDeadline).where('subject', '=', dispute).execute();
   await markPending();
   await provider.deliver();
   expect((await attention()).filter(({ settled: by }) => by === null)).toMatchObject([{ providerId: disputeId }]);

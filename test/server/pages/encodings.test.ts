@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { encode, encodingFor } from '#server/pages/encodings.ts';
 
-const TAKEN = [
+const CASES = [
   [undefined, 'identity'],
   ['', 'identity'],
   ['br', 'br'],
@@ -29,12 +29,12 @@ const TAKEN = [
   ['gzip;q=0.1, br;q=0.001', 'gzip'],
   ['identity, br;q=0.5', 'identity'],
   ['br;q=0.001', 'br'],
-  // An unreadable header doesn't refuse anything.
+  // An unreadable header is ignored.
   ['br;q=much', 'br'],
   [',,;q=0,', 'identity'],
 ] as const;
 
-test.each(TAKEN)('Accept-Encoding: %s returns %s', (accepted, encoding) => {
+test.each(CASES)('Accept-Encoding: %s returns %s', (accepted, encoding) => {
   expect(encodingFor(accepted)).toBe(encoding);
 });
 

@@ -45,20 +45,20 @@ async function give(name: string, shownAs: string) {
   return { checkoutid, offsetterid: response.json<SubmittedProfile>().id };
 }
 
-type Given = Awaited<ReturnType<typeof give>>;
+type SubmittedStory = Awaited<ReturnType<typeof give>>;
 
 /** Everything that a visitor can read about an organization and an offsetter with a status. */
-async function everythingPublic({ checkoutid, offsetterid }: Given): Promise<ReadonlyMap<string, string>> {
+async function publicResponses({ checkoutid, offsetterid }: SubmittedStory): Promise<ReadonlyMap<string, string>> {
   const params = { orgid, checkoutid, offsetterid, awardeeid, installerid };
   const pages: readonly PageName[] = [...RENDERED_PAGES, ...UNCACHED_PAGES];
-  const reading = Object.values(CALLS).filter(
+  const readCalls = Object.values(CALLS).filter(
     ({ method, path }) =>
       method === 'GET' &&
       /^\/orgs(?:$|\/:orgid(?:$|\/(?:changes|cells|checkouts|offsetters|awardees|installers)))/.test(path),
   );
   const paths = [
     ...pages.map((name) => fillPath<string>(PAGES[name], params)),
-    ...reading
+    ...readCalls
       .filter(({ path }) => !path.includes(':page') && !path.endsWith('/edit'))
       .map(({ path }) => API_BASE + fillPath<string>(path, params)),
     `/${orgid}`,
@@ -79,39 +79,41 @@ async function responsesAt(paths: Iterable<string>): Promise<ReadonlyMap<string,
 }
 
 /** Responses that contain the words. */
-function placesOf(responses: ReadonlyMap<string, string>, words: RegExp): string[] {
-  return [...responses].filter(([, told]) => words.test(told)).map(([path]) => path);
+function pathsWith(responses: ReadonlyMap<string, string>, words: RegExp): string[] {
+  return [...responses].filter(([, response]) => words.test(response)).map(([path]) => path);
 }
 
-test('a donor shown by first name is so everywhere, and a hidden donor appears nowhere', async () => {
+test('a donor is shown everywhere by first name only, and a hidden donor appears nowhere', async () => {
   const first = await give('Florentine Hiddensurname', 'first');
   const nobody = await give('Nobodina Unseenname', 'none');
   await give('Wholly Shownname', 'full');
-  for (const given of [first, nobody]) {
-    const responses = await everythingPublic(given);
-    expect(placesOf(responses, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
+  for (const story of [first, nobody]) {
+    const responses = await publicResponses(story);
+    expect(pathsWith(responses, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
     // The same places do show donors who agreed.
-    expect(placesOf(responses, /Florentine/).length).toBeGreaterThanOrEqual(3);
-    expect(placesOf(responses, /Shownname/).length).toBeGreaterThanOrEqual(3);
-    const isShown = given === first;
-    expect(responses.get('/sitemap.xml')?.includes(given.offsetterid)).toBe(isShown);
-    const own = [...responses].filter(([path]) => path.includes(given.offsetterid));
-    expect(own.map(([, told]) => told.slice(0, 3))).toEqual(own.map(() => (isShown ? '200' : '404')));
+    expect(pathsWith(responses, /Florentine/).length).toBeGreaterThanOrEqual(3);
+    expect(pathsWith(responses, /Shownname/).length).toBeGreaterThanOrEqual(3);
+    const isShown = story === first;
+    expect(responses.get('/sitemap.xml')?.includes(story.offsetterid)).toBe(isShown);
+    const ownResponses = [...responses].filter(([path]) => path.includes(story.offsetterid));
+    expect(ownResponses.map(([, response]) => response.slice(0, 3))).toEqual(
+      ownResponses.map(() => (isShown ? '200' : '404')),
+    );
   }
   const image = await site.get(storyShareImagePath(orgid, 'offsetters', first.offsetterid));
   expect(image.json()).toMatchObject({ title: 'Florentine' });
 });
 
-test('a donor who chooses less visibility gets it immediately', async () => {
+test('a donor’s choice of less visibility takes effect immediately', async () => {
   const story = await give('Changing Formername', 'full');
-  const places = placesOf(await everythingPublic(story), /Formername/);
+  const places = pathsWith(await publicResponses(story), /Formername/);
   expect(places.length).toBeGreaterThanOrEqual(3);
   const show = (shown_as: 'first' | 'none') =>
     site.afterChange(() =>
       db.kysely.updateTable('offsetters').set({ shown_as }).where('id', '=', story.offsetterid).execute(),
     );
   await show('first');
-  expect(placesOf(await responsesAt(places), /Formername/)).toEqual([]);
+  expect(pathsWith(await responsesAt(places), /Formername/)).toEqual([]);
   await show('none');
-  expect(placesOf(await responsesAt(places), /Formername|Changing/)).toEqual([]);
+  expect(pathsWith(await responsesAt(places), /Formername|Changing/)).toEqual([]);
 });

@@ -44,8 +44,8 @@ export async function recordPledge(
   if (failure) return failure;
   const { name, email, amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
-    const repeated = received && (await repeatedCheckFailure(tx, key, { ...received, amount }));
-    if (repeated) return repeated;
+    const repeatedFailure = received && (await repeatedCheckFailure(tx, key, { ...received, amount }));
+    if (repeatedFailure) return repeatedFailure;
     const isNew = await insertPledgeOnce(tx, {
       id: key.pledgeId,
       org_id: key.orgId,

@@ -6,7 +6,7 @@ import type { KnownBrowser, SessionCookies } from './identity.ts';
 /** Path of the session cookie if the site has no HTTPS. */
 export const SESSION_PATH = '/api/session';
 const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
-const A_YEAR = 365 * 24 * 60 * 60;
+const ONE_YEAR = 365 * 24 * 60 * 60;
 
 /** @param secret signs the cookie: with another secret everyone is signed out */
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
@@ -55,7 +55,7 @@ export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions)
       const account = await accountOf(email);
       if (!account) return [];
       const id = randomBytes(12).toString('base64url');
-      return [cookie.set(`${id}.${await sign(id, account)}`, A_YEAR)];
+      return [cookie.set(`${id}.${await sign(id, account)}`, ONE_YEAR)];
     },
   };
 }

@@ -61,12 +61,12 @@ export function editorialCalls(api: ApiClient, kind: EditorialKind, orgId: strin
   const awardee = (id: string) => ({ orgid: orgId, awardeeid: id });
   const installer = (id: string) => ({ orgid: orgId, installerid: id });
   return {
-    create: (sent: Upload): Promise<EditorialStory> =>
-      api.upload(isAwardee ? 'createAwardee' : 'createInstaller', { params: { orgid: orgId }, ...sent }),
-    edit: (id: string, sent: Upload): Promise<EditorialStory> =>
+    create: (upload: Upload): Promise<EditorialStory> =>
+      api.upload(isAwardee ? 'createAwardee' : 'createInstaller', { params: { orgid: orgId }, ...upload }),
+    edit: (id: string, upload: Upload): Promise<EditorialStory> =>
       isAwardee
-        ? api.upload('editAwardee', { params: awardee(id), ...sent })
-        : api.upload('editInstaller', { params: installer(id), ...sent }),
+        ? api.upload('editAwardee', { params: awardee(id), ...upload })
+        : api.upload('editInstaller', { params: installer(id), ...upload }),
     setStatus: (id: string, status: StoryStatus): Promise<EditorialStory> =>
       isAwardee
         ? api.call('setAwardeeStatus', { params: awardee(id), body: { status } })
