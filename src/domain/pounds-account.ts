@@ -77,18 +77,18 @@ export function poundsAccount(
   { zone, today }: { readonly zone: TimeZone; readonly today: Day },
 ): PoundsAccount {
   const totals = allocationTotals({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
-  const yearSums = new Years();
+  const yearSums = new YearSums();
   const yearOf = yearsOf(zone);
   for (const { at, share } of gifts) {
     const { sold, behind, waitingPounds: waiting } = share;
     if (sold > 0) yearSums.add(yearOf(at), { sold, behind, waiting, backed: sold - behind - waiting });
   }
-  for (const { at, share, doneOn, years: life } of grants) {
+  for (const { at, share, doneOn, years: lifetime } of grants) {
     yearSums.add(yearOf(at), { granted: share.pounds });
     if (doneOn === null) continue;
-    const deliveredUntil = (day: Day) => deliveredBy(share.pounds, { doneOn, years: life }, day);
+    const deliveredUntil = (day: Day) => deliveredBy(share.pounds, { doneOn, years: lifetime }, day);
     const first = Number(doneOn.slice(0, 4));
-    for (let year = first; year <= first + life; year += 1) {
+    for (let year = first; year <= first + lifetime; year += 1) {
       const [start, end] = [`${year}-01-01`, `${year + 1}-01-01`];
       const delivered = deliveredUntil(earlierDay(end, today)) - deliveredUntil(earlierDay(start, today));
       yearSums.add(year, {
@@ -114,12 +114,15 @@ export function poundsAccount(
 
 const NO_POUNDS = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
 
-class Years {
+class YearSums {
   readonly #years = new Map<number, typeof NO_POUNDS>();
 
   add(year: number, pounds: Partial<typeof NO_POUNDS>): void {
     const previous = this.#years.get(year) ?? NO_POUNDS;
-    const sums = Object.entries(pounds).map(([name, more]) => [name, previous[name as keyof typeof NO_POUNDS] + more]);
+    const sums = Object.entries(pounds).map(([name, added]) => [
+      name,
+      previous[name as keyof typeof NO_POUNDS] + added,
+    ]);
     this.#years.set(year, { ...previous, ...Object.fromEntries(sums) });
   }
 

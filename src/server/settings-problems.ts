@@ -40,7 +40,7 @@ const HTTPS_IN_PRODUCTION = [
   'TURNSTILE_ORIGIN',
 ] as const;
 
-function allowsTest(env: Env): boolean {
+function allowsTestKeys(env: Env): boolean {
   return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
 }
 
@@ -58,7 +58,7 @@ const DATABASE_REQUIRED =
 function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
-    problems.push(NO_SECRET_KEY);
+    problems.push(NOT_A_SECRET_KEY);
   }
   if (PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())) {
     problems.push(
@@ -75,14 +75,14 @@ function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH
 
 /** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys of mobile apps. */
 const WRONG_KEY = /^(?:pk|whsec|mk)_/;
-const NO_SECRET_KEY =
+const NOT_A_SECRET_KEY =
   'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
 
 /** Problems of settings that are valid alone, but not together or in this environment. */
 export function contradictions(env: Env): string[] {
   const problems: string[] = [];
   if (env.NODE_ENV !== 'production' && WRONG_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
-    problems.push(NO_SECRET_KEY);
+    problems.push(NOT_A_SECRET_KEY);
   const requireAllOrNone = (names: readonly string[]) => {
     const present = names.filter((name) => env[name]);
     const absent = names.filter((name) => !env[name]);
@@ -93,7 +93,8 @@ export function contradictions(env: Env): string[] {
   requireAllOrNone(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
   requireAllOrNone(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
-  if (env.DATABASE && env.DATABASE_URL) problems.push('DATABASE: not with DATABASE_URL, which names another database');
+  if (env.DATABASE && env.DATABASE_URL)
+    problems.push('DATABASE: can’t be used with DATABASE_URL, which names another database');
   problems.push(...backupContradictions(env));
   if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
     problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
@@ -102,7 +103,7 @@ export function contradictions(env: Env): string[] {
     problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
   }
   if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: required with STRIPE_API_BASE');
-  if (env.NODE_ENV === 'production' && /^[a-z]+_test_/.test(env.STRIPE_SECRET_KEY ?? '') && !allowsTest(env)) {
+  if (env.NODE_ENV === 'production' && /^[a-z]+_test_/.test(env.STRIPE_SECRET_KEY ?? '') && !allowsTestKeys(env)) {
     problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');
   }
   if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
@@ -111,8 +112,8 @@ export function contradictions(env: Env): string[] {
   if (env.NODE_ENV === 'production') {
     problems.push(...productionProblems(env));
     for (const name of HTTPS_IN_PRODUCTION) {
-      const addresses = (env[name] ?? '').split(',').map((each) => URL.parse(each.trim()));
-      if (addresses.some((each) => each?.protocol === 'http:')) problems.push(`${name}: must be https in production`);
+      const urls = (env[name] ?? '').split(',').map((text) => URL.parse(text.trim()));
+      if (urls.some((url) => url?.protocol === 'http:')) problems.push(`${name}: must be https in production`);
     }
   }
   if (env.NODE_ENV !== 'production' && isLiveKey(env.STRIPE_SECRET_KEY?.trim() ?? '')) {

@@ -4,7 +4,7 @@ import { charactersOf, firstCharacters } from '#domain/characters.ts';
 import { runs } from '#test/support/sizes.ts';
 
 /** A plain letter, a combining mark, and a character outside the alphabet. */
-const text = fc
+const anyText = fc
   .array(
     fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 0x2fff }) }, fc.integer({ min: 0, max: 0xfffff })),
     {
@@ -13,30 +13,30 @@ const text = fc
   )
   .map((points) => String.fromCodePoint(...points).toWellFormed());
 
-const segmented = (whole: string) =>
+const graphemesOf = (whole: string) =>
   Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(whole), ({ segment }) => segment);
 
 test('characters match the segmenter, whether or not it was used', () => {
   fc.assert(
-    fc.property(text, (whole) => {
-      expect(charactersOf(whole)).toEqual(segmented(whole));
+    fc.property(anyText, (whole) => {
+      expect(charactersOf(whole)).toEqual(graphemesOf(whole));
     }),
     { numRuns: runs(500, 3000) },
   );
 });
 
 test('every plain letter counts as one character regardless of what follows', () => {
-  const plain = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
-    (letter) => charactersOf(letter + letter).length === 2 && segmented(letter).length === 1,
+  const letters = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
+    (letter) => charactersOf(letter + letter).length === 2 && graphemesOf(letter).length === 1,
   );
-  const text = plain.flatMap((letter) => ['a', letter, '\u00E9', letter, letter, '\u2019']).join('');
-  expect(charactersOf(text)).toEqual(segmented(text));
+  const text = letters.flatMap((letter) => ['a', letter, '\u00E9', letter, letter, '\u2019']).join('');
+  expect(charactersOf(text)).toEqual(graphemesOf(text));
 });
 
 test('the requested number of first characters is returned without splitting any', () => {
   fc.assert(
-    fc.property(text, fc.nat({ max: 14 }), (whole, most) => {
-      expect(firstCharacters(whole, most)).toBe(segmented(whole).slice(0, most).join(''));
+    fc.property(anyText, fc.nat({ max: 14 }), (whole, maximum) => {
+      expect(firstCharacters(whole, maximum)).toBe(graphemesOf(whole).slice(0, maximum).join(''));
     }),
     { numRuns: runs(500, 3000) },
   );

@@ -399,7 +399,9 @@ test('production stores its data in the folder only if told so, and never names 
   expect(readConfig({ ...nameless, DATABASE: 'embedded' }).databaseUrl).toBeUndefined();
   expect(configError({ ...nameless, DATABASE: 'postgres' })).toContain('DATABASE: must be embedded, or not set');
   const bothSettings = { DATABASE_URL: 'postgres://fund@localhost/fund', DATABASE: 'embedded' };
-  expect(configError(bothSettings)).toContain('DATABASE: not with DATABASE_URL, which names another database');
+  expect(configError(bothSettings)).toContain(
+    'DATABASE: can’t be used with DATABASE_URL, which names another database',
+  );
   expect(readConfig({}).databaseUrl).toBeUndefined();
 });
 

@@ -34,7 +34,7 @@ test('of two programs starting on an empty database, one creates the sample and 
   for (const key of photos) expect(photoKeys).toContain(key);
   const { count } = await db.kysely
     .selectFrom('awardees')
-    .select((one) => one.fn.countAll<number>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const installers = await db.kysely.selectFrom('installers').select('id').execute();
   // The other program has removed its pictures again.

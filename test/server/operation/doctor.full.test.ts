@@ -320,7 +320,7 @@ test('a pooler in transaction mode is recognized', async () => {
     return { query, release: () => {} } as unknown as pg.PoolClient;
   };
   expect(await sharesSessions({ connect: connect as pg.Pool['connect'] })).toBe(true);
-  expect(free.toSorted()).toEqual([1, 2]);
+  expect(free.toSorted((a, b) => a - b)).toEqual([1, 2]);
 });
 
 test('the program reports its installation and how it reads a forwarding header', async () => {

@@ -10,7 +10,7 @@ import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
 
 const { db, deps, clock, jobs, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
 
-const ask = (email: string, returnTo?: string) => browser().call('sendSignInLink', { email, returnTo });
+const sendLink = (email: string, returnTo?: string) => browser().call('sendSignInLink', { email, returnTo });
 const sessionsOf = (email: string) =>
   db.kysely
     .selectFrom('sessions')
@@ -20,7 +20,7 @@ const sessionsOf = (email: string) =>
     .execute();
 
 test('an email link logs its owner in with a verified address and an account', async () => {
-  expect((await ask(' Lia@example.org')).json()).toEqual({});
+  expect((await sendLink(' Lia@example.org')).json()).toEqual({});
   const code = await codeFor('lia@example.org');
   const client = browser();
   const response = await client.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
@@ -29,7 +29,7 @@ test('an email link logs its owner in with a verified address and an account', a
 });
 
 test('a link opens its page on the configured site and contains no email address', async () => {
-  await ask('leo@example.org', '/orgs/ithaca/donate?amount=25');
+  await sendLink('leo@example.org', '/orgs/ithaca/donate?amount=25');
   const [mail] = await mailsTo('leo@example.org');
   const links = linksOf(mail?.html ?? '').filter((link) => link.includes('code='));
   expect(mail?.to).toBe('leo@example.org');
@@ -80,7 +80,7 @@ test('without a page, an email is in the reader’s language, or the first langu
 });
 
 test('a link can’t redirect to another site', async () => {
-  await ask('lou@example.org', '//evil.example');
+  await sendLink('lou@example.org', '//evil.example');
   const [mail] = await mailsTo('lou@example.org');
   expect(mail?.html).not.toContain('evil.example');
   expect(mail?.text).not.toContain('return_to');
@@ -88,7 +88,7 @@ test('a link can’t redirect to another site', async () => {
 
 test('known and unknown addresses get the same response and the same writes', async () => {
   await add({ email: 'known@example.org' });
-  const responses = [await ask('known@example.org'), await ask('unknown@example.org')];
+  const responses = [await sendLink('known@example.org'), await sendLink('unknown@example.org')];
   expect(responses.map(({ statusCode, body }) => [statusCode, body])).toEqual([
     [200, '{}'],
     [200, '{}'],
@@ -98,7 +98,7 @@ test('known and unknown addresses get the same response and the same writes', as
 
 // @asvs 6.4.1 6.5.1
 test('a link works once', async () => {
-  await ask('mia@example.org');
+  await sendLink('mia@example.org');
   const request = { email: 'mia@example.org', code: await codeFor('mia@example.org') };
   expect(outcomeOf(await browser().call('signInByLink', request))).toEqual([200]);
   expect(outcomeOf(await browser().call('signInByLink', request))).toEqual([422, 'link-invalid']);
@@ -106,7 +106,7 @@ test('a link works once', async () => {
 
 // @asvs 6.5.1
 test('fifty simultaneous uses of a link open one session', async () => {
-  await ask('max@example.org');
+  await sendLink('max@example.org');
   const request = { email: 'max@example.org', code: await codeFor('max@example.org') };
   const responses = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', request)));
   expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
@@ -115,9 +115,9 @@ test('fifty simultaneous uses of a link open one session', async () => {
 
 test('two links for a new address used simultaneously create one account', async () => {
   const email = 'mo@example.org';
-  await ask(email);
+  await sendLink(email);
   const first = await codeFor(email);
-  await ask(email);
+  await sendLink(email);
   const second = await codeFor(email);
   const responses = await Promise.all([first, second].map((code) => browser().call('signInByLink', { email, code })));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
@@ -126,11 +126,11 @@ test('two links for a new address used simultaneously create one account', async
 
 // @asvs 6.4.1
 test('a link expires after 10 minutes', async () => {
-  await ask('ned@example.org');
+  await sendLink('ned@example.org');
   const first = await codeFor('ned@example.org');
   clock.pass(10 * MINUTE - 1);
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ned@example.org', code: first }))).toEqual([200]);
-  await ask('ned@example.org');
+  await sendLink('ned@example.org');
   const second = await codeFor('ned@example.org');
   clock.pass(10 * MINUTE);
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ned@example.org', code: second }))).toEqual([
@@ -141,7 +141,7 @@ test('a link expires after 10 minutes', async () => {
 
 // @asvs 6.6.2
 test('a link works only with its own address, and another address doesn’t use it up', async () => {
-  await ask('ola@example.org');
+  await sendLink('ola@example.org');
   const code = await codeFor('ola@example.org');
   const tryAs = async (email: string) => outcomeOf(await browser().call('signInByLink', { email, code }));
   expect(await tryAs('pia@example.org')).toEqual([422, 'link-other-address']);
@@ -151,7 +151,7 @@ test('a link works only with its own address, and another address doesn’t use 
 
 // @asvs 3.5.3 7.6.2
 test('a mail scanner that opens the link doesn’t use it up', async () => {
-  await ask('ona@example.org');
+  await sendLink('ona@example.org');
   const code = await codeFor('ona@example.org');
   await browser().open(`/email-signin?code=${code}`);
   await browser().open(`/api/session/link?code=${code}`);
@@ -161,7 +161,7 @@ test('a mail scanner that opens the link doesn’t use it up', async () => {
 test('logging in by link ends the browser’s earlier session', async () => {
   await add({ email: 'pat@example.org' });
   const { browser: client, token } = await signedIn('pat@example.org');
-  await ask('pat@example.org');
+  await sendLink('pat@example.org');
   await client.call('signInByLink', { email: 'pat@example.org', code: await codeFor('pat@example.org') });
   expect(await deps.identity.actorOf(token)).toBeUndefined();
   expect(await sessionsOf('pat@example.org')).toHaveLength(1);
@@ -170,7 +170,7 @@ test('logging in by link ends the browser’s earlier session', async () => {
 test('a verified user who logs in by link keeps password and sessions', async () => {
   await add({ email: 'pete@example.org' });
   const { token } = await signedIn('pete@example.org');
-  await ask('pete@example.org');
+  await sendLink('pete@example.org');
   await browser().call('signInByLink', { email: 'pete@example.org', code: await codeFor('pete@example.org') });
   expect(await deps.identity.actorOf(token)).toBeDefined();
   const passwordLogin = await browser().call('signInByPassword', { email: 'pete@example.org', password: PASSWORD });
@@ -178,7 +178,7 @@ test('a verified user who logs in by link keeps password and sessions', async ()
 });
 
 test('neither the database nor the mail queue contains a code', async () => {
-  await ask('quin@example.org');
+  await sendLink('quin@example.org');
   const [mail] = await mailsTo('quin@example.org');
   const code = mail ? codeIn(mail) : '';
   const storedCodes = await db.kysely

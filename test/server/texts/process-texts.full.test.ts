@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { type ProcessTextsOptions, processTexts } from '#server/gateways/texts/process-texts.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const DYING = new URL('./dying-child.ts', import.meta.url);
+const DYING_SCRIPT = new URL('./dying-child.ts', import.meta.url);
 
 function openTexts(options: Partial<ProcessTextsOptions> = {}) {
   const { log, loggedProblems } = watchedLog();
@@ -25,7 +25,7 @@ test('rendering in a separate process gives the same output and errors', async (
 test.each(['run forever', 'take all memory', 'exit'])(
   'a text that makes the process %s is rejected, and the next one in line is rendered',
   async (way) => {
-    const { texts, loggedProblems } = openTexts({ script: DYING, seconds: 1, memoryMegabytes: 16 });
+    const { texts, loggedProblems } = openTexts({ script: DYING_SCRIPT, seconds: 1, memoryMegabytes: 16 });
     const [died, next] = await Promise.all([texts.render(way, 'mallory'), texts.render('hello', 'edith')]);
     expect(died).toMatchObject({ code: 'text-too-slow' });
     // The process also gets none of our environment.
@@ -36,7 +36,7 @@ test.each(['run forever', 'take all memory', 'exit'])(
 
 // @asvs 15.2.2
 test('a text waits for at most one text of another writer, and the queue is bounded', async () => {
-  const { texts } = openTexts({ script: DYING });
+  const { texts } = openTexts({ script: DYING_SCRIPT });
   const order: string[] = [];
   const render = async (writer: string) => {
     const response = await texts.render('hello', writer);

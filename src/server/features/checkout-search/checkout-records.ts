@@ -51,7 +51,7 @@ export async function searchCheckouts(
   const isBackward = !isNext && cursorRef !== undefined;
   const page = rows.length <= max ? rows : isBackward ? rows.slice(1) : rows.slice(0, max);
   const end = isBackward ? page[0] : page.at(-1);
-  return new ListPage(page.map(presentListed), rows.length > max ? end?.id : undefined);
+  return new ListPage(page.map(presentListedCheckout), rows.length > max ? end?.id : undefined);
 }
 
 /** Sums over the checkouts that match a search. @returns Failure days-backwards */
@@ -116,7 +116,7 @@ function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['
   return { ...tribute, card: card && { ...card, at: card.at.toISOString() } };
 }
 
-function presentListed(row: Omit<ListedRow, 'position'>): ListedCheckout {
+function presentListedCheckout(row: Omit<ListedRow, 'position'>): ListedCheckout {
   return {
     id: row.id,
     cart: [...row.cart],
@@ -146,7 +146,7 @@ function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' |
   const { checkout, payments, story } = rows;
   const refunded_cents = payments.reduce((sum, payment) => sum + payment.refunded_cents, 0);
   return {
-    ...presentListed({ ...checkout, refunded_cents }),
+    ...presentListedCheckout({ ...checkout, refunded_cents }),
     carbon: poundsOf(checkout.carbon),
     paidTimestamp: checkout.paid_at?.toISOString() ?? null,
     provider: {

@@ -23,8 +23,8 @@ type OpenDialog = 'password' | 'delete';
 export function AccountPanel({ user }: { user: User }) {
   const toast = useToast();
   const actions = useAccountActions(user);
-  const [open, setOpen] = useState<OpenDialog>();
-  const close = () => setOpen(undefined);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
+  const close = () => setOpenDialog(undefined);
   const isPasswordSet = hasPassword(user);
   return (
     <Card>
@@ -37,7 +37,7 @@ export function AccountPanel({ user }: { user: User }) {
         <Fact name={m.accountWays()}>{loginMethods(user)}</Fact>
       </dl>
       <Cluster className={styles.buttons}>
-        <Button kind="outline" onClick={() => setOpen('password')}>
+        <Button kind="outline" onClick={() => setOpenDialog('password')}>
           {isPasswordSet ? m.passwordChange() : m.passwordSet()}
         </Button>
       </Cluster>
@@ -46,7 +46,7 @@ export function AccountPanel({ user }: { user: User }) {
         <p>{m.accountDataText()}</p>
         <Cluster className={styles.buttons}>
           <DownloadButton onDownload={actions.download} />
-          <Button kind="remove" onClick={() => setOpen('delete')}>
+          <Button kind="remove" onClick={() => setOpenDialog('delete')}>
             <Icon name="trash" /> {m.accountDelete()}
           </Button>
         </Cluster>
@@ -56,7 +56,7 @@ export function AccountPanel({ user }: { user: User }) {
         <p>{m.accountActivityText()}</p>
         <OwnActivity userId={user.id} />
       </section>
-      {open === 'password' && (
+      {openDialog === 'password' && (
         <PasswordDialog
           hasPassword={isPasswordSet}
           email={user.email}
@@ -68,7 +68,7 @@ export function AccountPanel({ user }: { user: User }) {
           onClose={close}
         />
       )}
-      {open === 'delete' && <DeleteAccountDialog onDelete={actions.deleteAccount} onClose={close} />}
+      {openDialog === 'delete' && <DeleteAccountDialog onDelete={actions.deleteAccount} onClose={close} />}
     </Card>
   );
 }
