@@ -319,11 +319,14 @@ test('a grant is added, promised, paid, and completed, and the available amount 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('28,080 lb credited');
   await row.getByRole('button', { name: /^Promise/ }).click();
+  await expect(dialog.getByRole('button', { name: 'Promise' })).toBeDisabled();
+  await dialog.getByRole('checkbox', { name: /more than what is available for grants/ }).check();
   await dialog.getByRole('button', { name: 'Promise' }).click();
   const free = page.getByRole('region', { name: 'Available for grants' });
   await expect(free).toContainText('-$1,500.00');
   await row.getByRole('button', { name: /^Mark paid/ }).click();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1420.50');
+  await dialog.getByRole('checkbox', { name: /more than what is available for grants/ }).check();
   await dialog.getByRole('button', { name: 'Record payment' }).click();
   await expect(free).toContainText('-$1,420.50');
   await row.getByRole('button', { name: /^Mark work done/ }).click();

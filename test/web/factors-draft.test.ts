@@ -66,5 +66,5 @@ test.each([
 
 test('every region is listed with its states, name, and rate', () => {
   expect(REGION_OPTIONS).toHaveLength(Object.keys(ELECTRICITY_REGIONS).length);
-  expect(REGION_OPTIONS).toContainEqual({ value: 'CAMX', label: 'CA: WECC California (CAMX), 0.428464' });
+  expect(REGION_OPTIONS).toContainEqual({ value: 'CAMX', label: 'CA: WECC California (CAMX), 0.4285 lb per kWh' });
 });

@@ -158,6 +158,7 @@ export const checkoutSums = z
     gross: dollars,
     refunded: dollars.describe('Returned by refunds and lost disputes.'),
     fees: dollars.describe('Fees for payments and disputes that the provider has settled.'),
+    disputed: dollars.describe('Held by the provider in open disputes.'),
     net: dollars,
   })
   .meta({

@@ -127,10 +127,25 @@ test('the ledger table has fees, net, returns, and payout, and a search sums the
   ]);
   const sums = async (body: BodyInput<'sumCheckouts'>) =>
     (await call(app, 'sumCheckouts', { params: { orgid }, as, body })).json<CheckoutSums>();
-  expect(await sums({})).toEqual({ checkouts: 3, gross: 165, refunded: 10, fees: 20.69, net: 134.31 });
-  expect(await sums({ query: '$100' })).toEqual({ checkouts: 1, gross: 100, refunded: 10, fees: 3.2, net: 86.8 });
+  // The net is the amount of the payout.
+  expect(await sums({})).toEqual({ checkouts: 3, gross: 165, refunded: 10, fees: 20.69, disputed: 40, net: 94.31 });
+  expect(await sums({ query: '$100' })).toEqual({
+    checkouts: 1,
+    gross: 100,
+    refunded: 10,
+    fees: 3.2,
+    disputed: 0,
+    net: 86.8,
+  });
   expect(await sums({ status: 'disputed' })).toMatchObject({ checkouts: 1, gross: 40, fees: 16.46 });
-  expect(await sums({ to: '2000-01-01' })).toEqual({ checkouts: 0, gross: 0, refunded: 0, fees: 0, net: 0 });
+  expect(await sums({ to: '2000-01-01' })).toEqual({
+    checkouts: 0,
+    gross: 0,
+    refunded: 0,
+    fees: 0,
+    disputed: 0,
+    net: 0,
+  });
   // Test money can't be paid out.
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
   expect(await sums({})).toMatchObject({ checkouts: 3, gross: 0, fees: 0 });

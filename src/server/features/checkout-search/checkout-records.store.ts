@@ -68,6 +68,8 @@ export type SumsRow = {
   readonly gross_cents: Cents;
   readonly refunded_cents: Cents;
   readonly fee_cents: Cents;
+  /** Amount in open disputes. */
+  readonly disputed_cents: Cents;
 };
 
 /** Sums over all matching checkouts. Excludes test money once payments are live (decisions §3). */
@@ -85,9 +87,15 @@ export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, filter: CheckoutF
       select coalesce(sum(l.cents), 0)::int8 as fee_cents
       from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
       where e.org_id = ${orgId} and e.kind = 'fee' and e.checkout_id in (select id from matches)
-        and ${isInPaymentMode('e.livemode')})
-    select (select count(*) from matches) as checkouts, paid.*, fees.* from paid, fees`.execute(db);
-  return rows[0] ?? { checkouts: 0, gross_cents: 0, refunded_cents: 0, fee_cents: 0 };
+        and ${isInPaymentMode('e.livemode')}),
+    disputed as (
+      select coalesce(sum(l.cents), 0)::int8 as disputed_cents
+      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'disputed'
+      where e.org_id = ${orgId} and e.checkout_id in (select id from matches) and ${isInPaymentMode('e.livemode')})
+    select (select count(*) from matches) as checkouts, paid.*, fees.*, disputed.* from paid, fees, disputed`.execute(
+    db,
+  );
+  return rows[0] ?? { checkouts: 0, gross_cents: 0, refunded_cents: 0, fee_cents: 0, disputed_cents: 0 };
 }
 
 export type ListedRow = Awaited<ReturnType<typeof findCheckouts>>[number];

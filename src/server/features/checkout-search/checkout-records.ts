@@ -62,13 +62,14 @@ export async function sumCheckouts(
 ): Promise<CheckoutSums | Failure> {
   const filter = filterOf(timeZone, search);
   if (filter instanceof Failure) return filter;
-  const { checkouts, gross_cents, refunded_cents, fee_cents } = await sumsOf(db.kysely, orgId, filter);
+  const { checkouts, gross_cents, refunded_cents, fee_cents, disputed_cents } = await sumsOf(db.kysely, orgId, filter);
   return {
     checkouts,
     gross: dollarsOf(gross_cents),
     refunded: dollarsOf(refunded_cents),
     fees: dollarsOf(fee_cents),
-    net: dollarsOf(gross_cents - refunded_cents - fee_cents),
+    disputed: dollarsOf(disputed_cents),
+    net: dollarsOf(gross_cents - refunded_cents - fee_cents - disputed_cents),
   };
 }
 

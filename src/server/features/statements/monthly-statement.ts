@@ -126,6 +126,12 @@ export async function monthTable(
   ]);
 }
 
+/** "Eastern Time" */
+function timeZoneText(timeZone: TimeZone, at: Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
 /** @returns Failure month-not-found */
 export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileResponse | Failure> {
   const result = await readStatement(deps, org, month);
@@ -142,10 +148,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
       kind: 'facts',
       rows: [
         ['Fund', org.name],
-        [
-          'Month',
-          `${monthText(month)}, ${org.timeZone.replaceAll('_', ' ')} time${isOver ? '' : ', not yet complete'}`,
-        ],
+        ['Month', `${monthText(month)}, ${timeZoneText(org.timeZone, span.from)}${isOver ? '' : ', not yet complete'}`],
         ['Prepared on', dayText(dayOf(now(), org.timeZone))],
       ],
     },

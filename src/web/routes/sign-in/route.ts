@@ -77,7 +77,7 @@ export const SIGN_IN_PAGES: readonly PageRoute[] = [
 ];
 
 /** The next address after logging in. If the role needs a second step, the login page asks to set it up. */
-export function afterLogin(person: Pick<Session, 'inert' | 'roles'>, returnTo: string | undefined): string {
+export function afterLogin(person: Pick<Session, 'admin' | 'inert' | 'roles'>, returnTo: string | undefined): string {
   return person.inert ? withReturnTo(pagePath('login-page', {}), returnTo) : landing(person, returnTo);
 }
 

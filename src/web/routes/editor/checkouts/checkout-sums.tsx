@@ -19,12 +19,13 @@ export function CheckoutSums({ orgId, filters }: CheckoutSumsProps) {
   );
 }
 
-function SumsList({ sums: { checkouts, gross, refunded, fees, net } }: { sums: Sums }) {
+function SumsList({ sums: { checkouts, gross, refunded, fees, disputed, net } }: { sums: Sums }) {
   const rows = [
     ['Checkouts', formatWhole(checkouts)],
     ['Paid', formatDollars(gross)],
     ['Returned', formatDollars(refunded)],
     ['Fees', formatDollars(fees)],
+    ...(disputed === 0 ? [] : [['Held in open disputes', formatDollars(disputed)] as const]),
     ['Net', formatDollars(net)],
   ] as const;
   return (

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { reasonFailure } from '#domain/books.ts';
 import type { Day } from '#domain/days.ts';
@@ -5,6 +6,7 @@ import { grantDayFailure } from '#domain/grant.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
+import { Checkbox } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -15,12 +17,14 @@ import { useToday } from '../use-dates.ts';
 type MoneyDialogProps = {
   grant: Grant;
   step: 'promise' | 'pay';
+  /** Dollars available for grants; undefined if unknown. */
+  available: number | undefined;
   onSend: (on: Day, amount: number) => Promise<void>;
   onClose: () => void;
 };
 
-/** Promises a grant, or notes that it was paid. */
-export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) {
+/** Promises a grant, or notes that it was paid. Asks first if the gifts don't cover it. */
+export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDialogProps) {
   const today = useToday();
   const isPayment = step === 'pay';
   const form = useForm<{ on: Day; amount: string }, 'on' | 'amount'>({
@@ -35,8 +39,11 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
     },
   });
   const { values, fieldProps, busy, problem, submit } = form;
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const excess = excessDollars(grant, (isPayment && parseAmount(values.amount)) || grant.amount, available);
   return (
     <FormDialog
+      ready={excess === 0 || isConfirmed}
       busy={busy}
       problem={problem}
       onClose={onClose}
@@ -51,8 +58,23 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
       </p>
       {isPayment && <AmountField form={form} />}
       <TextField label={isPayment ? 'Paid on' : 'Promised on'} type="date" {...fieldProps('on')} />
+      {excess > 0 && (
+        <Checkbox checked={isConfirmed} onChange={({ currentTarget }) => setIsConfirmed(currentTarget.checked)}>
+          Record it although it’s {formatDollars(excess)} more than what is available for grants
+        </Checkbox>
+      )}
     </FormDialog>
   );
+}
+
+/** Dollars by which a payment or promise exceeds what is available for grants. An earlier promise to this home is available. */
+export function excessDollars(
+  { stage, amount: granted }: Pick<Grant, 'stage' | 'amount'>,
+  amount: number,
+  available = Number.POSITIVE_INFINITY,
+): number {
+  const forThisHome = stage === 'promised' ? available + granted : available;
+  return Math.max(0, Math.round((amount - forThisHome) * 100) / 100);
 }
 
 type WorkDialogProps = {

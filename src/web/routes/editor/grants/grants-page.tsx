@@ -86,7 +86,14 @@ function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
         )}
       </ListPage>
       {dialog && (
-        <GrantDialogs orgId={org.id} dialog={dialog} homeId={homeId} installers={installers} onClose={close} />
+        <GrantDialogs
+          orgId={org.id}
+          dialog={dialog}
+          homeId={homeId}
+          installers={installers}
+          available={money?.available}
+          onClose={close}
+        />
       )}
     </EditorArea>
   );
@@ -221,10 +228,12 @@ type GrantDialogsProps = {
   /** The home of a new grant. */
   homeId: string | undefined;
   installers: readonly Pick<Profile, 'name'>[];
+  /** Dollars available for grants; undefined for roles that can't see them. */
+  available: number | undefined;
   onClose: () => void;
 };
 
-function GrantDialogs({ orgId, dialog, homeId, installers, onClose }: GrantDialogsProps) {
+function GrantDialogs({ orgId, dialog, homeId, installers, available, onClose }: GrantDialogsProps) {
   const changes = useGrantChanges(orgId, onClose);
   if (dialog.kind === 'facts') {
     return (
@@ -247,6 +256,7 @@ function GrantDialogs({ orgId, dialog, homeId, installers, onClose }: GrantDialo
     <MoneyDialog
       grant={grant}
       step={kind}
+      available={available}
       onSend={(on, amount) => (kind === 'pay' ? changes.pay(grant, on, amount) : changes.promise(grant, on))}
       onClose={onClose}
     />

@@ -120,5 +120,5 @@ function isAddress(text: string): boolean {
 /** The regions by name, with their states, for a list. */
 export const REGION_OPTIONS = Object.entries(ELECTRICITY_REGIONS).map(([code, { name, states, ...rates }]) => ({
   value: code,
-  label: `${states.split(' ').join(', ')}: ${name} (${code}), ${Number(rates[ELECTRICITY_YEARS[0]]) / 1000}`,
+  label: `${states.split(' ').join(', ')}: ${name} (${code}), ${(Number(rates[ELECTRICITY_YEARS[0]]) / 1000).toFixed(4)} lb per kWh`,
 }));

@@ -43,7 +43,11 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
     <EditorFrame org={org} title="Overview" lead={useRoleDescription(org.id)}>
       <div className={styles.board}>
         <FirstSteps org={org} />
-        <WaitingList orgId={org.id} waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }} />
+        <WaitingList
+          orgId={org.id}
+          waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
+          available={money?.available}
+        />
         {money && (
           <p>
             {money.available < 0

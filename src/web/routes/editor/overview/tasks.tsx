@@ -44,11 +44,20 @@ export const NO_TASKS: Overview['waiting'] = {
 /** Permissions of roles that have tasks. */
 const TASK_PERMISSIONS: readonly Action[] = ['attention.settle', 'stories.edit'];
 
+type WaitingListProps = {
+  orgId: string;
+  waiting: Overview['waiting'];
+  /** Dollars available for grants; undefined for roles that can't see them. */
+  available?: number | undefined;
+};
+
 /** Tasks that need the user's attention, each with a link. */
-export function WaitingList({ orgId, waiting }: { orgId: string; waiting: Overview['waiting'] }) {
+export function WaitingList({ orgId, waiting, available = 0 }: WaitingListProps) {
   const can = useCan(orgId);
   if (!TASK_PERMISSIONS.some(can)) return null;
-  const items = waitingItems(orgId, waiting).filter(({ action }) => can(action));
+  const items = [...overdrawnItems(orgId, available), ...waitingItems(orgId, waiting)].filter(({ action }) =>
+    can(action),
+  );
   return (
     <section aria-labelledby="waiting" className={styles.waiting}>
       <h2 id="waiting">Needs your attention</h2>
@@ -61,6 +70,20 @@ export function WaitingList({ orgId, waiting }: { orgId: string; waiting: Overvi
       )}
     </section>
   );
+}
+
+/** @param available dollars available for grants */
+export function overdrawnItems(orgId: string, available: number): Task[] {
+  if (available >= 0) return [];
+  return [
+    {
+      action: 'grants.pay',
+      title: `Grants exceed gifts by ${formatDollars(-available)}`,
+      detail: 'Check the payments and promises of your grants.',
+      to: pagePath('grants-page', { orgid: orgId }),
+      icon: 'info',
+    },
+  ];
 }
 
 function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {

@@ -1,0 +1,18 @@
+// @spec 6.admin
+import { expect, test } from 'vitest';
+import { landing } from '#web/session/landing.ts';
+
+const EDITOR = { roles: { ithaca: 'editor' as const }, admin: false };
+const ADMIN = { roles: {}, admin: true };
+const DONOR = { roles: {}, admin: false };
+
+test.each([
+  ['a donor', DONOR, undefined, '/'],
+  ['an editor', EDITOR, undefined, '/orgs/ithaca/editor/'],
+  ['an admin', ADMIN, undefined, '/admin'],
+  ['an admin', ADMIN, '/', '/admin'],
+  ['an admin', ADMIN, '/orgs/ithaca/donate', '/orgs/ithaca/donate'],
+  ['an editor who is also an admin', { ...EDITOR, admin: true }, undefined, '/orgs/ithaca/editor/'],
+])('%s lands on their first page or on the one they came from', (_name, person, returnTo, path) => {
+  expect(landing(person, returnTo)).toBe(path);
+});
