@@ -7,7 +7,7 @@ import { callAs, post } from './support/signing-in.ts';
 test('a paid grant appears on Where every pound goes, by year, in both languages and as files', async ({ page }) => {
   const orgid = await openNewFund(page);
   await page.goto(`/orgs/${orgid}`);
-  await page.getByRole('link', { name: 'Where every pound goes' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Where every pound goes' }).click();
   await expect(page.getByText('No one has bought an offset from Small Fund yet.')).toBeVisible();
 
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
