@@ -49,7 +49,7 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   const paying = await openPayment(canceled, 'Checkout');
   await payByCard(paying, CARDS.pays, donor);
   await expect(paying.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
-  await expect(paying.getByText('In honor of Ada Lovelace')).toBeVisible();
+  await expect(paying.getByText('In honor of Ada Lovelace', { exact: true })).toBeVisible();
   expect(await problemsOn(paying)).toEqual([]);
   expect(await paying.evaluate(() => JSON.stringify(localStorage))).not.toContain(reader);
 

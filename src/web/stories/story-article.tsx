@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './story-article.module.css';
 import { otherLanguage } from './story-kinds.ts';
@@ -14,15 +15,17 @@ type StoryArticleProps = {
   editing?: ReactNode;
   /** The line below the name. */
   facts?: ReactNode;
+  /** Shown below the photo, or on a phone after the story. */
+  aside?: ReactNode;
   /** The links that follow the story. */
   children: ReactNode;
 };
 
 /** A whole story: photo, name, text (§2). */
-export function StoryArticle({ profile, scene, editing, facts, children }: StoryArticleProps) {
+export function StoryArticle({ profile, scene, editing, facts, aside, children }: StoryArticleProps) {
   const language = otherLanguage(profile);
   return (
-    <article className={styles.story}>
+    <article className={classNames(styles.story, !aside && styles.stickyPhoto)}>
       <StoryPhoto
         profile={profile}
         scene={scene}
@@ -30,7 +33,7 @@ export function StoryArticle({ profile, scene, editing, facts, children }: Story
         sizes="(max-width: 960px) 92vw, 520px"
         first
       />
-      <div>
+      <div className={styles.main}>
         <div className={styles.head}>
           <PageTitle>{profile.name}</PageTitle>
           {editing}
@@ -42,6 +45,7 @@ export function StoryArticle({ profile, scene, editing, facts, children }: Story
         </div>
         {children}
       </div>
+      {aside && <div className={styles.aside}>{aside}</div>}
     </article>
   );
 }

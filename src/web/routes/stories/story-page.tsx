@@ -27,6 +27,7 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
   const isAwardee = kind === 'awardees';
+  const hasGrants = [...(profile.grants ?? []), ...(profile.homes ?? [])].length > 0;
   return (
     <Page>
       <DocumentTitle parts={[profile.name, LIST_TITLES[kind], org.name]} />
@@ -36,8 +37,10 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         editing={isOffsetter && <EditButton orgId={org.id} profile={profile} />}
         // The day on which an awardee's story was typed in would look like the day of the grant.
         facts={!isAwardee && <StoryFacts profile={profile} zone={org.timeZone} />}
+        aside={
+          hasGrants && <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
+        }
       >
-        <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
         <Cluster className={styles.actions}>
           {isAwardee ? (
             <ButtonLink kind="action" to={pagePath('donate-page', { orgid: org.id })}>
@@ -55,14 +58,14 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
             <HelpLink orgId={org.id} />
           </p>
         )}
-        <nav aria-label={m.stories()} className={styles.steps}>
-          <Step label={m.storyPrevious()} icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
-          <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
-            {isOffsetter ? m.storyAll() : m.storyAllStories()}
-          </ButtonLink>
-          <Step label={m.storyNext()} icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
-        </nav>
       </StoryArticle>
+      <nav aria-label={m.stories()} className={styles.steps}>
+        <Step label={m.storyPrevious()} icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
+        <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
+          {isOffsetter ? m.storyAll() : m.storyAllStories()}
+        </ButtonLink>
+        <Step label={m.storyNext()} icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
+      </nav>
       <MoreStories more={more} scene={scene} />
     </Page>
   );
