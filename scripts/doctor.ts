@@ -44,13 +44,13 @@ function settings(): Config | Check {
 
 /** Opens the database without creating or migrating it. */
 async function database(config: Config): Promise<Database | Check> {
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, databaseListenUrl, dataDir } = config;
   const folder = embeddedFolder(dataDir);
   if (databaseUrl === undefined && !fs.existsSync(folder)) {
     return ok('Database', `there is none yet: the first start makes it in ${folder}.`);
   }
   try {
-    const db = await openDatabase({ databaseUrl, dataDir, create: false, log: LOG });
+    const db = await openDatabase({ databaseUrl, databaseListenUrl, dataDir, create: false, log: LOG });
     return (await schemaProblem(db)) ?? db;
   } catch (error) {
     // The message contains no password.

@@ -43,6 +43,8 @@ export type Config = {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** The server's own address, if `databaseUrl` leads to a pooler in transaction mode. */
+  readonly databaseListenUrl: string | undefined;
   /** Maximum number of connections per process. */
   readonly databasePool: number;
   /** The same database with its owner's role, which migrates it. If undefined, the program's role migrates it. */
@@ -88,8 +90,12 @@ export type Config = {
 };
 
 /** Settings that would send personal data to another machine without encryption, or to an unverified one. */
-export function unencryptedSettings({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
-  const databases = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl };
+export function unencryptedSettings({ databaseUrl, databaseListenUrl, migrateDatabaseUrl, s3 }: Config): string[] {
+  const databases = {
+    DATABASE_URL: databaseUrl,
+    DATABASE_LISTEN_URL: databaseListenUrl,
+    MIGRATE_DATABASE_URL: migrateDatabaseUrl,
+  };
   const unsafe = Object.entries(databases).filter(
     ([, url]) => url && !splitHosts(url).every((each) => isThisMachine(each) || usesTls(each)),
   );
@@ -171,6 +177,7 @@ const SETTINGS = z.object({
   DATA_DIR: text.optional(),
   DATABASE_URL: postgres.optional(),
   DATABASE: z.enum(['embedded']).optional(),
+  DATABASE_LISTEN_URL: postgres.optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(POOL_SIZE),
   MIGRATE_DATABASE_URL: postgres.optional(),
   PUBLIC_URL: origin.optional(),
@@ -231,6 +238,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   DATABASE_URL:
     'an address such as postgres://user:password@host/database, or with several hosts: …@host1,host2/database',
   DATABASE: 'embedded, or not set',
+  DATABASE_LISTEN_URL: 'an address such as postgres://user:password@host/database',
   MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
   PUBLIC_URL: 'an address such as https://fund.example, without a path',
   PAGE_ORIGINS: 'addresses such as https://fund.example, without a path and separated by commas',
@@ -317,6 +325,7 @@ function configOf(settings: Settings): Config {
     port: settings.PORT,
     dataDir: settings.DATA_DIR === undefined ? defaultDataDir() : path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
+    databaseListenUrl: settings.DATABASE_LISTEN_URL,
     databasePool: settings.DATABASE_POOL,
     migrateDatabaseUrl: settings.MIGRATE_DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,

@@ -96,9 +96,8 @@ export function contradictions(env: Env): string[] {
   if (env.DATABASE && env.DATABASE_URL)
     problems.push('DATABASE: can’t be used with DATABASE_URL, which names another database');
   problems.push(...backupContradictions(env));
-  if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
-    problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
-  }
+  for (const name of ['MIGRATE_DATABASE_URL', 'DATABASE_LISTEN_URL'])
+    if (env[name] && !env.DATABASE_URL) problems.push(`DATABASE_URL: required with ${name}`);
   if (env.GOOGLE_DISCOVERY_URL && !env.GOOGLE_CLIENT_ID) {
     problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
   }

@@ -30,6 +30,11 @@ export type Database = {
 export type DatabaseOptions = {
   /** If omitted, the embedded server is used. */
   readonly databaseUrl?: string | undefined;
+  /**
+   * The server's own address, if `databaseUrl` leads to a pooler in transaction mode. It is used to listen, and for work
+   * with a long time limit.
+   */
+  readonly databaseListenUrl?: string | undefined;
   /** Setting that contains the URL, for messages. */
   readonly setting?: string;
   /** Data folder of the program, which contains the embedded server's. */
@@ -49,7 +54,20 @@ const SESSION = `select pg_is_in_recovery() as "isStandby", set_config('timezone
   set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
 
+/** Behind a pooler in transaction mode, sessions are shared, so the role must have the settings. */
+const ROLE_SESSION = `select pg_is_in_recovery() as "isStandby", bool_and(case name
+    when 'TimeZone' then setting = 'UTC'
+    when 'DateStyle' then setting like 'ISO%'
+    when 'IntervalStyle' then setting = 'postgres'
+    else setting::int between 1 and ms
+  end) as "isComplete"
+  from pg_settings left join (values ('statement_timeout', $1::int), ('lock_timeout', $2::int),
+    ('idle_in_transaction_session_timeout', $3::int)) limits (name, ms) using (name)
+  where name in ('TimeZone', 'DateStyle', 'IntervalStyle') or ms is not null`;
+
 const POOL_SIZE = 10;
+/** For a backup, nightly checks, and sweeps at the same time. */
+const LONG_POOL_SIZE = 4;
 
 /**
  * Opens the database without migrating it.
@@ -67,27 +85,36 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function connect(
   url: string,
   name: string,
-  { log, poolSize = POOL_SIZE, limits: overrides = {} }: DatabaseOptions,
+  { log, databaseListenUrl, poolSize = POOL_SIZE, limits: overrides = {} }: DatabaseOptions,
   stop?: () => Promise<void>,
 ): Promise<Database> {
   const limits = { ...LIMITS, ...overrides };
   const hosts = hostsOf(url);
-  const pool = new GuardedPool({
-    Client: clientFor(hosts),
-    max: poolSize,
+  const directHosts = databaseListenUrl === undefined ? undefined : hostsOf(databaseListenUrl);
+  const settings = {
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
     types: rowValues,
     limits,
     isDown: () => notifications.reach.isDown(),
-    prepare: async (client) => {
-      const values = [limits.statementMs, limits.lockMs, limits.idleInTransactionMs].map(String);
-      const { rows } = await client.query<{ isStandby: boolean }>(SESSION, values);
-      if (rows[0]?.isStandby) throw new StandbyError();
-    },
+  };
+  const setSession = (client: pg.ClientBase) => prepareSession(client, SESSION, limits);
+  const checkSession = (client: pg.ClientBase) => prepareSession(client, ROLE_SESSION, limits);
+  const longPool =
+    directHosts &&
+    new GuardedPool({ ...settings, Client: clientFor(directHosts), max: LONG_POOL_SIZE, prepare: setSession });
+  const pool = new GuardedPool({
+    ...settings,
+    Client: clientFor(hosts),
+    max: poolSize,
+    prepare: directHosts ? checkSession : setSession,
+    longPool,
   });
-  const notifications = openNotifications(hosts, limits, log, (since) => pool.drop(since));
-  const db = database(pool, log, notifications, stop);
+  const notifications = openNotifications(directHosts ?? hosts, limits, log, (since) => {
+    pool.drop(since);
+    longPool?.drop(since);
+  });
+  const db = database({ pool, longPool }, log, notifications, stop);
   try {
     await hosts.tryEach(() => pool.query('select 1'));
   } catch (error) {
@@ -95,6 +122,17 @@ async function connect(
     throw new Error(`The PostgreSQL server ${name} cannot be used: ${reasonOf(error)}.`);
   }
   return db;
+}
+
+async function prepareSession(client: pg.ClientBase, sql: string, limits: DatabaseLimits): Promise<void> {
+  const { statementMs, lockMs, idleInTransactionMs } = limits;
+  const { rows } = await client.query<{ isStandby: boolean; isComplete?: boolean }>(
+    sql,
+    [statementMs, lockMs, idleInTransactionMs].map(String),
+  );
+  if (rows[0]?.isStandby) throw new StandbyError();
+  if (rows[0]?.isComplete === false)
+    throw new Error('its role lacks the settings that a pooler requires (docs/operations.md, Poolers)');
 }
 
 /** A client that connects to the current host. */
@@ -112,19 +150,24 @@ async function endPool(pool: pg.Pool): Promise<void> {
   await pool.end();
 }
 
+type Pools = { readonly pool: GuardedPool; readonly longPool: GuardedPool | undefined };
+
 function database(
-  pool: pg.Pool,
+  { pool, longPool }: Pools,
   log: Log,
   notifications: Notifications,
   stop: (() => Promise<void>) | undefined,
 ): Database {
   // Pools without listeners end the process when they lose a connection, idle or in use.
-  pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
-  pool.on('connect', (client) => client.on('error', () => {}));
+  for (const each of longPool ? [pool, longPool] : [pool]) {
+    each.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
+    each.on('connect', (client) => client.on('error', () => {}));
+  }
   const changes = orgChanges(pool, notifications, log);
   const close = async () => {
     await Promise.all([notifications.close(), changes.close()]);
     await endPool(pool);
+    if (longPool) await endPool(longPool);
     await stop?.();
   };
   let closing: Promise<void> | undefined;
@@ -137,9 +180,19 @@ function database(
       return notifications.listen(channel, onNotification);
     },
     changes,
-    reach: notifications.reach,
+    reach: longPool ? reachThrough(pool, notifications.reach) : notifications.reach,
     close: () => (closing ??= close()),
   };
+}
+
+/** Reachability through a pooler, which can be down while the server itself responds. */
+function reachThrough(pool: pg.Pool, reach: Reachability): Reachability {
+  const responds = () =>
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
+  return { ...reach, check: async () => (await reach.check()) && (await responds()) };
 }
 
 type ConnectCallback = (
@@ -154,6 +207,8 @@ export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
   readonly limits: DatabaseLimits;
   /** True while the database is known to be unreachable, so that waiting for a connection is useless. */
   readonly isDown: () => boolean;
+  /** Serves work with a long time limit, if this pool's connections can't change theirs. */
+  readonly longPool?: GuardedPool | undefined;
 };
 
 /**
@@ -163,17 +218,19 @@ export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
 export class GuardedPool extends pg.Pool {
   readonly #limits: DatabaseLimits;
   readonly #isDown: () => boolean;
+  readonly #longPool: GuardedPool | undefined;
   readonly #watched = new Map<pg.ClientBase, WatchedClient>();
   /** Rejects callers that wait for a connection. */
   readonly #waiting = new Set<(reason: Error) => void>();
 
-  constructor({ prepare, limits, isDown, ...config }: GuardedPoolConfig) {
+  constructor({ prepare, limits, isDown, longPool, ...config }: GuardedPoolConfig) {
     // With `verify`, the pool would lose a connection whose request times out during the preparation, and never end. The
     // pool awaits this promise, although its types don't say so.
     const onConnect: (client: pg.ClientBase) => unknown = prepare;
     super({ ...config, onConnect });
     this.#limits = limits;
     this.#isDown = isDown;
+    this.#longPool = longPool;
     this.on('connect', (client) => this.#watched.set(client, watchClient(client, limits.statementMs)));
     this.on('remove', (client) => this.#watched.delete(client));
   }
@@ -191,9 +248,11 @@ export class GuardedPool extends pg.Pool {
   }
 
   async #acquire(): Promise<pg.PoolClient> {
+    const limit = statementLimit(this.#limits);
+    if (this.#longPool && limit > this.#limits.statementMs) return this.#longPool.connect();
     const client = await this.#unlessRejected(super.connect());
     try {
-      await this.#watched.get(client)?.limit(statementLimit(this.#limits));
+      await this.#watched.get(client)?.limit(limit);
       return client;
     } catch (error) {
       client.release(true);

@@ -9,13 +9,17 @@ import { migrate, schemaState } from './migrate.ts';
 /** Settings of the database. The names match those of `Config`. */
 type Place = Pick<DatabaseOptions, 'dataDir' | 'isProgram' | 'limits'> & {
   readonly databaseUrl: string | undefined;
+  readonly databaseListenUrl?: string | undefined;
   readonly migrateDatabaseUrl: string | undefined;
   readonly databasePool?: number;
 };
 type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
 /** Opens an existing database for a command. Creating one would report success on an empty fund after a typo. */
-export async function openExisting({ databaseUrl, dataDir }: Place, log: Log): Promise<Database> {
+export async function openExisting(place: Place, log: Log): Promise<Database> {
+  const { dataDir } = place;
+  // Commands need no pooler.
+  const databaseUrl = place.databaseListenUrl ?? place.databaseUrl;
   const db = await openDatabase({ databaseUrl, dataDir, create: false, log });
   try {
     if (!(await schemaState(db)).isEmpty) return db;

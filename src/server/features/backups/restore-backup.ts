@@ -17,7 +17,8 @@ import type { BackupHeader, BackupManifest, BackupRecord } from './backup-record
 import { CopyError, endLogins, writeDatabase } from './database-copy.store.ts';
 
 /** The database to restore into. It is created if it doesn't exist. */
-export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'>;
+export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'databaseListenUrl'>>;
 
 export type RestoreResult = {
   readonly begin: BackupHeader;
@@ -131,10 +132,11 @@ async function fillServer(
   records: AsyncGenerator<BackupRecord>,
   options: Options,
 ): Promise<RestoreResult> {
-  const { databaseUrl, migrateDatabaseUrl } = target;
+  const { migrateDatabaseUrl, databaseListenUrl, databaseUrl } = target;
   const { log } = options;
   const setting = migrateDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATE_DATABASE_URL';
-  const owner = await openDatabase({ databaseUrl: migrateDatabaseUrl ?? databaseUrl, setting, dataDir: '', log });
+  const ownerUrl = migrateDatabaseUrl ?? databaseListenUrl ?? databaseUrl;
+  const owner = await openDatabase({ databaseUrl: ownerUrl, setting, dataDir: '', log });
   let result: RestoreResult;
   let replacedData: readonly string[] = [];
   try {

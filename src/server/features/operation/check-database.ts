@@ -16,9 +16,14 @@ type ServerChecking = {
   readonly isLocal: boolean;
   /** DATABASE_POOL. */
   readonly poolSize: number;
+  /** True if DATABASE_LISTEN_URL is set. */
+  readonly hasListenUrl: boolean;
 };
 
-export async function checkDatabase(db: Database, { isLocal, poolSize }: ServerChecking): Promise<Check[]> {
+export async function checkDatabase(
+  db: Database,
+  { isLocal, poolSize, hasListenUrl }: ServerChecking,
+): Promise<Check[]> {
   const { pending } = await schemaState(db);
   const facts = await readDatabaseFacts(db);
   if (!facts) return [wrong(SUBJECT, 'it does not respond.')];
@@ -50,13 +55,19 @@ export async function checkDatabase(db: Database, { isLocal, poolSize }: ServerC
       : ok('Database: clock', `agrees with this machine’s; times are in ${facts.timeZone}.`),
     connectionsCheck(facts, poolSize),
     ...replicationChecks(facts),
-    (await sharesSessions(db.pool))
-      ? wrong(
-          'Database: pooler',
-          'DATABASE_URL leads to a pooler in transaction mode, so time limits don’t apply and changes arrive late. Use the server’s own address, or session mode.',
-        )
-      : ok('Database: pooler', 'none in transaction mode.'),
+    await poolerCheck(db, hasListenUrl),
   ];
+}
+
+async function poolerCheck(db: Database, hasListenUrl: boolean): Promise<Check> {
+  const subject = 'Database: pooler';
+  if (!(await sharesSessions(db.pool))) return ok(subject, 'none in transaction mode.');
+  return hasListenUrl
+    ? ok(subject, 'in transaction mode; DATABASE_LISTEN_URL is the server’s own address.')
+    : wrong(
+        subject,
+        'DATABASE_URL leads to a pooler in transaction mode, so time limits don’t apply and changes arrive late. Set DATABASE_LISTEN_URL: docs/operations.md, Poolers.',
+      );
 }
 
 /** Compares the server's limit with all processes and one more, which replaces one of them, and ten for commands. */

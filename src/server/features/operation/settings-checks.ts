@@ -41,7 +41,7 @@ const HEALTH_CHECK_MS = 10_000;
 
 /** Lists the checks of all settings. Each one actually uses the service or folder. */
 export function settingsChecks({ config, db, mark, publicUrl }: Installation): Checking[] {
-  const { dataDir, databaseUrl = '', databasePool, defaultOrg, host } = config;
+  const { dataDir, databaseUrl = '', databaseListenUrl, databasePool, defaultOrg, host } = config;
   const database: Checking[] =
     'state' in db
       ? [{ subject: db.subject, run: async () => db }]
@@ -53,6 +53,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
               ...(await checkDatabase(db, {
                 isLocal: splitHosts(databaseUrl).every(isThisMachine),
                 poolSize: databasePool,
+                hasListenUrl: databaseListenUrl !== undefined,
               })),
               ...(await runChecks([{ subject: 'Operation', run: () => checkHealth(db, new Date()) }], HEALTH_CHECK_MS)),
             ],

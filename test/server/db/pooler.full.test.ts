@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { startNetworkRelay } from '#scripts/network-relay.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { LIMITS, withLongTimeout } from '#server/db/limits.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
+import { runStatements } from '#test/support/postgres-server.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const { databaseUrl: directUrl } = await testDatabaseLocation();
+const role = `pooled_${Date.now()}`;
+const ROLE_SETTINGS = {
+  timezone: 'UTC',
+  datestyle: 'ISO, MDY',
+  intervalstyle: 'postgres',
+  statement_timeout: '30s',
+  lock_timeout: '15s',
+  idle_in_transaction_session_timeout: '60s',
+};
+
+test('behind a pooler, the role has the time limits, and listening and long work use the server’s own address', async () => {
+  await runStatements(directUrl, `create role ${role} superuser login password 'a'`);
+  const roleUrl = Object.assign(new URL(directUrl), { username: role, password: 'a' }).href;
+  const [pooler, direct] = [await startNetworkRelay(roleUrl), await startNetworkRelay(roleUrl)];
+  const { log } = watchedLog();
+  const place = { databaseUrl: pooler.url, databaseListenUrl: direct.url, dataDir: '', log };
+  await expect(openDatabase(place)).rejects.toThrow('its role lacks the settings that a pooler requires');
+  for (const [name, value] of Object.entries(ROLE_SETTINGS))
+    await runStatements(directUrl, `alter role ${role} set ${name} = '${value}'`);
+  expect(direct.accepted()).toBe(0);
+
+  const db = await openDatabase({ ...place, limits: { retryEveryMs: 20 } });
+  const limit = async () => {
+    const { rows } = await db.pool.query<{ ms: number }>(
+      `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
+    );
+    return rows[0]?.ms;
+  };
+  expect(await limit()).toBe(LIMITS.statementMs);
+  expect(direct.accepted()).toBe(0);
+  expect(await withLongTimeout(limit)).toBe(LIMITS.longStatementMs);
+  expect(direct.accepted()).toBe(1);
+  expect(await limit()).toBe(LIMITS.statementMs);
+
+  const messages: unknown[] = [];
+  await db.listen('news', (payload) => messages.push(payload));
+  expect(direct.accepted()).toBe(2);
+  await db.pool.query(`select pg_notify('news', 'first')`);
+  await expect.poll(() => messages).toEqual(['first']);
+
+  // The pooler alone is down.
+  await pooler.cut();
+  expect([await db.reach.check(), db.reach.isDown()]).toEqual([false, false]);
+  await pooler.restore();
+  expect(await db.reach.check()).toBe(true);
+  await db.close();
+  await Promise.all([pooler.close(), direct.close()]);
+  await runStatements(directUrl, `drop role ${role}`);
+});
