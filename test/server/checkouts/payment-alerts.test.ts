@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
+import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import { sendAlertEmail } from '#server/features/payments/send-alert-email.job.ts';
+import { saveEmailChoices } from '#server/features/team-emails/email-choices.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { PAYER } from '#test/support/card-provider.ts';
@@ -56,6 +58,10 @@ test('an open dispute needs attention with its deadline, and people who may see 
   expect(mail?.subject).toBe(`${PAYER.name} disputes $25.00`);
   for (const fact of ['$25.00', PAYER.name, PAYER.email, 'Respond in Stripe by March 23, 2026.'])
     expect(mail?.text).toContain(fact);
+  const member = { orgId, userId: treasurer.userId };
+  await saveEmailChoices(db.kysely, member, { ...DEFAULT_EMAIL_CHOICES, problems: 'never' });
+  expect(await sentAlerts()).toEqual([]);
+  await saveEmailChoices(db.kysely, member, DEFAULT_EMAIL_CHOICES);
 
   await provider.press(`disputes/${disputeId}`, { outcome: 'win' });
   await provider.deliver();
