@@ -50,6 +50,11 @@ export const samplePeople = readData(
   z.array(z.strictObject({ key: z.string(), name: z.string(), en: personText, es: personText })),
 );
 
+const cellText = z.strictObject({ en: z.string(), es: z.string() });
+
+/** Texts of the page for households, by cell. Incomes and the phone number are fictional. */
+export const sampleHelp = readData('help', z.strictObject({ qualify: cellText, contact: cellText }));
+
 const grant = z.strictObject({
   awardeeid: z.string(),
   measures: z.array(z.enum(MEASURES)),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { cellNameIn } from '#domain/cells.ts';
+import { type CellPage, cellNameIn } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
@@ -11,7 +11,7 @@ import { presentPicture } from '#server/entities/present-profile.ts';
 import { putCell } from '#server/features/cells/cells.store.ts';
 import { type Pictures, pictureAddress } from '#server/gateways/pictures/pictures.ts';
 import { postSampleBooks } from './sample-books.ts';
-import { samplePeople, sampleProfiles } from './sample-data.ts';
+import { sampleHelp, samplePeople, sampleProfiles } from './sample-data.ts';
 import { sampleGifts } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
 import { insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
@@ -26,12 +26,12 @@ export async function seedSample(deps: AppDeps): Promise<void> {
   const awardees = await withPhotos(pictures, sampleProfiles('awardees', today));
   const installers = await withPhotos(pictures, sampleProfiles('installers', today));
   const people = await withPhotos(pictures, samplePeople);
-  const aboutPeople = await Promise.all(LANGUAGES.map((language) => peopleCell(deps, people, language)));
+  const cells = await sampleCells(deps, people);
   const gifts = sampleGifts(today);
   const isMade = await inTransaction(db, async (tx) => {
     if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
     const editorId = await insertPeople(tx);
-    for (const cell of aboutPeople) await putCell(tx, { ...cell, created_at: today });
+    for (const cell of cells) await putCell(tx, { ...cell, created_at: today });
     await insertPublished(tx, 'awardees', awardees);
     await insertPublished(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
@@ -57,17 +57,27 @@ async function withPhotos<Person extends { readonly key: string }>(pictures: Pic
 
 type SamplePerson = (typeof samplePeople)[number] & { readonly photo: StoredPhoto };
 
-/** The text of the about page's people, with their pictures. */
-async function peopleCell({ texts }: AppDeps, people: readonly SamplePerson[], language: Language) {
-  const markdown = people
-    .map((person) => {
-      const { role, about } = person[language];
-      return `### ${person.name}, ${role}\n\n![](${addressOf(person.photo)})\n\n${about}`;
-    })
-    .join('\n\n');
-  const html = await texts.render(markdown, sampleOrg.id);
-  if (html instanceof Failure) throw html;
-  return { org_id: sampleOrg.id, page: 'about', name: cellNameIn('people', language), markdown, html };
+/** The texts that differ from the defaults: people on the about page, and whom grants are for and whom to call. */
+async function sampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) {
+  const cellOf = async (page: CellPage, name: string, language: Language, markdown: string) => {
+    const html = await texts.render(markdown, sampleOrg.id);
+    if (html instanceof Failure) throw html;
+    return { org_id: sampleOrg.id, page, name: cellNameIn(name, language), markdown, html };
+  };
+  return Promise.all(
+    LANGUAGES.flatMap((language) => [
+      cellOf('about', 'people', language, peopleText(people, language)),
+      ...Object.entries(sampleHelp).map(([name, text]) => cellOf('help', name, language, text[language])),
+    ]),
+  );
+}
+
+function peopleText(people: readonly SamplePerson[], language: Language): string {
+  const texts = people.map((person) => {
+    const { role, about } = person[language];
+    return `### ${person.name}, ${role}\n\n![](${addressOf(person.photo)})\n\n${about}`;
+  });
+  return texts.join('\n\n');
 }
 
 function addressOf(photo: StoredPhoto): string {

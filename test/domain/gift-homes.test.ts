@@ -150,24 +150,22 @@ test.each<[string, Partial<Home>, string]>([
     { shown: ['measures'] },
     '$150.00 went toward attic insulation in the Okafor family’s home.',
   ],
-  ['all is private', { shown: [] }, '$150.00 went toward making the Okafor family’s home efficient.'],
-  ['the household is not shown', { page: undefined }, '$150.00 went toward making a home in Ithaca efficient.'],
+  ['all is private', { shown: [] }, '$150.00 went to the Okafor family’s home.'],
+  ['the household is not shown', { page: undefined }, '$150.00 went to a home in Ithaca.'],
 ])('%s', (_, change, sentence) => {
   expect(homeText(change)).toBe(sentence);
 });
 
 test('homes of a fund without a city have no city', () => {
   const parts = [{ cents: 15_000, pounds: 0, home: home({ page: undefined }) }];
-  expect(giftText({ paid: 15_000, cents: 15_000, waiting: 0, parts }, '')).toBe(
-    '$150.00 went toward making a home efficient.',
-  );
+  expect(giftText({ paid: 15_000, cents: 15_000, waiting: 0, parts }, '')).toBe('$150.00 went to a home.');
 });
 
 test('names stay unchanged in Spanish', () => {
   const sentences = giftSentences(donorsGift(gift(), TODAY), 'Ithaca', { locale: 'es' });
   expect(sentences).toEqual([
     'De sus $234.58, $150.00 ayudó a aislar el ático de The Okafor family.',
-    '$84.58 aún no se ha asignado a un hogar.',
+    '$84.58 aún no se han asignado a un hogar.',
   ]);
 });
 

@@ -19,7 +19,7 @@ test('a flight becomes a cart item', () => {
   expect(airEstimate(flight).item).toMatchObject({ title: 'Air travel', carbon: 3864, cost: 48.3, recurring: 'no' });
 });
 
-const MILES_MISSING = 'Pick two cities, or enter the miles.';
+const MILES_MISSING = 'Choose where you’re going, or enter the miles.';
 
 test.each([
   [{ miles: '' }, MILES_MISSING],

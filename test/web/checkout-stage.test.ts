@@ -110,7 +110,7 @@ test.each<[string, Parameters<typeof stageText>[1], string]>([
       total: 25,
       donor: { ...DONOR, receiptNumber: null, nextChargeOn: '2026-12-26' },
     },
-    'Your $25.00 every month will help warm a neighbor’s home. Next gift: December 26, 2026. Change or stop it anytime from your receipt email.',
+    'Your gift of $25.00 every month will help warm a neighbor’s home. Next gift: December 26, 2026. Change or stop it anytime from your receipt email.',
   ],
   ['a partly refunded gift', { ...NO_STORY, partlyReturned: true, donor: DONOR }, 'Your payment is confirmed.'],
 ])('after paying, the page says what it knows about %s', (_what, checkout, lead) => {

@@ -84,15 +84,6 @@ const loadTransfer = () => import('./transfer.ts');
 /** Authenticated by the session's cookie alone, since the token may have expired. */
 const COOKIE_ONLY_CALLS: readonly CallName[] = ['readToken', 'signOut'];
 
-/**
- * Changes that are repeated during a short outage. The page chooses their ids, except for a checkout, whose first payment
- * page is never shown.
- */
-const REPEATABLE_CALLS: readonly CallName[] = ['createCheckout', 'recordPledge', 'refundPayment'];
-const MAX_RETRIES = 6;
-/** The server's Retry-After during an outage. */
-const RETRY_AFTER_MS = 3000;
-
 type AnyInput = {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -105,19 +96,10 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   const send = (name: CallName, input: AnyInput): Promise<Response> =>
     asBearer(bearer, name, async (token) => {
       const request = requestFor(name, input, token);
-      for (let retries = 0; ; retries += 1) {
-        // `fetch` is looked up on each call, since tests replace it.
-        const response = await orOffline(
-          (options.fetch ?? fetch)(base + addressOf(name, input), request),
-          input.signal,
-        );
-        if (response.ok) return response;
-        const problem = problemOf(response.status, await orOffline(response.text(), input.signal));
-        // A proxy responds with 502 while the program restarts.
-        const isOutage = problem.code === 'out-of-order' || response.status === 502;
-        if (!isOutage || !REPEATABLE_CALLS.includes(name) || retries === MAX_RETRIES) throw problem;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
-      }
+      // `fetch` is looked up on each call, since tests replace it.
+      const response = await orOffline((options.fetch ?? fetch)(base + addressOf(name, input), request), input.signal);
+      if (!response.ok) throw problemOf(response.status, await orOffline(response.text(), input.signal));
+      return response;
     });
   return {
     base,

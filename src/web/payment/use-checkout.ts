@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { cartTotal } from '#domain/cart.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
@@ -76,7 +77,7 @@ function newCheckoutStore(api: ApiClient, orgId: string): CheckoutStore {
         ...(draft && { tribute: tributeOfDraft(draft) }),
         ...(challengeToken !== undefined && { challenge: challengeToken }),
       };
-      const checkout = await api.call('createCheckout', { params: { orgid: orgId }, body });
+      const checkout = await repeatDuringOutage(() => api.call('createCheckout', { params: { orgid: orgId }, body }));
       tribute.send(checkout.id);
       return checkout;
     },

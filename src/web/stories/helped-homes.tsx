@@ -37,9 +37,7 @@ function HomeCard({ home }: { home: DonorsHome }) {
       <div className={styles.text}>
         <h3>{page ? <Link to={page.profileURL}>{page.name}</Link> : m.giftHomesHome()}</h3>
         <ul>
-          <li className={styles.part}>
-            {amount > 0 ? m.giftHomesPart({ part: formatDollars(amount) }) : m.giftHomesLent()}
-          </li>
+          <li className={styles.part}>{m.giftHomesPart({ part: formatDollars(amount) })}</li>
           {pounds !== null && pounds > 0 && <li>{m.giftHomesPounds({ pounds: formatPounds(pounds) })}</li>}
           {homeLines(home).map((line) => (
             <li key={line}>{line}</li>

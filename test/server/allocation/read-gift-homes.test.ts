@@ -101,9 +101,7 @@ test.each(['draft', 'hidden'] as const)(
     await addHome();
     await db.kysely.updateTable('awardees').set({ status }).where('id', '=', awardeeId).execute();
     const { gift, place } = await homesOf(ledgerEntryId);
-    expect(gift && giftSentences(gift, place)[0]).toBe(
-      'Of your $25.00, $20.00 went toward making a home in Ithaca efficient.',
-    );
+    expect(gift && giftSentences(gift, place)[0]).toBe('Of your $25.00, $20.00 went to a home in Ithaca.');
     expect(JSON.stringify(gift)).not.toMatch(/Okafor|Snug|1404|attic|2026-04-01/);
     expect(gift?.homes).toMatchObject([{ page: null, amount: 20 }]);
   },

@@ -37,6 +37,17 @@ test('the search text is trimmed', async () => {
   expect(queries).toEqual(['Ithaca']);
 });
 
+test('an airport’s code finds its city before places that begin with the code', async () => {
+  const placeNamed = (city: string): City => ({ ...ithaca, city, displayName: city });
+  const results: Readonly<Record<string, City[]>> = {
+    ord: [placeNamed('Ordos'), placeNamed('Ordu')],
+    'Chicago, Illinois': [placeNamed('Chicago'), placeNamed('Chicago Heights')],
+  };
+  const places: Places = { ...recordingPlaces().places, search: async (text) => results[text] ?? [] };
+  const cities = await searchCities(places, ' ord ');
+  expect(cities instanceof Failure ? cities : cities.map(({ city }) => city)).toEqual(['Chicago', 'Ordos', 'Ordu']);
+});
+
 test.for([
   ['', 'search-too-short'],
   ['it', 'search-too-short'],

@@ -1,6 +1,7 @@
 import type { FoundPlace } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { airportCity } from '#server/gateways/places/airports.ts';
 import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from '#server/gateways/places/places.ts';
 import type { Log } from '#server/log.ts';
 
@@ -10,7 +11,7 @@ const SHORTEST_SEARCH = 3;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
 
 /**
- * Searches for cities. Returns at most 10, best match first.
+ * Searches for cities. Returns at most 10, best match first; for an airport's code, its city.
  * @returns Failure search-too-short, search-without-letters, search-too-long
  */
 export async function searchCities(places: Places, typed: string): Promise<City[] | Failure> {
@@ -20,8 +21,13 @@ export async function searchCities(places: Places, typed: string): Promise<City[
   // Keeps "<b>" from matching every place that starts with a b.
   const letters = text.match(LETTER_OR_DIGIT)?.length ?? 0;
   if (letters < SHORTEST_SEARCH) return new Failure('search-without-letters', { least: SHORTEST_SEARCH });
-  const cities = await places.search(text);
-  return cities.slice(0, MAX_CITIES);
+  const airport = airportCity(text);
+  const [[city], cities] = await Promise.all([
+    airport === undefined ? [] : places.search(airport),
+    places.search(text),
+  ]);
+  const others = cities.filter(({ displayName }) => displayName !== city?.displayName);
+  return [...(city ? [city] : []), ...others].slice(0, MAX_CITIES);
 }
 
 /** The city that an organization's place names, or null. A failed search must not prevent saving the organization. */

@@ -137,19 +137,19 @@ type ChangedGiftMail = MailAddress & {
 };
 
 const CHANGE_TEXTS = {
-  stopped: { title: m.mailGiftStoppedTitle, lead: m.mailGiftStoppedLead },
-  paused: { title: m.mailGiftPausedTitle, lead: m.mailGiftPausedLead },
-  resumed: { title: m.mailGiftResumedTitle, lead: m.mailGiftResumedLead },
-  changed: { title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
+  stopped: { subject: m.mailGiftStoppedSubject, title: m.mailGiftStoppedTitle, lead: m.mailGiftStoppedLead },
+  paused: { subject: m.mailGiftPausedSubject, title: m.mailGiftPausedTitle, lead: m.mailGiftPausedLead },
+  resumed: { subject: m.mailGiftResumedSubject, title: m.mailGiftResumedTitle, lead: m.mailGiftResumedLead },
+  changed: { subject: m.mailGiftChangedSubject, title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
 } as const satisfies Readonly<Record<GiftChangeName, unknown>>;
 
 export function changedGiftMail({ change, gift, total, messageKey, ...address }: ChangedGiftMail): Mail {
   const options = { locale: address.language };
   const org = address.orgName;
-  const { title, lead } = CHANGE_TEXTS[change];
+  const { subject, title, lead } = CHANGE_TEXTS[change];
   const isCharged = change === 'resumed' || change === 'changed';
   return letter(address, messageKey, {
-    subject: m.mailGiftChangedSubject({ org }, options),
+    subject: subject({ org }, options),
     title:
       change === 'stopped' && total > 0
         ? m.mailGiftStoppedTotal({ amount: formatAmount(total) }, options)

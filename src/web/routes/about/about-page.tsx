@@ -3,6 +3,7 @@ import { m } from '#messages';
 import { cityOf } from '#web/api/city.ts';
 import { CityMap } from '#web/drawings/route-map.tsx';
 import { Link } from '#web/navigation/link.tsx';
+import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -57,6 +58,9 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
             </Fact>
           )}
         </Facts>
+        <p>
+          <HelpLink orgId={org.id} />
+        </p>
         <Cluster className={styles.links}>
           <ButtonLink kind="dark" to={pagePath('offsetters-page', { orgid: org.id })}>
             {m.aboutStories()}

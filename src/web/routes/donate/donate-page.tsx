@@ -64,7 +64,6 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
         <div className={styles.intro}>
           <CellText cell={cells.intro} />
         </div>
-        {home && !org.noAwardees && <HelpedHome awardee={home} />}
         <div className={styles.give}>
           <WithoutScripts>
             <p className={styles.noScripts}>{m.donateNoScripts()}</p>
@@ -95,6 +94,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
             </output>
           </DonateForm>
         </div>
+        {home && !org.noAwardees && <HelpedHome awardee={home} />}
       </div>
       {check.dialog}
     </Page>

@@ -73,11 +73,14 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
+/** The homes that got money of the gift. Others may save pounds that count for it. */
 function Homes({ homes }: { homes: DonorsGift['homes'] }) {
+  const helpedHomes = homes.filter(({ amount }) => amount > 0);
   return (
     <section aria-labelledby="gift-homes">
       <h2 id="gift-homes">{m.giftHomesList()}</h2>
-      {homes.length === 0 ? <p>{m.giftHomesNone()}</p> : <HelpedHomes homes={homes} />}
+      {helpedHomes.length === 0 ? <p>{m.giftHomesNone()}</p> : <HelpedHomes homes={helpedHomes} />}
+      {helpedHomes.length < homes.length && <p className={styles.others}>{m.giftHomesOthers()}</p>}
     </section>
   );
 }

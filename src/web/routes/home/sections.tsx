@@ -28,14 +28,14 @@ export function Intro({ cell }: { cell: HomeCell }) {
 
 /** The totals in whole numbers (§2), over a street with a lit window for every grant. */
 export function Stats({ org, done }: { org: Org } & Pick<HomeData, 'done'>) {
-  const { stats, statsDelta, savingYears } = org;
+  const { stats, statsDelta } = org;
   const { co2, funds, grants } = displayedStats(stats, statsDelta);
   const street = litStreet(grants);
   const rows = [
     {
       label: m.homeStatPounds(),
       value: formatWhole(co2),
-      note: done && done.pounds > 0 && m.homeSaved({ pounds: formatWhole(done.pounds), years: String(savingYears) }),
+      note: done && poundsNote(done),
     },
     {
       label: m.homeStatFunds(),
@@ -71,6 +71,16 @@ export function Stats({ org, done }: { org: Org } & Pick<HomeData, 'done'>) {
       <LitStreet street={street} />
     </section>
   );
+}
+
+/** "44,224 saved by homes so far, 135,623 waiting for a home" */
+function poundsNote({ pounds, waiting }: NonNullable<HomeData['done']>): string {
+  return [
+    pounds > 0 && m.homeSaved({ pounds: formatWhole(pounds) }),
+    waiting > 0 && m.homeWaiting({ pounds: formatWhole(waiting) }),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function captionFor(grants: number, grantsPerWindow: number): string {

@@ -4,6 +4,7 @@ import { reasonFailure } from '#domain/books.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -76,7 +77,9 @@ function useRefundPayment(orgId: string, checkoutId: string) {
   const api = useApi();
   const toast = useToast();
   return async (body: RefundRequest) => {
-    const { recorded } = await api.call('refundPayment', { params: { orgid: orgId, checkoutid: checkoutId }, body });
+    const { recorded } = await repeatDuringOutage(() =>
+      api.call('refundPayment', { params: { orgid: orgId, checkoutid: checkoutId }, body }),
+    );
     const amount = formatDollars(body.amount);
     toast(recorded ? `Refunding ${amount}` : `Refunding ${amount}. It will appear here within minutes.`);
   };

@@ -4,6 +4,7 @@ import { PLEDGE_STATUSES, type PledgeStatus, type Reversal } from '#domain/check
 import { formatDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { failureMessage } from '#web/api/error-messages.ts';
+import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -147,7 +148,9 @@ function useChecks(orgId: string, status: PledgeStatus | undefined) {
     const { amount, ...received } = receivedCheck(form);
     const facts = { name: form.name.trim(), email: form.email.trim(), amount };
     const body = form.isHere ? { ...facts, received } : facts;
-    const { name } = putInList(await api.call('recordPledge', { params: paramsOf(id), body }));
+    const { name } = putInList(
+      await repeatDuringOutage(() => api.call('recordPledge', { params: paramsOf(id), body })),
+    );
     setDialog(addsAnother ? newRecordDialog() : undefined);
     toast(form.isHere ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
   };

@@ -227,7 +227,9 @@ function SoldTable({ pounds: { years, totals } }: PoundsProps) {
     { label: m.poundsMissing(), poundsIn: ({ behind }) => behind, sum: totals.behind },
   ];
   const yearsWithSales = years.filter((year) => year.sold > 0);
-  return <YearsTable label={m.poundsChartSold()} years={yearsWithSales} columns={columns} />;
+  return (
+    <YearsTable label={m.poundsChartSold()} years={yearsWithSales} columns={columns.filter(({ sum }) => sum > 0)} />
+  );
 }
 
 function SavedTable({ pounds: { years, totals } }: PoundsProps) {

@@ -1,0 +1,30 @@
+import { ApiProblem } from './api-error.ts';
+import { pause } from './pause.ts';
+
+const MAX_RETRIES = 6;
+/** The server's Retry-After during an outage. */
+const RETRY_AFTER_MS = 3000;
+
+/**
+ * Makes a call again during a short outage. Only for changes that do no harm if they are repeated: the page chooses
+ * their ids, or, for a checkout, the first payment page is never shown.
+ * @throws the last call's error after 18 seconds, and every other error immediately
+ */
+export async function repeatDuringOutage<Result>(makeCall: () => Promise<Result>): Promise<Result> {
+  for (let retries = 0; retries < MAX_RETRIES; retries += 1) {
+    try {
+      return await makeCall();
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      await pause(RETRY_AFTER_MS, NEVER);
+    }
+  }
+  return makeCall();
+}
+
+const NEVER = new AbortController().signal;
+
+function isOutage(error: unknown): boolean {
+  // A proxy responds with 502 while the program restarts.
+  return error instanceof ApiProblem && (error.code === 'out-of-order' || error.status === 502);
+}
