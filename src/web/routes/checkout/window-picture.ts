@@ -1,3 +1,4 @@
+import { saveFile } from '#web/api/save-file.ts';
 import { BLOCK_SIZE, type Street, shapesOf } from '#web/drawings/lit-street.tsx';
 
 const WIDTH = 1200;
@@ -21,11 +22,7 @@ export async function shareWindow(street: Street, words: WindowTexts): Promise<'
     });
     return 'shared';
   }
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = FILE_NAME;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(FILE_NAME, file, file.type);
   return 'saved';
 }
 
