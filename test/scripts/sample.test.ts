@@ -6,7 +6,7 @@ import { cardFeeOf, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, completeItem } from '#domain/cart.ts';
 import { STORY_MAXIMUM } from '#domain/profile.ts';
 import { cartFailure } from '#domain/whole-cart.ts';
-import { type SampleProfile, sampleGrants, sampleProfiles } from '#scripts/sample/sample-data.ts';
+import { type SampleProfile, sampleGrants, samplePeople, sampleProfiles } from '#scripts/sample/sample-data.ts';
 import { type SampleGift, sampleGifts } from '#scripts/sample/sample-gifts.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
 
@@ -154,13 +154,9 @@ test('no sample address receives email', () => {
   for (const { payerEmail } of sampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
 });
 
-test('every sample profile has its own picture, and there are no others', async () => {
+test('every sample profile and person has its own picture, and there are no others', async () => {
   const files = await readdir(PICTURES);
-  expect(files.toSorted()).toEqual(
-    allProfiles(NOW)
-      .map(({ key }) => `${key}.webp`)
-      .toSorted(),
-  );
+  expect(files.toSorted()).toEqual([...allProfiles(NOW), ...samplePeople].map(({ key }) => `${key}.webp`).toSorted());
   const pictures = await Promise.all(files.map((file) => readFile(path.join(PICTURES, file), 'base64')));
   expect(new Set(pictures).size).toBe(files.length);
 });

@@ -17,7 +17,7 @@ afterEach(cleanup);
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC' } as Org;
 const VIEW = viewAt({});
 const NEXT_VIEW = viewAt({ after: 'c2' });
-const SUMS = { checkouts: 2, gross: 0, refunded: 0, fees: 0, net: 0 };
+const SUMS = { checkouts: 2, gross: 0, refunded: 0, disputed: 0, fees: 0, net: 0 };
 
 const checkout = (id: string, displayName: string): ListedCheckout => ({
   id,

@@ -142,6 +142,7 @@ test('every operation has one tag, a noun', () => {
     'checkouts',
     'cities',
     'editors',
+    'email-choices',
     'gifts',
     'grants',
     'installers',
