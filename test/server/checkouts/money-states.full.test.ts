@@ -171,7 +171,7 @@ test('a card payment is shown as not paid, declined, paid, and over', async () =
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   const { page, notice } = await donorSees(checkout);
-  expect(page).toContain('Your payment is confirmed.');
+  expect(page).toContain('Your $100.00 will help warm a neighbor’s home.');
   expect(page).toContain('Paid');
   expect(notice).toBe('Thank you! We’ve received your gift of $100.00. Would you tell us why you gave?');
   expect(await myGivingSays(checkout)).toContain('Paid');
@@ -207,7 +207,7 @@ test('a bank debit is shown as pending, then paid or failed', async () => {
     await provider.resolveDebits(outcome);
     await provider.deliver();
     const { page, notice } = await donorSees(checkout);
-    expect(page).toContain(outcome === 'settle' ? 'Your payment is confirmed.' : 'Your payment did not go through');
+    expect(page).toContain(outcome === 'settle' ? 'Your $100.00 will help warm' : 'Your payment did not go through');
     expect(notice).toContain(outcome === 'settle' ? 'We’ve received your gift' : 'did not go through. Nothing was');
     expect((await editorsSee(checkout)).status).toBe(outcome === 'settle' ? 'Paid' : 'Failed');
   }

@@ -136,7 +136,7 @@ test('no email contains a link to another site', async () => {
   for (const email of recipients) {
     const mails = await people.mailsTo(email);
     const links = mails.flatMap(({ html }) => linksOf(html));
-    expect(links.length).toBeGreaterThan(1);
+    expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect([...new URL(link).searchParams.keys()]).toEqual(['code']);
   }
 });

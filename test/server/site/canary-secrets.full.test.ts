@@ -129,6 +129,8 @@ const NO_SECRETS = [
   'TURNSTILE_SITE_KEY',
   'ADMINS_NEED_SECOND_STEP',
 ];
+/** The same database as DATABASE_URL, with the same password, behind a pooler that this test doesn't have. */
+const SAME_SECRET = ['DATABASE_LISTEN_URL'];
 
 async function secretSettings(): Promise<Record<string, string>> {
   const server = inject('postgresUrl');
@@ -369,6 +371,8 @@ test('every potentially secret setting has a canary', async () => {
     ([, name = '']) => name,
   );
   const names = [...settingNamesInSchema, ...Object.keys(BACKUP_SETTINGS)];
-  const secrets = names.filter((name) => /URL|KEY|SECRET|TOKEN|PASS/.test(name) && !NO_SECRETS.includes(name));
+  const secrets = names.filter(
+    (name) => /URL|KEY|SECRET|TOKEN|PASS/.test(name) && ![...NO_SECRETS, ...SAME_SECRET].includes(name),
+  );
   expect(secrets.toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
 });
