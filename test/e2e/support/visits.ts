@@ -43,6 +43,7 @@ const PUBLIC_VISITS = Object.fromEntries(
 /** A visit to every page. A new page that is personal or has an id in its address needs a visit here to compile. */
 export const VISITS: Readonly<Record<PageName, Visit>> = {
   ...PUBLIC_VISITS,
+  'future-awardees-page': anybody(pagePath('future-awardees-page', params), 'awardees-page'),
   'default-org': anybody(PAGES['default-org'], 'home-page'),
   'login-page': anybody(`${PAGES['login-page']}?return_to=${ORG}/donate`),
   'forgot-password-page': anybody(PAGES['forgot-password-page']),
