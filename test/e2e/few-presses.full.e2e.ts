@@ -42,6 +42,7 @@ test('between an item and Checkout there are at most 40 words', async ({ page })
   await page.goto(ORG);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('2,446');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(page.getByRole('button', { name: 'Checkout' })).toBeVisible();
   const text = await page.getByRole('tabpanel').innerText();
   const [, between = ''] = /Edit\s+([\s\S]*)Checkout/.exec(text) ?? [];
   expect(between.trim().split(/\s+/).length).toBeLessThanOrEqual(40);

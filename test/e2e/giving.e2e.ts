@@ -81,6 +81,8 @@ test('a flight and a donation are paid, a story is published, and the home page 
 
 /** The donor's own window, with its picture saved or sent to the device's share sheet. */
 async function expectOwnWindow(payment: Page, slug: string): Promise<void> {
+  // Only the page's scripts know the receipt's number, so from here on they handle presses.
+  await expect(payment.getByText(/Receipt no\. \d+ is on its way/)).toBeVisible();
   const share = payment.getByRole('button', { name: 'Share your window' });
   const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);
   const pictureInfo = await sharp(await download.path()).metadata();

@@ -76,11 +76,11 @@ test('a Google user confirms their identity in another window, and the action co
 }) => {
   expectedErrors.push('401');
   const email = addGooglePerson('gisela');
-  await page.goto(`${site.url}/login?return_to=%2Fuser-home`);
+  await page.goto(`${site.url}/login?return_to=%2Fuser-home%2Faccount`);
   await page.getByRole('textbox', { name: 'Email' }).first().fill(email);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByRole('button', { name: `Continue as ${email}` }).click();
-  await expect(page).toHaveURL(`${site.url}/user-home`);
+  await expect(page).toHaveURL(`${site.url}/user-home/account`);
   // Simulates a wait of six minutes.
   const tooOld = { status: 401, contentType: 'application/problem+json' };
   const json = { ...PROOF_REQUIRED, status: 401 };

@@ -118,12 +118,12 @@ test('a name of one long word never makes a story wider than the window', async 
 });
 
 test('a short page fills the window with its footer at the bottom', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 1000 });
-  await page.goto('/forgot-password');
+  await page.setViewportSize({ width: 1280, height: 2600 });
+  await page.goto(`${ORG}/about`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(1000);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(2600);
   const footer = await page.getByRole('contentinfo').boundingBox();
-  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(1000);
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(2600);
 });
 
 test('in a short window, such as one zoomed to 400%, the header scrolls with the page', async ({ page }) => {
