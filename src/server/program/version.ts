@@ -5,5 +5,5 @@ import { programFile } from './program-file.ts';
 export const { version: VERSION, commit: COMMIT = '' }: { readonly version: string; readonly commit?: string } =
   JSON.parse(readFileSync(programFile('package.json'), 'utf8'));
 
-/** Such as "0.1.0 (1f2e3d4c5b6a)". */
+/** The version and commit, such as "0.1.0 (1f2e3d4c5b6a)". */
 export const VERSION_TEXT = COMMIT === '' ? VERSION : `${VERSION} (${COMMIT})`;

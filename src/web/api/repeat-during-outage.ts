@@ -16,13 +16,11 @@ export async function repeatDuringOutage<Result>(makeCall: () => Promise<Result>
       return await makeCall();
     } catch (error) {
       if (!isOutage(error)) throw error;
-      await pause(RETRY_AFTER_MS, NEVER);
+      await pause(RETRY_AFTER_MS);
     }
   }
   return makeCall();
 }
-
-const NEVER = new AbortController().signal;
 
 function isOutage(error: unknown): boolean {
   // A proxy responds with 502 while the program restarts.

@@ -26,12 +26,16 @@ const MARGIN_ABOVE = 2;
  * @param ratio width to height
  */
 export function routeFrame(from: Position, to: Position, ratio: number): RouteFrame {
-  const points = greatCircle(from, to).map(({ lat, lon }) => ({ x: lon * 10, y: -lat * 10 }));
+  const points = greatCircle(from, to).map(pointOf);
   const across = extent(points.map(({ x }) => x));
   const down = extent(points.map(({ y }) => y));
   const width = Math.max(across.size * MARGIN_ASIDE, down.size * MARGIN_ABOVE * ratio, MINIMUM_WIDTH);
   const height = width / ratio;
   return { left: across.middle - width / 2, top: down.middle - height / 2, width, height, points };
+}
+
+function pointOf({ lat, lon }: Position): Point {
+  return { x: lon * 10, y: -lat * 10 };
 }
 
 function extent(values: readonly number[]): { size: number; middle: number } {
@@ -63,6 +67,7 @@ export function RouteMap({ from, to, className }: { from: Place; to: Place; clas
   const shape: MapShape = window.matchMedia('(max-width: 576px)').matches ? 'narrow' : 'wide';
   const frame = routeFrame(from, to, MAP_RATIO[shape]);
   const unit = frame.width / DRAWN_WIDTH[shape];
+  const [start, end] = [pointOf(from), frame.points.at(-1) ?? pointOf(to)];
   const line = frame.points.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L');
   return (
     <svg
@@ -75,8 +80,8 @@ export function RouteMap({ from, to, className }: { from: Place; to: Place; clas
     >
       <World />
       <path d={`M${line}`} fill="none" stroke={LAMP} strokeWidth={tenth(3 * unit)} strokeLinecap="round" />
-      <City name={from.city} point={frame.points[0]} other={frame.points.at(-1)} unit={unit} />
-      <City name={to.city} point={frame.points.at(-1)} other={frame.points[0]} unit={unit} />
+      <City name={from.city} point={start} isAbove={start.y <= end.y} unit={unit} />
+      <City name={to.city} point={end} isAbove={end.y <= start.y} unit={unit} />
     </svg>
   );
 }
@@ -87,7 +92,7 @@ const CITY_DEGREES = 36;
 /** A city on the map of its region. */
 export function CityMap({ city, className }: { city: Place; className?: string | undefined }) {
   const [width, height] = [CITY_DEGREES * 10, (CITY_DEGREES * 10) / MAP_RATIO.wide];
-  const point = { x: city.lon * 10, y: -city.lat * 10 };
+  const point = pointOf(city);
   return (
     <svg
       className={className}
@@ -97,7 +102,7 @@ export function CityMap({ city, className }: { city: Place; className?: string |
       aria-label={m.mapOfCity({ city: city.name })}
     >
       <World />
-      <City name={city.city} point={point} other={{ x: point.x, y: point.y + 1 }} unit={width / DRAWN_WIDTH.wide} />
+      <City name={city.city} point={point} isAbove unit={width / DRAWN_WIDTH.wide} />
     </svg>
   );
 }
@@ -110,25 +115,22 @@ function World() {
 
 type CityProps = {
   name: string;
-  point: Point | undefined;
-  /** The other end of the route, which the name keeps away from. */
-  other: Point | undefined;
+  point: Point;
+  /** True if the name is above the dot. A route's names are on the sides away from it. */
+  isAbove: boolean;
   /** Units of the map in a pixel. */
   unit: number;
 };
 
-/** A dot, with the city's name on the side away from the route. */
-function City({ name, point, other, unit }: CityProps) {
-  if (!point || !other) return null;
-  const { x, y } = point;
-  const isNorthern = y <= other.y;
+/** A dot with the city's name. */
+function City({ name, point: { x, y }, isAbove, unit }: CityProps) {
   return (
     <g>
       <circle cx={tenth(x)} cy={tenth(y)} r={tenth(9 * unit)} fill={LAMP} opacity=".35" />
       <circle cx={tenth(x)} cy={tenth(y)} r={tenth(4.5 * unit)} fill="#fff" />
       <text
         x={tenth(x)}
-        y={tenth(isNorthern ? y - 14 * unit : y + 24 * unit)}
+        y={tenth(isAbove ? y - 14 * unit : y + 24 * unit)}
         textAnchor="middle"
         fontSize={tenth(13 * unit)}
         fontWeight="600"

@@ -26,20 +26,21 @@ type FactorFactsProps = {
 /** A factor of a set: its value, its source and the range of published values, and the details folded. */
 export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsProps) {
   const factor = set.factors[name];
+  const others = publishedFor(name, miles);
   return (
     <section className={styles.factor}>
       <Heading className={styles.title}>
         {m.factorIs({ factor: factorTitle(name), value: factorValue(factor), unit: unitOf(name) })}
       </Heading>
       <p>
-        <FactorSource factor={factor} /> {rangeText(publishedFor(name, miles))}
+        <FactorSource factor={factor} /> {rangeText(others)}
       </p>
       <details>
         <summary>
           {m.factorDetails()}
           <VisuallyHidden>: {factorTitle(name)}</VisuallyHidden>
         </summary>
-        <FactorDetails factor={factor} others={publishedFor(name, miles)} />
+        <FactorDetails factor={factor} others={others} />
       </details>
     </section>
   );
