@@ -13,6 +13,9 @@ import { MANIFEST, makeWebFolder } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
 
+// The server pauses after rendering a personal page, in proportion to the time it took. Loading modules takes seconds here.
+await Promise.all([import('#web/app/signed-in-routes.ts'), import('#web/routes/checkout/checkout-page.tsx')]);
+
 /** The app with the real renderer, which records the pages it renders. */
 export type RenderedSite = {
   readonly app: FastifyInstance;

@@ -1,4 +1,3 @@
-// Slow because the first rendering of each page loads its modules.
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';

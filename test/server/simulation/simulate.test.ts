@@ -3,7 +3,7 @@ import { openSimulation } from '#scripts/simulation/run-seed.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { runs } from '#test/support/sizes.ts';
 
-const SEEDS = runs(12, 300);
+const SEEDS = runs(8, 300);
 const STEPS = 8;
 
 const simulation = await openSimulation(await testDatabase());
