@@ -6,7 +6,7 @@ import { ROLE_TABLE } from '#test/support/role-table.ts';
 import { SIGNED_IN_PAGES } from '#web/app/signed-in-routes.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { type Session, SIGNED_OUT } from '#web/session/session.ts';
-import { adminLinks, areaLinks, editorLinks } from '#web/site/role-links.ts';
+import { adminLinks, areaGroups, editorLinks } from '#web/site/role-links.ts';
 
 const viewer = (more: Partial<Session> = {}): Session => ({
   ...SIGNED_OUT,
@@ -16,6 +16,7 @@ const viewer = (more: Partial<Session> = {}): Session => ({
   ...more,
 });
 const labels = (links: readonly { label: string }[]) => links.map(({ label }) => label);
+const areaLinks = (orgId: string, session: Session) => areaGroups(orgId, session).flatMap(({ links }) => links);
 
 test.each(ROLES)('%s sees their organization’s links in the specified order', (role) => {
   const links = editorLinks('ithaca', viewer({ roles: { elmira: role, ithaca: role } }));
@@ -56,6 +57,23 @@ test('the editor area links to all its pages for an editor, and to Editors only 
   expect(links).toEqual(expect.arrayContaining(labels(editorLinks('ithaca', viewer({ roles: { ithaca: 'editor' } })))));
   expect(labels(areaLinks('ithaca', viewer({ admin: true, roles: { elmira: 'editor' } })))).toEqual(['Editors']);
   expect(areaLinks('ithaca', viewer())).toEqual([]);
+});
+
+test('the editor area groups its links, without the groups that a role can’t open', () => {
+  const groupsOf = (role: Role) =>
+    areaGroups('ithaca', viewer({ roles: { ithaca: role } })).map(({ label, links }) => [label, ...labels(links)]);
+  expect(groupsOf('editor')).toEqual([
+    [undefined, 'Overview'],
+    ['Money', 'Checkouts', 'Payouts', 'Statements'],
+    ['Homes', 'Grants', 'Awardees', 'Installers'],
+    ['Site', 'Edit pages', 'Offsetters', 'Org settings'],
+    ['Team', 'Editors', 'Activity'],
+  ]);
+  expect(groupsOf('texts')).toEqual([
+    [undefined, 'Overview'],
+    ['Site', 'Edit pages'],
+    ['Team', 'Editors'],
+  ]);
 });
 
 test.each([

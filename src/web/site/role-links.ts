@@ -12,20 +12,24 @@ export function editorLinks(orgId: string, viewer: Viewer): SiteLink[] {
   return Object.hasOwn(viewer.roles, orgId) ? allowedLinks(Object.values(editorPages(orgId)), viewer, orgId) : [];
 }
 
-/** The navigation of the editor area, by how often pages are needed. An admin sees the Editors page only (§6). */
-export function areaLinks(orgId: string, viewer: Viewer): SiteLink[] {
+/** Links of the editor area with a heading; the first group has none. */
+export type LinkGroup = { readonly label: string | undefined; readonly links: readonly SiteLink[] };
+
+/** The navigation of the editor area, without empty groups. An admin sees the Editors page only (§6). */
+export function areaGroups(orgId: string, viewer: Viewer): LinkGroup[] {
   const { overview, settings, cells, checkouts, editors } = editorPages(orgId);
-  const links = [
-    overview,
-    checkouts,
-    ...bookPages(orgId),
-    ...storyPages(orgId),
-    cells,
-    settings,
-    editors,
-    activityPage(orgId),
+  const { payouts, statements, grants } = bookPages(orgId);
+  const { offsetters, awardees, installers } = storyPages(orgId);
+  const groups: readonly { readonly label: string | undefined; readonly links: readonly GuardedLink[] }[] = [
+    { label: undefined, links: [overview] },
+    { label: 'Money', links: [checkouts, payouts, statements] },
+    { label: 'Homes', links: [grants, awardees, installers] },
+    { label: 'Site', links: [cells, offsetters, settings] },
+    { label: 'Team', links: [editors, activityPage(orgId)] },
   ];
-  return allowedLinks(links, viewer, orgId);
+  return groups
+    .map(({ label, links }) => ({ label, links: allowedLinks(links, viewer, orgId) }))
+    .filter(({ links }) => links.length > 0);
 }
 
 /** The drawer's links for admins (§2). */
@@ -55,24 +59,24 @@ function editorPages(orgId: string) {
   } as const satisfies Record<string, GuardedLink>;
 }
 
-function bookPages(orgId: string): GuardedLink[] {
+function bookPages(orgId: string) {
   const params = { orgid: orgId };
   const action = 'books.read';
-  return [
-    { action, label: 'Payouts', to: pagePath('payouts-page', params), icon: 'list' },
-    { action, label: 'Statements', to: pagePath('statement-page', params), icon: 'history' },
-    { action: 'grants.read', label: 'Grants', to: pagePath('grants-page', params), icon: 'home' },
-  ];
+  return {
+    payouts: { action, label: 'Payouts', to: pagePath('payouts-page', params), icon: 'list' },
+    statements: { action, label: 'Statements', to: pagePath('statement-page', params), icon: 'history' },
+    grants: { action: 'grants.read', label: 'Grants', to: pagePath('grants-page', params), icon: 'home' },
+  } as const satisfies Record<string, GuardedLink>;
 }
 
-function storyPages(orgId: string): GuardedLink[] {
+function storyPages(orgId: string) {
   const params = { orgid: orgId };
   const action = 'stories.edit';
-  return [
-    { action, label: 'Offsetters', to: pagePath('review-page', params), icon: 'heart' },
-    { action, label: 'Awardees', to: pagePath('edit-awardees-page', params), icon: 'medal' },
-    { action, label: 'Installers', to: pagePath('edit-installers-page', params), icon: 'tools' },
-  ];
+  return {
+    offsetters: { action, label: 'Offsetters', to: pagePath('review-page', params), icon: 'heart' },
+    awardees: { action, label: 'Awardees', to: pagePath('edit-awardees-page', params), icon: 'medal' },
+    installers: { action, label: 'Installers', to: pagePath('edit-installers-page', params), icon: 'tools' },
+  } as const satisfies Record<string, GuardedLink>;
 }
 
 function activityPage(orgId: string): GuardedLink {

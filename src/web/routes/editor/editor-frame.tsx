@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { areaLinks } from '#web/site/role-links.ts';
+import { areaGroups, type LinkGroup } from '#web/site/role-links.ts';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
@@ -25,25 +25,19 @@ type EditorAreaProps = { org: Org; children: ReactNode };
 
 /** The editors' area: the links to its pages, and a page with its own heading. */
 export function EditorArea({ org, children }: EditorAreaProps) {
-  const links = areaLinks(org.id, useSession());
+  const groups = areaGroups(org.id, useSession());
   const nav = useCurrentInView();
   useReturnedFocus();
   useEnglishAddress();
   // An admin who isn't an editor here can open only one of the pages.
-  const hasNav = links.length > 1;
+  const hasNav = groups.flatMap(({ links }) => links).length > 1;
   return (
     <div className={classNames(styles.area, hasNav && styles.withNav)}>
       {hasNav && (
         <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>
-          <ul>
-            {links.map(({ label, to, icon }) => (
-              <li key={to}>
-                <Link to={to} isSection>
-                  <AnyIcon name={icon} /> {label}
-                </Link>
-              </li>
-            ))}
-          </ul>
+          {groups.map((group) => (
+            <NavGroup key={group.label ?? ''} group={group} />
+          ))}
         </nav>
       )}
       <div className={styles.page}>
@@ -51,6 +45,28 @@ export function EditorArea({ org, children }: EditorAreaProps) {
           <OrgTimeZone value={org.timeZone}>{children}</OrgTimeZone>
         </SiteNameProvider>
       </div>
+    </div>
+  );
+}
+
+function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
+  const id = useId();
+  return (
+    <div className={styles.group}>
+      {label !== undefined && (
+        <span id={id} className={styles.groupLabel}>
+          {label}
+        </span>
+      )}
+      <ul aria-labelledby={label === undefined ? undefined : id}>
+        {links.map(({ label: words, to, icon }) => (
+          <li key={to}>
+            <Link to={to} isSection>
+              <AnyIcon name={icon} /> {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { areaLinks } from '#web/site/role-links.ts';
+import { areaGroups } from '#web/site/role-links.ts';
 import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
@@ -20,7 +20,9 @@ export function useRoleDescription(orgId: string): string | undefined {
 
 /** Links to the other pages that a role can open, for roles that see no figures here. */
 export function OwnPages({ orgId }: { orgId: string }) {
-  const links = areaLinks(orgId, useSession()).filter(({ to }) => to !== pagePath('overview-page', { orgid: orgId }));
+  const links = areaGroups(orgId, useSession())
+    .flatMap((group) => group.links)
+    .filter(({ to }) => to !== pagePath('overview-page', { orgid: orgId }));
   return (
     <section aria-labelledby="own-pages" className={styles.waiting}>
       <h2 id="own-pages">Your pages</h2>
