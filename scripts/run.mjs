@@ -17,7 +17,7 @@ const flags = isProgram ? ['--max-semi-space-size=4', '--max-old-space-size=512'
 const settings = isProgram
   ? { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: path.join(root, 'build/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' }
   : {};
-// The IPC channel tells the child when this process ends, even by kill -9, so no server outlives its terminal.
+// The IPC channel closes when this process ends, even by kill -9, so that the child ends, too.
 const child = spawn(node24, [...flags, path.join(root, 'scripts', script ?? ''), ...args], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -24,7 +24,7 @@ import { CONCURRENCY, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from
 
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
-/** Events that the program applies concurrently: with fewer events pending, it isn't at its limit. */
+/** The program refills when half of its 32 slots are free, so it is saturated only with at least 16 pending events. */
 const MAX_CONCURRENT_EVENTS = 16;
 
 type Sizes = { readonly deliveries: number; readonly events: number; readonly missed: number };

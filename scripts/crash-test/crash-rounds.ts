@@ -155,7 +155,7 @@ async function runRounds(test: Test): Promise<Outcome> {
   }
   const isFine = problems.length === 0;
   if (readProvider(test.provider.store).gifts === 0) problems.push('No payment was made, so nothing is proven.');
-  const verdict = isFine ? 'nothing lost, nothing doubled' : 'NOT AS IT MUST BE';
+  const verdict = isFine ? 'nothing lost or duplicated' : 'FAILED';
   const kinds = [...killCounts].map(([kill, times]) => `${times} × ${kill}`).join(', ');
   const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${giftSummary(test)}, ${mailSummary(test)}, up again within ${slowest} ms: ${verdict}`;
   return { problems, summary };
@@ -169,7 +169,7 @@ function giftSummary({ provider }: Test): string {
 function mailSummary({ mail }: Test): string {
   const { emails, duplicates } = mail.counts();
   const subjects = duplicates.length === 0 ? '' : ` (${[...new Set(duplicates)].join('; ')})`;
-  return `${emails} emails of which ${duplicates.length} came more than once${subjects}`;
+  return `${emails} emails of which ${duplicates.length} arrived more than once${subjects}`;
 }
 
 type Batch = {

@@ -10,7 +10,7 @@ type Environment = {
   readonly orgId: string;
   /** Checkouts that a browser showed as paid. */
   readonly shownAsPaid: Set<string>;
-  /** Returns true if another gift may recur. */
+  /** True if another recurring gift is allowed. */
   readonly mayRepeat: () => boolean;
   /** Actions of the provider's customers, banks, and merchant. */
   readonly providerActions: readonly (() => Promise<void>)[];

@@ -29,7 +29,7 @@ export async function startMailSink(): Promise<MailSink> {
       callbackify(receive)(stream, done);
     },
   });
-  // A killed client closes its connection like this.
+  // A killed client causes a connection error.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

@@ -47,7 +47,7 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
       const delivery: Promise<void> = forward(received, LONGEST_COPY_DELAY_MS)
         .then(
           () => {},
-          // The server is down. The provider doesn't know about copies.
+          // The server is down. Copies aren't retried.
           () => {},
         )
         .finally(() => copies.delete(delivery));

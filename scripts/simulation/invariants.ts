@@ -212,7 +212,7 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
   const waiting = [...expected].filter(([fact, { subject = '' }]) => entries.has(fact) && attention.has(subject));
   return [
     ...missing,
-    ...invented.map(({ fact }) => `${fact} is in the ledger, and the provider knows nothing of it.`),
+    ...invented.map(({ fact }) => `${fact} is in the ledger, but not at the provider.`),
     ...waiting.map(([fact]) => `${fact} is counted, and still needs attention.`),
   ];
 }

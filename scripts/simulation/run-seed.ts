@@ -129,7 +129,7 @@ type TimedBackup = {
   readonly listedAt: number;
 };
 
-/** Loses and restores data in some seeds. Most seeds lose nothing, since a restored program has forgotten its promises. */
+/** Loses and restores data in some seeds. Most seeds lose nothing, because a restore discards confirmed requests. */
 function planDataLoss(product: Product, tables: Tables): DataLoss {
   const { real, world } = product;
   const hasLosses = world().random.chance(0.15);

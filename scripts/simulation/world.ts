@@ -45,7 +45,7 @@ export type World = {
   readonly complaints: string[];
   /** When the list of events was last read to its end. The provider lists events for thirty days. */
   listedAt: number;
-  /** Money that recovery reported to the operator and left alone. */
+  /** Money that recovery reported without recording it. */
   readonly unrecovered: Set<string>;
   /** The gift of each lost receipt number. */
   readonly printed: Map<number, string>;

@@ -151,7 +151,7 @@ function fill(waiting: PriorityQueue<Gift>, open: PriorityQueue<Grant>): void {
   }
 }
 
-/** Takes waiting money first, then the last placements. If a refund failed, the returned money waits again. */
+/** Removes unallocated money first, then the latest placements. A failed refund makes its money unallocated again. */
 function returnMoney(gift: Gift, { cents, pounds }: Fact & { kind: 'return' }, { waiting, open }: Queues): void {
   const moneyBefore = remainingCents(gift);
   gift.returned += cents;
@@ -278,7 +278,7 @@ function partOf(amount: number, part: number, whole: number): number {
   return part === whole ? amount : Number((BigInt(amount) * BigInt(part)) / BigInt(whole));
 }
 
-/** Heap that returns the first item in order that is still useful, and drops the others. */
+/** Priority queue that discards items that are no longer useful. */
 class PriorityQueue<Item extends { readonly order: number }> {
   readonly #heap: Item[] = [];
   readonly #members = new Set<Item>();
@@ -339,7 +339,7 @@ export type ExpectedSaving = {
   readonly cents: Cents;
   /** Cents of other public funding. */
   readonly otherCents: Cents;
-  /** The fund counts all savings although others pay, too. */
+  /** The fund counts all savings despite other funding. */
   readonly claimsAll: boolean;
 };
 
@@ -352,7 +352,7 @@ export function claimedPounds({ yearly, years, cents, otherCents, claimsAll }: E
 /** When the work was done, and its lifetime. */
 export type Lifetime = { readonly doneOn: Day; readonly years: number };
 
-/** Pounds delivered by the start of a day, rounded down. They arrive evenly, day by day, after the work was done. */
+/** Pounds delivered by the start of a day, rounded down. Savings accrue evenly each day after the work was done. */
 export function deliveredBy(pounds: Pounds, { doneOn, years }: Lifetime, day: Day): Pounds {
   const start = Date.parse(doneOn);
   const end = new Date(start).setUTCFullYear(new Date(start).getUTCFullYear() + years);

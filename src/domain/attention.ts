@@ -15,19 +15,47 @@ export function settlementFailure(note: string): Failure | undefined {
   return length > NOTE_MAXIMUM ? formFailure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
 }
 
-/** Reasons of items whose money is in the books and contested by the donor's bank. */
-export const DISPUTE = 'dispute';
-export const INQUIRY = 'inquiry';
-export const FRAUD_WARNING = 'fraud warning';
+/**
+ * Reasons why money needs a person's attention.
+ *
+ * - amount, currency, session, subscription: it differs from its checkout's.
+ * - no-checkout: the organization has no such checkout.
+ * - account: another account or mode of the provider received it.
+ * - unknown-payment: a refund or dispute of a payment that isn't in the books.
+ * - manual-payout: a manual payout is more than the organizations have at the provider.
+ * - paid-outside: an invoice was marked as paid at the provider, without a charge.
+ * - dispute, inquiry, fraud-warning: it's in the books, and the donor's bank contests it.
+ */
+export const ATTENTION_REASONS = [
+  'amount',
+  'currency',
+  'session',
+  'subscription',
+  'no-checkout',
+  'account',
+  'unknown-payment',
+  'manual-payout',
+  'paid-outside',
+  'dispute',
+  'inquiry',
+  'fraud-warning',
+] as const;
 
-/** Reason of an invoice that was marked as paid at the provider, without a charge. */
-export const PAID_OUTSIDE = 'paid outside the provider';
+/** Reasons of items whose money is in the books and contested by the donor's bank. */
+export const CONTESTED_REASONS = ['dispute', 'inquiry', 'fraud-warning'] as const satisfies SimpleAttentionReason[];
+
+export type SimpleAttentionReason = (typeof ATTENTION_REASONS)[number];
 
 /** Start of the reason of a movement on the provider's balance that the books have no entry for. Its name follows. */
-export const UNBOOKED_MOVEMENT = 'movement: ';
+export const UNBOOKED_MOVEMENT_PREFIX = 'movement: ';
 
 /** Note of an item that the program closed because its money was applied after all. */
 export const COUNTED_LATER = 'Counted later.';
 
 /** Start of the reason of an item whose event could not be applied. The error's name follows. */
-export const EVENT_FAILED = 'event failed: ';
+export const EVENT_FAILED_PREFIX = 'event failed: ';
+
+export type AttentionReason =
+  | SimpleAttentionReason
+  | `${typeof UNBOOKED_MOVEMENT_PREFIX}${string}`
+  | `${typeof EVENT_FAILED_PREFIX}${string}`;

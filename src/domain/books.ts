@@ -95,7 +95,7 @@ export function returnLines(from: 'provider' | 'disputed', part: Cents, excess: 
 
 /** A payout that reached the bank; negative if it failed. */
 export const payoutLines = (cents: Cents): Lines => move(cents, 'provider', 'bank');
-/** A promise to a home; negative when it is taken back. */
+/** A promise to a home; negative for a reversal. */
 export const promiseLines = (cents: Cents): Lines => move(cents, 'promised', 'grants');
 
 /** A grant's payment, part of which may have been promised. It uses up the whole promise even if less was paid. */

@@ -33,7 +33,7 @@ export function isCell({ page, name }: CellRef): boolean {
 
 /**
  * The name of a cell's text in a language: in the default language the name of §2, otherwise followed by the language, as
- * in "intro.es" (decisions §7). A version without languages treats those as unknown cells.
+ * in "intro.es" (decisions §7). Releases without languages treat these names as unknown cells.
  */
 export function cellNameIn(name: string, language: Language): string {
   return language === LANGUAGES[0] ? name : `${name}.${language}`;
@@ -67,7 +67,7 @@ export const MARKS_MAXIMUM = 1500;
 export const LINES_MAXIMUM = 2000;
 /** Cells in all tables of a text. A short row is filled with empty cells, so a few characters could make millions. */
 export const TABLE_CELLS_MAXIMUM = 5000;
-/** Characters of HTML. Only an address that many links repeat makes more than ten times the text. */
+/** Characters of HTML. Only a long address repeated by many reference links exceeds ten times the Markdown. */
 export const HTML_MAXIMUM = 10 * CELL_MAXIMUM;
 
 export function tidyCell(cell: CellRef, text: string): string {

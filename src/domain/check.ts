@@ -7,7 +7,7 @@ export const NOTE_MAXIMUM = 500;
 
 /**
  * A pledge promises a check. A received check is in the ledger, and a bounced one was reversed. Suspicious pledges are
- * listed separately until an editor keeps or cancels them.
+ * listed separately until an editor confirms or cancels them.
  */
 export const PLEDGE_STATUSES = ['pledged', 'suspicious', 'received', 'withdrawn', 'bounced'] as const;
 export type PledgeStatus = (typeof PLEDGE_STATUSES)[number];
@@ -15,7 +15,7 @@ export type PledgeStatus = (typeof PLEDGE_STATUSES)[number];
 /** Donors of larger checks usually write to the fund first; larger pledges are mostly jokes. */
 export const LIKELY_PLEDGE_DOLLARS = 25_000;
 
-/** Reason for reversing a received check. One that was recorded by mistake is expected again. */
+/** Reason for reversing a received check. A check recorded by mistake becomes an open pledge again. */
 export const REVERSALS = ['bounced', 'mistake'] as const;
 export type Reversal = (typeof REVERSALS)[number];
 

@@ -2,7 +2,7 @@
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'paid', 'failed', 'expired', 'refunded', 'disputed'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Checkouts that brought or may still bring money, and those that did not. */
+/** Statuses with received or pending money, and statuses without. */
 export const CHECKOUT_GROUPS = {
   received: ['processing', 'paid', 'refunded', 'disputed'],
   attempts: ['unpaid', 'failed', 'expired'],
@@ -44,7 +44,7 @@ export type PaymentReport = 'processing' | 'paid' | 'failed' | 'expired';
  */
 export function statusAfter(status: PaymentStatus, report: PaymentReport): PaymentStatus {
   if (status === 'paid' || status === 'refunded' || status === 'disputed') return status;
-  // The program also expires a checkout whose page it doesn't know, and that page may be paid by a slow debit.
+  // `settleCheckouts` expires checkouts whose session it can't find; such a session may still be paid by bank debit.
   if (status === 'failed' && report !== 'paid') return status;
   return report;
 }
@@ -59,7 +59,7 @@ export function checkoutStatusOf(
   return payments.every(({ amount_cents, refunded_cents }) => refunded_cents >= amount_cents) ? 'refunded' : 'paid';
 }
 
-/** Returns true if the status may still change, so that asking the provider again is worthwhile. */
+/** Returns true if the status may still change, so the provider should be queried again. */
 export function isUnsettled(status: PaymentStatus): boolean {
   return status === 'unpaid' || status === 'processing';
 }

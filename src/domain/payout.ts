@@ -34,7 +34,7 @@ export function splitCents(cents: Cents, weights: readonly number[]): Cents[] {
   return parts.map((part) => Math.sign(cents) * (part.cents + (roundedUp.has(part.index) ? 1 : 0)) || 0);
 }
 
-/** Splits returned money like the payout that carried it. The remainder belongs to no organization. */
+/** Splits a returned payout's money in the payout's proportions. The remainder belongs to no organization. */
 export function splitReturned(cents: Cents, payoutParts: readonly Part[]): Part[] {
   const shares = sharesOf(payoutParts.filter(({ orgId }) => orgId !== null));
   const parts = [...shares].flatMap(([orgId, share]) => (share === 0 ? [] : [{ orgId, cents: share }]));

@@ -16,7 +16,7 @@ export type Donee = {
   readonly contactEmail: string;
 };
 
-/** The content of a receipt, stored as printed. Emails, PDFs, and pages show nothing else. */
+/** A receipt's printed content. Emails, PDFs, and pages are generated only from it. */
 export type ReceiptDocument = {
   readonly number: number;
   readonly donee: Donee;

@@ -41,7 +41,7 @@ export function charge(
 
 /**
  * Reports a card charge before its balance transaction exists, as with Stripe's asynchronous capture. A debit's
- * transaction exists since the debit began.
+ * transaction was created when the debit began.
  */
 export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent: Stripe.PaymentIntent): Stripe.Charge {
   provider.emit('charge.succeeded', charge);

@@ -112,7 +112,7 @@ export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
     saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
 }
 
-/** Marks an invoice as paid without a charge, since the merchant got the money in another way. @throws StripeApiError */
+/** Marks an invoice as paid without a charge, for money received outside Stripe. @throws StripeApiError */
 export function payOutOfBand(provider: Provider, id: string, request: Stripe.InvoicePayParams): Invoice {
   rejectUnsupported(request, ['expand', 'paid_out_of_band']);
   const invoice = provider.store.invoices.find(id);

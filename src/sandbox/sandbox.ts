@@ -98,7 +98,7 @@ function startBackgroundWork(
       deleteExpiredKeys(provider.store, provider.now());
     } catch (err) {
       // The program runs in the same process and must keep running without its sandbox.
-      log.error({ err }, 'the sandbox could not do what is due');
+      log.error({ err }, 'the sandbox could not process due work');
     }
   };
   const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();

@@ -66,7 +66,7 @@ export async function pickAdapters(
   });
   db.reach.follow((isDown) => {
     if (isDown) metrics.count('fund_database_outages_total');
-    // If the database is unavailable again, the end of that outage is recorded instead.
+    // If the database goes down again first, its next recovery is recorded instead.
     else void recordDatabaseRecovery(db, now()).catch(() => {});
   });
   const sandbox = sandboxSecret !== undefined;

@@ -16,7 +16,7 @@ import { checkoutSettlement, feeSettlement } from './features/payments/settle-ch
 import { pledgeSweep } from './features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
 import { eventApplication, unhandledEventQueueing } from './features/provider-events/apply-events.ts';
-import type { Signals } from './features/provider-events/event-signals.ts';
+import type { EventSignals } from './features/provider-events/event-signals.ts';
 import { eventListReading } from './features/provider-events/read-event-list.ts';
 import { feeListReading } from './features/provider-events/read-fee-list.ts';
 import { payoutListReading } from './features/provider-events/read-payout-list.ts';
@@ -52,7 +52,7 @@ export type JobDeps = AppDeps &
   AlarmDeps & {
     readonly mailer: Mailer;
     readonly log: Log;
-    readonly events: Signals;
+    readonly events: EventSignals;
     readonly waitForEvents: () => Promise<void>;
     readonly newInvitationLink: (invitation: InvitationLink) => Promise<string>;
     readonly backups: BackupSchedule | undefined;
@@ -97,7 +97,7 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendTributeCard,
 ];
 
-/** Each kind of object at the provider has its own job, so that a failure delays none of the others. */
+/** Each of the provider's lists has its own job, so that one failing list doesn't delay the others. */
 export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   activitySweep,
   alarmCheck,

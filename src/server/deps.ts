@@ -62,7 +62,7 @@ export type AppDeps = {
   readonly now: () => Date;
 };
 
-/** Facts about this installation and its settings. */
+/** The installation's id and the check of its settings. */
 export type Examination = {
   /** Id that all processes of the installation share. */
   readonly mark: string;

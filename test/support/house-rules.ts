@@ -42,7 +42,7 @@ const BELOW_FEATURES = ['entities', 'http', 'db', 'gateways', 'program'] as cons
 /** The arrows of ARCHITECTURE.md. */
 const RULES: readonly Rule[] = [
   {
-    says: 'domain ← contract ← server, web: a wall is crossed one way',
+    says: 'imports follow domain ← contract ← server, web',
     breaks: (file, imported) => {
       const walls = MAY_IMPORT[wallOf(file) ?? ''];
       return walls !== undefined && !isPackage(imported) && !walls.includes(wallOf(imported) ?? '');
@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
     breaks: (file, imported) => inPlace(file, 'contract') && isPackage(imported) && imported !== 'package:zod',
   },
   {
-    says: 'the browser gets no module of Node, and no schema: only their types',
+    says: 'the web imports only types from Node modules and schemas',
     breaks: (file, imported, typeOnly) =>
       inPlace(file, 'web') &&
       !typeOnly &&
@@ -68,7 +68,7 @@ const RULES: readonly Rule[] = [
     breaks: (file, imported) => layerOf(file) >= 0 && layerOf(imported) > layerOf(file),
   },
   {
-    says: 'the kit and the drawings know no data',
+    says: 'ui and drawings don’t import the API',
     breaks: (file, imported) => inPlace(file, 'web/ui', 'web/drawings') && inPlace(imported, 'web/api'),
   },
   {
@@ -82,7 +82,7 @@ const RULES: readonly Rule[] = [
       inPlace(file, 'server/features') && imported.endsWith('.store.ts') && featureOf(file) !== featureOf(imported),
   },
   {
-    says: 'what lies below the features of the server imports none of them',
+    says: 'entities, http, db, gateways, and program don’t import features',
     breaks: (file, imported) =>
       BELOW_FEATURES.some((room) => inPlace(file, `server/${room}`)) && inPlace(imported, 'server/features'),
   },
@@ -100,7 +100,7 @@ const WORDS: readonly { says: string; breaks: (file: string, source: string) => 
     breaks: (file, source) => inPlace(file, 'server') && file !== 'server/config.ts' && /process\.env/.test(source),
   },
   {
-    says: 'the domain knows no clock and no chance',
+    says: 'the domain uses no clock and no randomness',
     breaks: (file, source) => inPlace(file, 'domain') && /Date\.now|new Date\(\)|Math\.random/.test(source),
   },
   {
@@ -185,7 +185,7 @@ const DANGERS: readonly Danger[] = [
   },
   { says: 'no shell reads a command', words: /\bexec(?:File)?(?:Sync)?\(['"`]|\bshell: true/, within: ['server'] },
   {
-    says: 'what must not be guessed is random by node:crypto',
+    says: 'secrets come from node:crypto',
     words: /Math\.random/,
     within: ['domain', 'contract', 'server', 'sandbox', 'worker'],
     // Duration of a pause.
@@ -212,12 +212,12 @@ const DANGERS: readonly Danger[] = [
     ],
   },
   {
-    says: 'who is asked cannot send us elsewhere',
+    says: 'outgoing requests don’t follow redirects',
     words: /\bfetch\((?![^;]*redirect: 'error')/,
     within: ['server'],
   },
   {
-    says: 'what was sent reaches a query as a parameter',
+    says: 'input reaches SQL only as a parameter',
     words: /sql\.raw\(|\.query\(\s*`[^`]*\$\{/,
     within: ['server'],
     // Names and operators that the program chooses.
@@ -231,7 +231,7 @@ const DANGERS: readonly Danger[] = [
     ],
   },
   {
-    says: 'no pattern is made of what was sent',
+    says: 'no regular expression is built from input',
     words: /new RegExp\(/,
     within: PROGRAM,
     except: [

@@ -14,7 +14,13 @@ export function unusedDatabase(): Database {
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     isEmbedded: false,
     listen: async () => () => {},
-    changes: { announce: doNothing, poll: doNothing, notify: doNothing, startPolling: doNothing, close: doNothing },
+    changes: {
+      announce: doNothing,
+      poll: doNothing,
+      notify: doNothing,
+      follow: async () => () => {},
+      close: doNothing,
+    },
     reach: { isDown: () => false, check: async () => false, follow: () => {} },
     close: () => pool.end(),
   };

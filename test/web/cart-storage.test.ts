@@ -5,17 +5,17 @@ import { browserText } from '#web/api/browser-text.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 /** A window whose storage is a map, or is turned off. */
-function stubWindow(kept: Map<string, string> | 'switched off'): EventTarget {
+function stubWindow(items: Map<string, string> | 'turned off'): EventTarget {
   const fail = () => {
     throw new DOMException('denied', 'SecurityError');
   };
   const localStorage =
-    kept === 'switched off'
+    items === 'turned off'
       ? { getItem: fail, setItem: fail, removeItem: fail }
       : {
-          getItem: (key: string) => kept.get(key) ?? null,
-          setItem: (key: string, text: string) => void kept.set(key, text),
-          removeItem: (key: string) => void kept.delete(key),
+          getItem: (key: string) => items.get(key) ?? null,
+          setItem: (key: string, text: string) => void items.set(key, text),
+          removeItem: (key: string) => void items.delete(key),
         };
   const page = Object.assign(new EventTarget(), { localStorage });
   vi.stubGlobal('window', page);
@@ -34,13 +34,12 @@ test('each organization has a separate cart', () => {
 });
 
 test('without browser storage, the cart lasts as long as the page', () => {
-  stubWindow('switched off');
-  const storage = browserText('cart:ithaca');
-  expect(storage.read()).toBeNull();
-  storage.write('one');
-  expect(storage.read()).toBe('one');
-  storage.write(null);
-  expect(storage.read()).toBeNull();
+  stubWindow('turned off');
+  expect(browserText('cart:ithaca').read()).toBeNull();
+  browserText('cart:ithaca').write('one');
+  expect(browserText('cart:ithaca').read()).toBe('one');
+  browserText('cart:ithaca').write(null);
+  expect(browserText('cart:ithaca').read()).toBeNull();
 });
 
 test('removed text isn’t stored', () => {

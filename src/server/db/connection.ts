@@ -7,7 +7,7 @@ import { openEmbeddedServer } from './embedded-server.ts';
 import { type Hosts, hostsOf } from './hosts.ts';
 import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits.ts';
 import { type Notifications, openNotifications, type Reachability, reasonOf } from './notifications.ts';
-import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
+import { type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { errorInsideTransaction } from './transaction-guard.ts';
 import { StandbyError, UnreachableError } from './unavailable.ts';
@@ -49,7 +49,7 @@ export type DatabaseOptions = {
   readonly limits?: Partial<DatabaseLimits> | undefined;
 };
 
-/** The server's own settings would change days and the text of times. */
+/** Overrides the server's settings, which affect days and the format of times. */
 const SESSION = `select pg_is_in_recovery() as "isStandby", set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
   set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
@@ -175,10 +175,7 @@ function database(
     kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     isEmbedded: stop !== undefined,
-    listen: async (channel, onNotification) => {
-      if (channel === ORG_CHANGED) await changes.startPolling();
-      return notifications.listen(channel, onNotification);
-    },
+    listen: notifications.listen,
     changes,
     reach: longPool ? reachThrough(pool, notifications.reach) : notifications.reach,
     close: () => (closing ??= close()),
@@ -260,7 +257,7 @@ export class GuardedPool extends pg.Pool {
     }
   }
 
-  /** Waits for a connection until `drop` rejects the caller. A connection that arrives later goes back to the pool. */
+  /** Waits for a connection until `drop` rejects the caller. A connection acquired later is released. */
   async #unlessRejected(connection: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     const { promise: rejection, reject } = Promise.withResolvers<never>();
     this.#waiting.add(reject);

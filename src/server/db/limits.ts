@@ -6,7 +6,7 @@ export type DatabaseLimits = {
   readonly statementMs: number;
   /** For a statement that reads or changes much data, see `withLongTimeout`. */
   readonly longStatementMs: number;
-  /** For a wait for a lock. */
+  /** Maximum wait for a lock. */
   readonly lockMs: number;
   /** For an idle transaction. */
   readonly idleInTransactionMs: number;

@@ -5,20 +5,26 @@ import type { Log } from '#server/log.ts';
 import type { Notifications } from './notifications.ts';
 
 /** Each notification is an organization's id and version. Most come from `increment_org_version` in the migrations. */
-export const ORG_CHANGED = 'org_changed';
+const ORG_CHANGED = 'org_changed';
+
+export type OrgChange = { readonly orgId: OrgId; readonly version: number };
 
 export type OrgChanges = {
   /**
-   * Notifies every server of changes that were committed without a notification. If a notification is lost, such as when
-   * this process crashes in between, each server's own polling finds the change.
+   * Calls `onChange` after each change of an organization, made on any server. Calls it with undefined if changes may have
+   * been missed, such as during an outage.
+   * @returns a function that stops following
+   */
+  follow(onChange: (change: OrgChange | undefined) => void): Promise<() => void>;
+  /**
+   * Notifies every server of changes that were committed without a notification. If a notification is lost (for
+   * example, this process crashes after the commit), polling finds the change.
    */
   announce(orgIds: readonly string[]): Promise<void>;
   /** Notifies this server's listeners of versions that were not announced. */
   poll(): Promise<void>;
-  /** Notifies this server's listeners of an organization's current version, if it is new to them. */
+  /** Notifies this server's listeners of an organization's current version, unless they already have it. */
   notify(orgId: OrgId): Promise<void>;
-  /** Polls every few seconds from now on. */
-  startPolling(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -33,6 +39,8 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
   let pollingStart: Promise<void> | undefined;
   let polling: Promise<void> | undefined;
 
+  const listen = (onChange: (change: OrgChange | undefined) => void) =>
+    notifications.listen(ORG_CHANGED, (payload) => onChange(payload === undefined ? undefined : parseChange(payload)));
   const send = async () => {
     nextSend = undefined;
     const orgIds = [...queuedOrgs];
@@ -63,13 +71,17 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     }
   };
   const startPolling = async () => {
-    await notifications.listen(ORG_CHANGED, (payload) => {
-      const [orgId, version] = payload?.split(' ') ?? [];
-      if (orgId !== undefined) notifiedVersions.set(orgId, Number(version));
+    await listen((change) => {
+      if (change) notifiedVersions.set(change.orgId, change.version);
     });
     polling = pollRepeatedly();
   };
   return {
+    follow: async (onChange) => {
+      pollingStart ??= startPolling();
+      await pollingStart;
+      return listen(onChange);
+    },
     announce: (orgIds) => {
       for (const orgId of orgIds) queuedOrgs.add(orgId);
       // One announcement at a time; changes during it share the next one.
@@ -84,10 +96,14 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
       ]);
       for (const { version } of rows) notifyIfNew(orgId, version);
     },
-    startPolling: () => (pollingStart ??= startPolling()),
     close: async () => {
       closeController.abort();
       await Promise.all([polling, lastSend]);
     },
   };
+}
+
+function parseChange(payload: string): OrgChange {
+  const [orgId = '', version] = payload.split(' ');
+  return { orgId, version: Number(version) };
 }

@@ -4,7 +4,7 @@ type OpenTransaction = { readonly pool: object; isOpen: boolean };
 
 const current = new AsyncLocalStorage<OpenTransaction>();
 
-/** The database was used inside a transaction but not through it, which is a bug. */
+/** `db` was used inside a transaction instead of `tx`, which is always a bug. */
 export class OutsideTransactionError extends Error {
   override readonly name = 'OutsideTransactionError';
   constructor() {

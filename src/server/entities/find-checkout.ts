@@ -21,6 +21,14 @@ export function lockCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise
   return oneCheckout(tx, key).forUpdate().executeTakeFirst();
 }
 
+/** Locks the checkout that the provider's metadata names, if it names one. */
+export async function lockReportedCheckout(
+  tx: Transaction<Tables>,
+  { orgId, checkoutId }: { readonly orgId: OrgId | undefined; readonly checkoutId: CheckoutId | undefined },
+): Promise<CheckoutRow | undefined> {
+  return orgId === undefined || checkoutId === undefined ? undefined : lockCheckout(tx, { orgId, checkoutId });
+}
+
 export async function changeCheckout(db: Kysely<Tables>, key: CheckoutKey, change: CheckoutChange): Promise<void> {
   await db
     .updateTable('checkouts')

@@ -20,7 +20,7 @@ export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | unde
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The caller, if signed in with a verified email address, which owning anything requires (decisions §4). */
+/** The caller, if signed in with a verified email address, which ownership requires (decisions §4). */
 export async function verifiedUser(db: Kysely<Tables>, actor: Actor): Promise<UserFacts | undefined> {
   return actor.kind === 'user' && actor.emailVerified ? factsOf(await userById(db, actor.userId)) : undefined;
 }

@@ -31,7 +31,7 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
   };
 }
 
-/** A story's photo. A hidden one opens only with its pass. */
+/** A story's photo. While the story is hidden, the photo's URL needs its token. */
 export function presentPhoto({ photo, status, shown_as, photo_token }: PhotoOfStory): Picture | null {
   const isShown = status === undefined || isStoryShown({ status, shownAs: shown_as });
   return presentPicture(photo, isShown ? undefined : photo_token);

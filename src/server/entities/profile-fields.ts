@@ -19,7 +19,7 @@ export type StoryRow = {
   /** True if it lists the homes that its gifts helped. */
   readonly shows_homes?: boolean;
   readonly created_at: Date;
-  /** Both are read only for people who may also see the story while it is hidden. */
+  /** Selected only for readers who may see hidden stories. */
   readonly status?: StoryStatus;
   readonly photo_token?: string;
 };

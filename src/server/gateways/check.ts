@@ -31,7 +31,7 @@ async function runOne({ subject, run }: Checking, withinMs: number): Promise<rea
     );
     timer = setTimeout(() => resolve(timeoutCheck), withinMs);
   });
-  const failed = (error: unknown) => wrong(subject, `it could not be tried (${kindOf(error)}).`);
+  const failed = (error: unknown) => wrong(subject, `the check failed (${kindOf(error)}).`);
   const result = await Promise.race([Promise.resolve(run()).catch(failed), tooLate]);
   clearTimeout(timer);
   return 'subject' in result ? [result] : result;

@@ -86,7 +86,7 @@ export type CallHandler<Name extends CallName> = {
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
   /** Requirement in addition to a token, always or depending on the body. */
   readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
-  /** True for calls with far more work than others: files, and results computed from all gifts. */
+  /** True for expensive calls: downloads, and results computed from all gifts. */
   readonly isCostly?: boolean;
   /** Bytes of the body, if the default limit is too small. */
   readonly bodyLimit?: number;
@@ -151,7 +151,7 @@ export function registerCall<Name extends CallName>(
     if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
     const author = { userId: actor.kind === 'user' ? actor.userId : undefined, ipAddress: request.ip };
     const work = () => handler.handle(call);
-    // A GET request may record facts from the payment provider, which are not the reader's activity.
+    // A GET can record the provider's reports, which must not be attributed to the caller.
     if (method === 'GET') return work();
     const response = await actAs(author, work);
     // Read-your-writes: wait until this process's cache reflects the change.

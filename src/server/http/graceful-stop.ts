@@ -43,7 +43,7 @@ export function stopGracefully(app: FastifyInstance, closingMs = CLOSING_MS): vo
     isStopping = true;
     shutdown.abort();
     const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // Browsers open spare connections, and the server would wait endlessly for their first request.
+    // Browsers open spare connections, and `server.close` never ends while such a connection is open.
     for (const socket of unusedSockets) socket.destroy();
     const idleTimer = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS).unref();
     const deadline = setTimeout(() => server.closeAllConnections(), closingMs).unref();

@@ -18,7 +18,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, input: unknown): 
   return result.data;
 }
 
-/** Far deeper than any call's own data. */
+/** Deeper than any valid request. */
 const MAX_JSON_DEPTH = 64;
 /** A maximal cart has 1,000 values. Parsing and checking a value costs far more than counting it. */
 const MAX_VALUES = 2000;
@@ -69,7 +69,7 @@ function failureOf({ issues: [issue] }: z.ZodError): Failure {
 /** Detail of a failure whose field is an arbitrary name from the caller. */
 export const FIELD_AS_SENT = 'fieldAsSent';
 
-/** The sentence is for people; the field, by its name in the API, is for programs. */
+/** `problem` is for people; `field` is the API's name, for programs. */
 function invalidInput(problem: Words | string, path: Path): Failure {
   return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shorten(path.join('.')) }) });
 }
@@ -90,7 +90,7 @@ function pathOfNul(value: unknown, path: Path): Path | undefined {
   return undefined;
 }
 
-/** A sentence about the issue: in the person's language for a person's mistake, in English for a program's. */
+/** A sentence about the issue: localized for mistakes that people make, in English for mistakes of programs. */
 function sentenceFor(issue: Issue, options?: InLanguage): string {
   const label = labelOf(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);

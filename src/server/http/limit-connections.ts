@@ -7,7 +7,7 @@ import { concurrencyCounter } from './uploads.ts';
 const MAX_CONNECTIONS = 10_000;
 
 /**
- * Limits open connections, so that the process keeps files for its database and pictures.
+ * Limits open connections, so that file descriptors remain for the database and pictures.
  *
  * A network gets at most half of the connections, so that one client can't keep other visitors out. Trusted proxies carry
  * many visitors and may use all.

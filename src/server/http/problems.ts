@@ -46,7 +46,7 @@ export function statusOf(code: FailureCode): number {
   return FAILURES[code].status;
 }
 
-/** Failures that the site's own pages don't cause. The log names the client. */
+/** Failures that our own pages never cause. The client is logged. */
 const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'forbidden',
   'only-admins',

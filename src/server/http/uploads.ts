@@ -91,7 +91,7 @@ export async function endUpload(request: FastifyRequest): Promise<void> {
   files.delete(request);
 }
 
-/** Saves an uploaded file on disk without a name, so that a crash leaves nothing behind. */
+/** Saves an upload in an unlinked file, which disappears even after a crash. */
 export async function saveUpload(request: FastifyRequest, content: Readable): Promise<Uploaded> {
   const name = path.join(os.tmpdir(), `city-climate-fund-upload-${randomUUID()}`);
   const file = await fs.open(name, 'wx+', 0o600);

@@ -72,6 +72,8 @@ export type RecurringJob<Deps> = {
   readonly everyMs: number;
   /** True if only one of the processes that share the database runs it at a time, so that they don't repeat its work. */
   readonly isExclusive: boolean;
+  /** True if its statements may exceed the usual time limit, because they read or change much data. */
+  readonly isLong?: boolean;
   /** @param signal aborted when the program stops */
   readonly run: (deps: Deps, signal: AbortSignal) => Promise<void>;
 };

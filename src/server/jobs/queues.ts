@@ -62,7 +62,7 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
     // Even `create schema if not exists` needs the right to create schemas.
     createSchema: !(await hasSchema(db)),
     schedule: false,
-    // No job depends on another, so the check for it can be rare.
+    // We don't use job dependencies, so check them rarely.
     flowIntervalSeconds: 3600,
   });
   boss.on('error', (err) => log.error({ err: asError(err) }, 'the job queues have a problem'));

@@ -1,3 +1,4 @@
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { Log } from '#server/log.ts';
 import type { RecurringJob } from './define-job.ts';
 import { repeatInOne } from './leases.ts';
@@ -9,9 +10,10 @@ export function startRecurringJobs<Deps extends { readonly log: Log; readonly db
   deps: Deps,
 ): Repetition {
   const stopping = new AbortController();
-  const repetitions = jobs.map(({ name, run, isExclusive, ...times }) => {
+  const repetitions = jobs.map(({ name, run, isExclusive, isLong, ...times }) => {
+    const runOnce = () => run(deps, stopping.signal);
     const work = () =>
-      run(deps, stopping.signal).catch((err: unknown) => {
+      (isLong ? withLongTimeout(runOnce) : runOnce()).catch((err: unknown) => {
         if (!stopping.signal.aborted) deps.log.error({ job: name, err }, 'a recurring job failed');
       });
     return isExclusive ? repeatInOne(deps.db, name, work, times) : repeat(work, times);

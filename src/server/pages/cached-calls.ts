@@ -15,10 +15,9 @@ type ReadyCall = ReadyContent & { readonly nextCursor: string | undefined };
  */
 export async function cacheCalls(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   const cache = pageCache<ReadyCall>({ now, maxBytes: MAX_BYTES });
-  const stop = await db.listen('org_changed', (payload) => {
-    const orgId = payload?.split(' ')[0];
-    if (orgId === undefined) cache.dropAll();
-    else cache.dropOrg(orgId);
+  const stop = await db.changes.follow((change) => {
+    if (change) cache.dropOrg(change.orgId);
+    else cache.dropAll();
   });
   app.addHook('onClose', async () => stop());
   const cachedCalls: CachedCalls = {

@@ -30,12 +30,12 @@ export type PageCache<Page extends ReadyContent = ReadyPage> = {
 export type PageCacheOptions = { readonly now: () => Date; readonly maxBytes?: number };
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Some content depends on the day: pounds are delivered as days pass. */
+/** Some figures change every day. */
 export const MAX_AGE_MS = 15 * 60_000;
 /** Estimated size of an entry without its bodies. */
 export const OVERHEAD_BYTES = 2048;
 
-/** Pages in memory, for at most 15 minutes. The least recently used ones are dropped first. */
+/** In-memory cache with a 15-minute limit. Evicts the least recently used page. */
 export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCacheOptions): PageCache<Page> {
   type Entry = {
     readonly page: Page;

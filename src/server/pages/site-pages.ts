@@ -46,7 +46,7 @@ export type SitePages = {
 
 const PERSONAL_BYTES = 8 * 1024 * 1024;
 /**
- * Rendering blocks other requests, and a query can be anything, so it gets at most a tenth of the time. Requests beyond
+ * Rendering is synchronous and the query is user input, so it may take at most a tenth of the CPU time. Requests beyond
  * that get the empty document.
  */
 const PERSONAL_LIMITS = { atOnce: 1, waiting: 4, seconds: 30, rest: 9 };
@@ -60,7 +60,7 @@ export type SitePagesOptions = {
 
 /** The pages of all languages, by the folder in their addresses. */
 export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first: SitePages): SitePages {
-  /** An address in a language that isn't built belongs to the default language, and is unknown there. */
+  /** If a language isn't built, its addresses are looked up in the default language, where they are unknown. */
   const pagesAt = (path: string) => {
     const { language, rest } = splitLanguage(path);
     const own = pages.get(language);
@@ -128,7 +128,7 @@ export function sitePages(
         const page = await (place.isKept ? personal.get(place.path, place.orgId, makePage) : makePage()).catch(
           (error: unknown) => (error instanceof Failure ? undefined : onError(error)),
         );
-        // The browser renders what the server can't.
+        // Fall back to rendering in the browser.
         return page ? asResponse(page, true) : shell(200, true);
       }
       const place = placeOf(address, path);
@@ -188,7 +188,7 @@ function canonicalPath(path: string): string {
   return page ? fillPath<string>(PAGES[page.name], page.params) : path;
 }
 
-/** A call failed, and has already logged the reason. */
+/** Thrown if a call of the page failed. The call has logged the reason. */
 class FailedCall extends Error {
   /** 500, or 503 if the failure is temporary. */
   readonly status: number;

@@ -25,7 +25,7 @@ export type WebPagesOptions = {
   readonly routes: KnownRoutes;
 };
 
-/** Our own files and calls. */
+/** Prefixes of files and calls, which are never pages. */
 const NOT_A_PAGE = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sandbox|/sitemaps|/v1)(?:[/?]|$)`);
 const PAGE_METHODS = ['GET', 'HEAD'];
 
@@ -44,7 +44,7 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
     if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
     const knownMethods = options.routes.methodsOf(requestedPath);
     const allowedMethods = knownMethods.length === 0 && isPage && pageAt(requestedPath) ? PAGE_METHODS : knownMethods;
-    // The route with this method has no such file.
+    // The method is allowed, so the file is missing.
     if (allowedMethods.length === 0 || allowedMethods.includes(request.method))
       return sendProblem(request, reply, new Failure('call-not-found'));
     void reply.header('allow', allowedMethods.join(', '));
@@ -81,7 +81,7 @@ async function pagesOf(
   if (!first) return undefined;
   await serveFiles(app, root);
   const pages = pagesInLanguages(inLanguages, first);
-  const stop = await deps.db.listen('org_changed', (payload) => pages.orgChanged(payload?.split(' ')[0]));
+  const stop = await deps.db.changes.follow((change) => pages.orgChanged(change?.orgId));
   app.addHook('onClose', async () => stop());
   return pages;
 }

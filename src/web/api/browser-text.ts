@@ -8,8 +8,16 @@ export type BrowserText = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** If localStorage is disabled or full, the text lasts as long as the page. */
+const texts = new Map<string, BrowserText>();
+
+/** Returns the text of a key. If localStorage is disabled or full, the text lasts as long as the page. */
 export function browserText(key: string): BrowserText {
+  const text = texts.get(key) ?? createText(key);
+  texts.set(key, text);
+  return text;
+}
+
+function createText(key: string): BrowserText {
   const unsaved = createStore<{ readonly text: string | null } | undefined>(undefined, () => watchStorage(key, notify));
   const notify = () => unsaved.set(unsaved.get());
   return {

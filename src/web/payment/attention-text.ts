@@ -1,36 +1,39 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { DISPUTE, EVENT_FAILED, FRAUD_WARNING, INQUIRY, PAID_OUTSIDE, UNBOOKED_MOVEMENT } from '#domain/attention.ts';
+import { EVENT_FAILED_PREFIX, type SimpleAttentionReason, UNBOOKED_MOVEMENT_PREFIX } from '#domain/attention.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { dateText } from '#web/ui/text.ts';
 
 /** Explanations why a payment could not be applied, by the server's reason. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
   amount: 'Its amount differs from its checkout’s.',
   currency: 'Its currency differs from its checkout’s.',
   account: 'It went to a different account at the card processor, or was a test, so it can’t be looked up there.',
   session: 'It came from a different payment page than its checkout’s.',
   subscription: 'It renews a different recurring gift than its checkout’s.',
-  'refund or dispute of a payment that is not in the books': 'It was refunded or disputed, but was never counted.',
-  'payout made by hand':
+  'unknown-payment': 'It was refunded or disputed, but was never counted.',
+  'manual-payout':
     'This manual payout is more than the organizations have at the card processor. If it is their money, settle it: the program then splits it by their balances.',
-  [DISPUTE]: 'The donor disputed it with their bank. Respond with evidence at the card processor.',
-  [INQUIRY]: 'The donor’s bank is asking about it. Respond at the card processor, or it may become a dispute.',
-  [FRAUD_WARNING]: 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',
-  [PAID_OUTSIDE]:
+  dispute: 'The donor disputed it with their bank. Respond with evidence at the card processor.',
+  inquiry: 'The donor’s bank is asking about it. Respond at the card processor, or it may become a dispute.',
+  'fraud-warning': 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',
+  'paid-outside':
     'It was marked as paid at the card processor, without a charge. If you got the money, record it as a check.',
-  'no such checkout in this organization': 'No checkout here matches it.',
+  'no-checkout': 'No checkout here matches it.',
 };
 
+const isSimpleReason = (reason: string): reason is SimpleAttentionReason => Object.hasOwn(REASONS, reason);
+
 export function reasonText(reason: string): string {
-  if (reason.startsWith(EVENT_FAILED)) {
-    const error = reason.slice(EVENT_FAILED.length);
+  if (reason.startsWith(EVENT_FAILED_PREFIX)) {
+    const error = reason.slice(EVENT_FAILED_PREFIX.length);
     return `The card processor reported it, but it could not be recorded (${error}). We try again every hour.`;
   }
-  if (reason.startsWith(UNBOOKED_MOVEMENT)) {
-    const movement = reason.slice(UNBOOKED_MOVEMENT.length);
+  if (reason.startsWith(UNBOOKED_MOVEMENT_PREFIX)) {
+    const movement = reason.slice(UNBOOKED_MOVEMENT_PREFIX.length);
     return `The card processor’s balance has a transaction that isn’t in the books: ${movement}.`;
   }
-  return REASONS[reason] ?? `It could not be matched: ${reason}.`;
+  // A newer version of the server may report a reason that this page doesn't know.
+  return isSimpleReason(reason) ? REASONS[reason] : `It could not be matched: ${reason}.`;
 }
 
 /** "Settled on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */

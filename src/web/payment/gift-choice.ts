@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type BrowserText, browserText } from '#web/api/browser-text.ts';
+import { browserText } from '#web/api/browser-text.ts';
 import { parseJson } from '#web/api/parse-json.ts';
 
 /** Options of a card gift that belong to the whole cart. */
@@ -10,13 +10,7 @@ export type GiftChoice = {
 
 export const NO_CHOICE: GiftChoice = { coversFee: false };
 
-const texts = new Map<string, BrowserText>();
-
-function textOf(orgId: string): BrowserText {
-  const text = texts.get(orgId) ?? browserText(`gift-choice:${orgId}`);
-  texts.set(orgId, text);
-  return text;
-}
+const textOf = (orgId: string) => browserText(`gift-choice:${orgId}`);
 
 /** Saves the choice for an organization's cart. Save `NO_CHOICE` once the cart is empty. */
 export function saveGiftChoice(orgId: string, choice: GiftChoice): void {

@@ -161,15 +161,16 @@ test('a resolved payment isn’t listed again when it’s reported again', async
   const testFund = await fund();
   const id = await addAttentionItem(db, testFund.orgid, { subject: 'session:cs_again' });
   await settle(testFund, id, 'Refunded');
-  const repeatedReport = {
-    subject: 'session:cs_again',
-    reason: 'amount',
-    orgId: testFund.orgid,
-    checkoutId: '',
-    amount: 2500,
-  };
   await inTransaction(db, (tx) =>
-    insertOnce(tx, { ...repeatedReport, currency: 'usd', livemode: false, occurredAt: clock.now() }),
+    insertOnce(tx, {
+      subject: 'session:cs_again',
+      reason: 'amount',
+      orgId: testFund.orgid,
+      amount: 2500,
+      currency: 'usd',
+      livemode: false,
+      occurredAt: clock.now(),
+    }),
   );
   expect(await listOf(testFund)).toEqual([]);
 });
@@ -201,5 +202,5 @@ test('a dispute of a payment that isn’t in the books needs attention until it�
   expect(await report('open')).toMatchObject({ outcome: 'attention' });
   expect(await item()).toEqual({ amount_cents: 2500, note: null });
   expect(await report('won')).toEqual({ outcome: 'ignored' });
-  expect(await item()).toEqual({ amount_cents: 2500, note: 'The money came back.' });
+  expect(await item()).toEqual({ amount_cents: 2500, note: 'The money was returned.' });
 });

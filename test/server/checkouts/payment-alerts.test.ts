@@ -101,7 +101,7 @@ test('a fraud warning needs attention until its gift is refunded', async () => {
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();
   const openItems = async () => (await attention()).filter(({ settled }) => settled === null);
-  expect(await openItems()).toMatchObject([{ reason: 'fraud warning', amount: 2500, dueTimestamp: null }]);
+  expect(await openItems()).toMatchObject([{ reason: 'fraud-warning', amount: 2500, dueTimestamp: null }]);
   expect(jobs.dataOf(sendAlertEmail)).toHaveLength(alertCount + 1);
   expect((await sentAlerts())[0]?.text).toContain('refund the gift now');
   await provider.stripe.refunds.create({ charge });

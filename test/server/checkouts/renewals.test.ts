@@ -242,6 +242,6 @@ test.each([
   expect(await centsOf(id)).toBe(counted);
   const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
   const subject = `paid-outside:${invoice}`;
-  expect(items).toMatchObject([{ reason: 'paid outside the provider', subject, amount_cents: 1000, settled_at: null }]);
+  expect(items).toMatchObject([{ reason: 'paid-outside', subject, amount_cents: 1000, settled_at: null }]);
   expect(await giving.differences()).toEqual([]);
 });

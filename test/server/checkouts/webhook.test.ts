@@ -346,18 +346,9 @@ test.each([
   ['amount', async () => forgedSession(await unopenedCheckout(), { amount: 500 })],
   ['currency', async () => forgedSession(await unopenedCheckout(), { currency: 'eur' })],
   ['session', async () => forgedSession({ ...(await unopenedCheckout()), checkoutId: (await giving.open()).id })],
-  [
-    'no such checkout in this organization',
-    async () => forgedSession({ ...(await unopenedCheckout()), orgId: await addOrg(db) }),
-  ],
-  [
-    'no such checkout in this organization',
-    () => forgedSession({ checkoutId: 'unknown', orgId: giving.orgId, installation: INSTALLATION }),
-  ],
-  [
-    'no such checkout in this organization',
-    async () => forgedSession({ orgId: giving.orgId, installation: INSTALLATION }),
-  ],
+  ['no-checkout', async () => forgedSession({ ...(await unopenedCheckout()), orgId: await addOrg(db) })],
+  ['no-checkout', () => forgedSession({ checkoutId: 'unknown', orgId: giving.orgId, installation: INSTALLATION })],
+  ['no-checkout', async () => forgedSession({ orgId: giving.orgId, installation: INSTALLATION })],
 ])('a payment that differs from its checkout (%s) isn’t counted and needs attention', async (reason, make) => {
   const initialCents = await giving.cents();
   const event = await make();

@@ -3,7 +3,6 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
-import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { FileResponse } from '#server/http/call-route.ts';
@@ -50,7 +49,7 @@ export type Claim = {
 
 /**
  * Records an address owner's answer about a story. A declined story isn't recorded for the organization, so that its editors don't
- * learn about a person who has nothing to do with it.
+ * see a person who isn't involved.
  */
 export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isMine }: Claim): Promise<void> {
   return addActivity(tx, {
@@ -96,5 +95,6 @@ export const activitySweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: ({ db, now }: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepActivity(db, now())),
+  isLong: true,
+  run: ({ db, now }: Pick<AppDeps, 'db' | 'now'>) => sweepActivity(db, now()),
 });

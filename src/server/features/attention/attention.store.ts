@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import { COUNTED_LATER } from '#domain/attention.ts';
+import { type AttentionReason, COUNTED_LATER } from '#domain/attention.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -10,10 +10,10 @@ export type AttentionRow = Selectable<Tables['attention_items']>;
 export type NewAttentionItem = {
   /** The provider's object, such as 'session:cs_…'. Each object has at most one item. */
   readonly subject: string;
-  readonly reason: string;
-  /** The organization that the payment names. Stored as null if it doesn't exist. */
-  readonly orgId: OrgId;
-  readonly checkoutId: CheckoutId;
+  readonly reason: AttentionReason;
+  /** The organization that the payment names, if any. Stored as null if it doesn't exist. */
+  readonly orgId?: OrgId | undefined;
+  readonly checkoutId?: CheckoutId | undefined;
   readonly amount: Cents;
   readonly currency: string;
   readonly livemode: boolean;
@@ -38,7 +38,7 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
 export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = rowOf(item);
   const openState = { reason, amount_cents, due_at, settled_at: null, settled_by: null, note: null };
-  const raisedItem = await tx
+  const openItem = await tx
     .insertInto('attention_items')
     .values({ ...row, ...openState })
     .onConflict((conflict) =>
@@ -50,7 +50,7 @@ export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAtten
     )
     .returning('id')
     .executeTakeFirst();
-  return raisedItem?.id;
+  return openItem?.id;
 }
 
 function rowOf(item: NewAttentionItem) {
@@ -58,8 +58,8 @@ function rowOf(item: NewAttentionItem) {
     id: newId(),
     subject: item.subject,
     reason: item.reason,
-    org_id: sql<string | null>`(select id from orgs where id = ${item.orgId})`,
-    checkout_id: item.checkoutId || null,
+    org_id: sql<string | null>`(select id from orgs where id = ${item.orgId ?? null})`,
+    checkout_id: item.checkoutId ?? null,
     amount_cents: item.amount,
     currency: item.currency,
     livemode: item.livemode,

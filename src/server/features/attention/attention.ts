@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { settlementFailure } from '#domain/attention.ts';
+import { type AttentionReason, settlementFailure } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -31,14 +31,14 @@ export {
 /** Outcome for money that couldn't be applied. */
 export type AttentionOutcome = {
   readonly outcome: 'attention';
-  readonly reason: string;
+  readonly reason: AttentionReason;
   readonly checkoutId: CheckoutId | undefined;
 };
 
 /** Adds money that can't be applied to "Needs attention", where it stays until a person settles it (decisions §3). */
 export async function reportForAttention(tx: Transaction<Tables>, item: NewAttentionItem): Promise<AttentionOutcome> {
   await addAttentionItem(tx, item);
-  return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId || undefined };
+  return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId };
 }
 
 /** Open and recently settled items of an organization. A null `orgId` selects items without an organization. */

@@ -122,7 +122,7 @@ async function lockText(
 /**
  * Saves the new text as a version with its writer and time (decisions §5). If the current text isn't the latest version,
  * because it is a default or was written another way, saves it as a version first.
- * @returns the version's time, which is always after the previous version's, even if the clock went back
+ * @returns the version's time, which is always after the previous version's, even if the clock was set back
  */
 async function saveVersion(
   tx: Transaction<Tables>,

@@ -26,7 +26,7 @@ export type DonorsFacts = {
   readonly time_zone: string;
 };
 
-/** Reads what only the donor of a checkout may know: the first receipt, and the next charge. */
+/** Finds the fields that only the donor may see: the first receipt, and the next charge. */
 export async function donorsFactsOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<DonorsFacts> {
   const { rows } = await sql<DonorsFacts>`
     select o.time_zone,
@@ -69,8 +69,8 @@ export async function hasOtherPaidCheckout(
 }
 
 /**
- * Records that the caller is about to read an unsettled checkout's session from the provider. Only one of several
- * concurrent callers succeeds, and none if the session was read after `notSince`.
+ * Records that the caller is about to read an unsettled checkout's session from the provider. At most one concurrent
+ * caller succeeds; none does if the session was read after `notSince`.
  * @returns the session to read, or undefined if this caller shouldn't read it
  */
 export async function claimSessionRead(

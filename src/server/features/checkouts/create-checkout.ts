@@ -151,8 +151,8 @@ function claimOf(item: CheckoutRequest['cart'][number], versions: readonly strin
 }
 
 /**
- * Factor versions that a cart may name: the current ones, and those of the cart that this organization has used. An item
- * keeps the version that its pounds were computed with, at today's price. Unknown versions are dropped.
+ * Factor versions accepted in a cart: the current ones, and earlier ones of this organization. An item keeps its
+ * version, but has today's price. Unknown versions are dropped.
  */
 async function knownVersions(
   db: Deps['db'],

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AppDeps } from '#server/deps.ts';
 import { type HostCookie, hostCookie } from '#server/gateways/identity/cookies.ts';
 
-/** How long a browser is recognized, in seconds: as long as the receipt's link works. */
+/** Seconds; the same as the receipt's link. */
 export const OPENER_SECONDS = 30 * 24 * 60 * 60;
 
-/** The cookie of a browser that opened checkouts. With it the browser can read more of them, and change nothing (decisions §6). */
+/** Cookie of the browser that opened a checkout. It allows reading the donor's part, and no changes (decisions §6). */
 export function openerCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
   return hostCookie('fund.opener', { publicUrl, path: '/api/orgs' });
 }

@@ -64,7 +64,7 @@ async function recordUnsettledSession(
   const now = deps.now();
   const notSince = new Date(now.getTime() - SESSION_READ_PAUSE_MS);
   if (!isUnsettled(payment_status) || (provider_checked_at && provider_checked_at > notSince)) return undefined;
-  // Before the claim, since a claimed session counts as read, and `settleCheckouts` then skips it.
+  // Check before claiming, because a claimed session counts as read.
   if (await checkRateLimit(deps, 'payment-question', { client, resource: 'all' })) return undefined;
   const sessionId = await claimSessionRead(deps.db.kysely, key, { now, notSince });
   return sessionId === undefined ? undefined : recordSession(deps, sessionId);

@@ -75,7 +75,7 @@ export async function submitProfile(
   const existing = await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
   const user = await verifiedUser(deps.db.kysely, actor);
-  // The browser doesn't know the payment's email, so an empty field stands for it.
+  // An empty field means the payment's address, which the browser doesn't have.
   const email = user?.email ?? (fields.email.trim() || (checkout.email ?? ''));
   const form = { fields: { ...fields, email }, photo: photoFile };
   const failure = (await checkoutFailure(deps, checkout, fields, actor)) ?? formFailure(form);
@@ -84,7 +84,7 @@ export async function submitProfile(
     const submission = { fields: form.fields, photo: photo ?? null, actor, user };
     const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, key, submission));
     if (story instanceof Failure) return story;
-    // A simultaneous submission was first.
+    // A concurrent submission won; discard this photo.
     if (photo && story.photo?.key !== photo.key) await deps.pictures.discard(photo.key);
     return presentSubmitted(story);
   });

@@ -1,5 +1,4 @@
 import { DAY_MS } from '#domain/days.ts';
-import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { deleteUnpaidCheckouts, eraseHashes } from './checkouts.store.ts';
@@ -20,5 +19,6 @@ export const checkoutSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepCheckouts(deps)),
+  isLong: true,
+  run: sweepCheckouts,
 });

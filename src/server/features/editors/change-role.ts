@@ -3,7 +3,6 @@ import { EDITOR_UNDO_MS, lastEndedInvitation, lastEndedRemoval } from '#domain/e
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Role } from '#domain/permissions.ts';
-import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { TeamRole } from '#server/db/team-roles.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -148,5 +147,6 @@ export const editorSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepEditors(deps)),
+  isLong: true,
+  run: sweepEditors,
 });

@@ -115,9 +115,8 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
     const version = await orgVersion(db, orgId);
     if (version !== undefined) notify(orgId, version);
   };
-  await db.listen('org_changed', (payload) => {
-    const [orgId, version] = payload?.split(' ') ?? [];
-    if (orgId !== undefined) return notify(orgId, Number(version));
+  await db.changes.follow((change) => {
+    if (change) return notify(change.orgId, change.version);
     // Notifications may have been missed: check every followed organization.
     for (const followed of followers.keys()) notifyCurrentVersion(followed).catch(() => {});
   });

@@ -51,10 +51,10 @@ const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 
 
 /** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of organizations and public stories. */
 export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDeps): Promise<void> {
-  const stop = await deps.db.listen('org_changed', (payload) => {
+  const stop = await deps.db.changes.follow((change) => {
     // A leftover image is harmless: image names depend on the content, so a stale one is never served.
     deps.shareImages
-      .drop(payload?.split(' ')[0])
+      .drop(change?.orgId)
       .catch((err: unknown) => app.log.warn({ err }, 'old share images could not be deleted'));
   });
   app.addHook('onClose', async () => stop());

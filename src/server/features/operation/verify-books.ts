@@ -1,4 +1,4 @@
-import { UNBOOKED_MOVEMENT } from '#domain/attention.ts';
+import { type AttentionReason, UNBOOKED_MOVEMENT_PREFIX } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
@@ -102,12 +102,10 @@ async function reportMovement(
   { db, livemode }: VerifyDeps,
   { id, type = '', providerCents: amount = 0, currency, at: occurredAt }: ProviderDifference,
 ): Promise<void> {
-  const reason = `${UNBOOKED_MOVEMENT}${movementLabel(type)}`;
+  const reason: AttentionReason = `${UNBOOKED_MOVEMENT_PREFIX}${movementLabel(type)}`;
   const item = {
     subject: attentionSubject('movement', id),
     reason,
-    orgId: '',
-    checkoutId: '',
     amount,
     currency,
     livemode,

@@ -8,8 +8,8 @@ import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 
 export type PaymentRow = Selectable<Tables['payments']>;
 
-export async function savePayment(tx: Transaction<Tables>, payment: Insertable<Tables['payments']>): Promise<void> {
-  await tx.insertInto('payments').values(payment).execute();
+export function savePayment(tx: Transaction<Tables>, payment: Insertable<Tables['payments']>): Promise<PaymentRow> {
+  return tx.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Finds the payment of a charge. A gift posted before its charge id was known is found by intent or invoice. */
@@ -92,7 +92,7 @@ export function listPaymentsWithoutFee(db: Kysely<Tables>, now: Date, max: numbe
     .execute();
 }
 
-/** Records when the provider was last asked about the payment's fee. */
+/** Records when the fee was last requested from the provider. */
 export async function recordFeeRequest(db: Kysely<Tables>, entryId: string, time: Date): Promise<void> {
   await db.updateTable('payments').set({ fee_checked_at: time }).where('entry_id', '=', entryId).execute();
 }

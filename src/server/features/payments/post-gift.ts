@@ -11,7 +11,7 @@ import { newestOffsetterOf, recordLastOffset } from '#server/features/stories/of
 import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
-import { feeMovement, hasSettlement, recordSettlement, settlementColumns } from './post-movement.ts';
+import { hasSettlement, postFee, recordSettlement, settlementColumns } from './post-movement.ts';
 
 /** A payment on a checkout's page, or a renewal. */
 export type NewGift = {
@@ -77,7 +77,7 @@ async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, cha
 
 async function recordGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift, entryId: string): Promise<void> {
   const { checkout, charge, payer } = gift;
-  await savePayment(tx, {
+  const payment = await savePayment(tx, {
     entry_id: entryId,
     org_id: checkout.org_id,
     checkout_id: checkout.id,
@@ -93,9 +93,7 @@ async function recordGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGif
     livemode: gift.livemode,
     ...settlementColumns(charge?.settlement),
   });
-  const settlement = charge?.settlement;
-  if (settlement && settlement.fee !== 0)
-    await postEntry(tx, { ...entryOf(gift, deps.now()), ...feeMovement(settlement) }, { notifies: false });
+  if (charge?.settlement) await postFee(tx, deps, payment, charge.settlement);
   const tribute = await tributeOf(tx, checkout.id);
   await issueReceipt(tx, deps, {
     orgId: checkout.org_id,

@@ -65,9 +65,15 @@ export async function postFee(
   payment: PaymentRow,
   settlement: Omit<Settlement, 'net'>,
 ): Promise<void> {
-  if (settlement.fee !== 0) await postMovement(tx, clock, payment, feeMovement(settlement));
-}
-
-export function feeMovement({ id, fee, at }: Pick<Settlement, 'id' | 'fee' | 'at'>) {
-  return { kind: 'fee', fact: factOf('fee', id), amount: 0, carbon: 0, lines: feeLines(fee), occurredAt: at } as const;
+  const { id, fee, at: occurredAt } = settlement;
+  if (fee === 0) return;
+  const lines = feeLines(fee);
+  await postMovement(tx, clock, payment, {
+    kind: 'fee',
+    fact: factOf('fee', id),
+    amount: 0,
+    carbon: 0,
+    lines,
+    occurredAt,
+  });
 }

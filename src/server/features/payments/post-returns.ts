@@ -4,7 +4,7 @@ import { factOf, isFactOf } from '#domain/facts.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { ReturnOutcome } from '#server/features/receipts/note-on-receipt.ts';
+import type { ReturnOutcome } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { ChargeHistory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
   addReturnedAmount,
@@ -19,7 +19,7 @@ import {
 } from './payments.store.ts';
 import { type Movement, postFee, postMovement } from './post-movement.ts';
 
-/** Notice to the donor that money was returned, that the bank withdrew it, or that it was returned to the fund. */
+/** Notice to the donor about a refund, a lost dispute, or money returned to the fund. */
 export type ReturnNotice = {
   /** The provider's id of the refund or dispute. */
   readonly returnId: string;
@@ -161,7 +161,7 @@ async function postReturn(
   { returnId, from, cents, withdrawnCents = cents, movement }: GiftReturn,
 ): Promise<void> {
   const { tx, clock, payment, carbon } = gift;
-  // If the fact is already posted, later returns may have changed the rest of the gift.
+  // Don't recompute a posted fact: later returns are included in the total.
   if (await isPosted(tx, movement.fact)) return;
   const newTotal = gift.returnedCents + cents;
   const limitToGift = (total: Cents) => Math.min(total, payment.amount_cents);

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import { DISPUTE, FRAUD_WARNING, INQUIRY } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -21,12 +20,17 @@ export async function recordDispute(deps: RecordDeps, disputeId: string): Promis
   if (dispute instanceof Failure) return dispute;
   if (dispute === 'unknown') return { outcome: 'unknown' };
   const { chargeId, amount, at: occurredAt, isInquiry, isOpen, status, dueBy: dueAt } = dispute;
-  const reason = isInquiry ? INQUIRY : DISPUTE;
-  const item = { subject: attentionSubject('dispute', disputeId), reason, amount, occurredAt, dueAt };
-  return recordAlert(deps, chargeId, isOpen ? item : { subject: item.subject, closedBecause: OUTCOMES[status] });
+  const subject = attentionSubject('dispute', disputeId);
+  return recordAlert(
+    deps,
+    chargeId,
+    isOpen
+      ? { subject, reason: isInquiry ? 'inquiry' : 'dispute', amount, occurredAt, dueAt }
+      : { subject, closingNote: CLOSING_NOTES[status] },
+  );
 }
 
-const OUTCOMES: Readonly<Record<string, string>> = {
+const CLOSING_NOTES: Readonly<Record<string, string>> = {
   won: 'The dispute was won.',
   lost: 'The dispute was lost.',
   warning_closed: 'The inquiry was closed.',
@@ -48,13 +52,13 @@ export async function recordFraudWarning(deps: RecordDeps, warningId: string): P
     deps,
     chargeId,
     isActionable
-      ? { subject, reason: FRAUD_WARNING, occurredAt }
-      : { subject, closedBecause: 'The payment was refunded or disputed.' },
+      ? { subject, reason: 'fraud-warning', occurredAt }
+      : { subject, closingNote: 'The payment was refunded or disputed.' },
   );
 }
 
 type OpenAlert = Pick<NewAttentionItem, 'subject' | 'reason' | 'occurredAt' | 'dueAt'> & { readonly amount?: number };
-type ClosedAlert = { readonly subject: string; readonly closedBecause: string | undefined };
+type ClosedAlert = { readonly subject: string; readonly closingNote: string | undefined };
 
 async function recordAlert(
   deps: RecordDeps,
@@ -67,7 +71,7 @@ async function recordAlert(
     const payment = await paymentByCharge(tx, chargeId);
     if (!payment) return;
     if ('reason' in alert) await raiseAlert(tx, deps, payment, alert);
-    else await closeAttentionItem(tx, alert.subject, deps.now(), alert.closedBecause);
+    else await closeAttentionItem(tx, alert.subject, deps.now(), alert.closingNote);
   });
   return result;
 }

@@ -36,8 +36,9 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
     await inTransaction(deps.db, (tx) => recordHistory(tx, deps, payment, history));
     await deps.db.changes.announce([payment.org_id]);
   }
-  const { checkout_id: checkoutId, session_id: sessionId, fee_cents: fee } = payment;
-  const settledPayment = fee === null ? undefined : { sessionId: sessionId ?? undefined, chargeId };
+  const { checkout_id: checkoutId, session_id: sessionId } = payment;
+  const isSettled = history.charge.settlement !== undefined;
+  const settledPayment = isSettled ? { sessionId: sessionId ?? undefined, chargeId } : undefined;
   return { outcome: 'recorded', checkoutId, settledPayment };
 }
 
@@ -57,23 +58,23 @@ async function reportWithoutPayment({ db, now }: RecordDeps, history: ChargeHist
   );
   const [firstReturn] = returns;
   if (!firstReturn) {
-    await inTransaction(db, (tx) => closeAttentionItem(tx, subjectOf(history.charge), now(), 'The money came back.'));
+    await inTransaction(db, (tx) =>
+      closeAttentionItem(tx, subjectOf(history.charge), now(), 'The money was returned.'),
+    );
     return { outcome: 'ignored' };
   }
-  const { orgId = '', checkoutId = '' } = history;
-  const reason = 'refund or dispute of a payment that is not in the books';
+  const reason = 'unknown-payment';
   const total = returns.reduce((sum, { amount }) => sum + amount, 0);
-  const item = {
-    ...history,
-    subject: subjectOf(history.charge),
-    reason,
-    orgId,
-    checkoutId,
-    amount: total,
-    occurredAt: firstReturn.at,
-  };
-  await inTransaction(db, (tx) => raiseAttentionItem(tx, item));
-  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
+  await inTransaction(db, (tx) =>
+    raiseAttentionItem(tx, {
+      ...history,
+      subject: subjectOf(history.charge),
+      reason,
+      amount: total,
+      occurredAt: firstReturn.at,
+    }),
+  );
+  return { outcome: 'attention', reason, checkoutId: history.checkoutId };
 }
 
 function subjectOf({ chargeId }: ChargeFacts): string {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { PAID_OUTSIDE } from '#domain/attention.ts';
+import type { AttentionReason } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { carbonOfPart } from '#domain/books.ts';
 import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
@@ -7,7 +7,7 @@ import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type CheckoutRow, checkoutByIdOnly, lockCheckout } from '#server/entities/find-checkout.ts';
+import { type CheckoutRow, checkoutByIdOnly, lockReportedCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { saveSubscription } from '#server/features/subscriptions/record-subscription.ts';
@@ -51,18 +51,17 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
   return result;
 }
 
-/** The provider has no charge for money paid outside of it, so a person must find the money, such as a check. */
+/** The provider has no charge for money paid outside of it, so a person must locate it (for example, a check). */
 function reportOutsidePayment({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
-  const { orgId = '', checkoutId = '', invoiceId, paidOutside: amount } = facts;
-  const item = {
-    ...facts,
-    subject: attentionSubject('paid-outside', invoiceId),
-    reason: PAID_OUTSIDE,
-    orgId,
-    checkoutId,
-    amount,
-  };
-  return inTransaction(db, (tx) => reportForAttention(tx, { ...item, occurredAt: now() }));
+  return inTransaction(db, (tx) =>
+    reportForAttention(tx, {
+      ...facts,
+      subject: attentionSubject('paid-outside', facts.invoiceId),
+      reason: 'paid-outside',
+      amount: facts.paidOutside,
+      occurredAt: now(),
+    }),
+  );
 }
 
 async function recordRenewal(
@@ -71,18 +70,17 @@ async function recordRenewal(
   facts: InvoiceFacts,
   readAt: Date,
 ): Promise<{ readonly result: RecordResult; readonly postedGift?: PostedGift | undefined }> {
-  const { orgId = '', checkoutId = '' } = facts;
-  const checkout = await lockCheckout(tx, { orgId, checkoutId });
-  const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch ?? '') };
+  const checkout = await lockReportedCheckout(tx, facts);
+  if (!checkout) return { result: await reportMismatch(tx, deps, facts, 'no-checkout') };
+  const mismatch = findMismatch(checkout, facts);
+  if (mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch) };
   if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);
   const postedGift = await postGift(tx, deps, renewalOf(deps, checkout, facts));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return { result: { outcome: 'recorded', checkoutId }, postedGift };
+  return { result: { outcome: 'recorded', checkoutId: checkout.id }, postedGift };
 }
 
-function mismatchOf(checkout: CheckoutRow | undefined, facts: InvoiceFacts): string | undefined {
-  if (!checkout) return 'no such checkout in this organization';
+function findMismatch(checkout: CheckoutRow, facts: InvoiceFacts): AttentionReason | undefined {
   if (checkout.provider_subscription_id !== facts.subscriptionId) return 'subscription';
   return checkout.currency === facts.currency ? undefined : 'currency';
 }
@@ -91,11 +89,10 @@ async function reportMismatch(
   tx: Transaction<Tables>,
   { now }: RecordDeps,
   facts: InvoiceFacts,
-  reason: string,
+  reason: AttentionReason,
 ): Promise<RecordResult> {
-  const { orgId = '', checkoutId = '' } = facts;
   const occurredAt = facts.charge?.chargedAt ?? now();
-  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
+  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, occurredAt });
 }
 
 function subjectOf({ invoiceId }: InvoiceFacts): string {

@@ -18,7 +18,8 @@ export type SettledPayment = { readonly sessionId: string | undefined; readonly 
 export type RecordResult =
   | {
       readonly outcome: 'recorded';
-      readonly checkoutId: CheckoutId;
+      /** Absent for a payout. */
+      readonly checkoutId?: CheckoutId | undefined;
       readonly settledPayment?: SettledPayment | undefined;
     }
   | AttentionOutcome

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { AttentionReason } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { statusAfter } from '#domain/checkout.ts';
 import { factOf } from '#domain/facts.ts';
@@ -11,7 +12,7 @@ import {
   type CheckoutRow,
   changeCheckout,
   checkoutByIdOnly,
-  lockCheckout,
+  lockReportedCheckout,
 } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
@@ -40,7 +41,7 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   return (await cancelSubscriptionOfErasedPayer(deps, facts)) ?? result;
 }
 
-/** Runs after the transaction, which would otherwise block the client's other requests. */
+/** Runs after the commit, so that the client's rate limits aren't locked. */
 async function releaseClient(deps: RecordDeps, key: string): Promise<void> {
   const client = new ClientKey(key);
   await releaseRateLimit(deps, 'checkout', { client });
@@ -68,9 +69,9 @@ export async function recordSessionOfCheckout(
  */
 async function cancelSubscriptionOfErasedPayer(
   { db, payments }: RecordDeps,
-  { checkoutId = '', subscriptionId }: PaymentFacts,
+  { checkoutId, subscriptionId }: PaymentFacts,
 ): Promise<Failure | undefined> {
-  if (subscriptionId === undefined) return undefined;
+  if (subscriptionId === undefined || checkoutId === undefined) return undefined;
   const checkout = await checkoutByIdOnly(db.kysely, checkoutId);
   if (!checkout?.payer_erased_at || checkout.provider_subscription_id !== subscriptionId) return undefined;
   const result = await payments.cancelSubscription(subscriptionId);
@@ -85,18 +86,19 @@ type SessionResult = {
 };
 
 async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<SessionResult> {
-  const { orgId = '', checkoutId = '', report } = facts;
-  const key = { orgId, checkoutId };
-  const checkout = await lockCheckout(tx, key);
-  const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch ?? '') };
+  const { report } = facts;
+  const checkout = await lockReportedCheckout(tx, facts);
+  if (!checkout) return { result: await reportMismatch(tx, deps, facts, 'no-checkout') };
+  const mismatch = findMismatch(checkout, facts);
+  if (mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch) };
+  const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
   const postedGift = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
   const offsetterId = postedGift?.offsetterId;
   await changeCheckout(tx, key, changeOf(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
-    result: { outcome: 'recorded', checkoutId, settledPayment: settledPaymentOf(facts) },
+    result: { outcome: 'recorded', checkoutId: checkout.id, settledPayment: settledPaymentOf(facts) },
     postedGift,
     payingClient: isPaying ? (checkout.client_hash ?? undefined) : undefined,
   };
@@ -107,25 +109,23 @@ function settledPaymentOf({ report, sessionId, charge }: PaymentFacts): SettledP
 }
 
 /** Returns the property in which the session and the checkout differ, if any. */
-function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): string | undefined {
-  if (!checkout) return 'no such checkout in this organization';
+function findMismatch(checkout: CheckoutRow, facts: PaymentFacts): AttentionReason | undefined {
   if (checkout.total_cents !== facts.amount) return 'amount';
   if (checkout.currency !== facts.currency) return 'currency';
   const { provider_session_id: sessionId } = checkout;
   return sessionId === null || sessionId === facts.sessionId ? undefined : 'session';
 }
 
-/** Money that can't be assigned is neither ignored nor assigned by guessing (decisions §3). */
+/** Reports unmatched money instead of ignoring it or guessing (decisions §3). */
 async function reportMismatch(
   tx: Transaction<Tables>,
   { now }: RecordDeps,
   facts: PaymentFacts,
-  reason: string,
+  reason: AttentionReason,
 ): Promise<RecordResult> {
-  const { orgId = '', checkoutId = '' } = facts;
   if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
   const occurredAt = facts.charge?.chargedAt ?? now();
-  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
+  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, occurredAt });
 }
 
 function subjectOf({ sessionId }: PaymentFacts): string {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { DISPUTE, INQUIRY } from '#domain/attention.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { emailSafeName } from '#domain/names.ts';
@@ -81,14 +80,14 @@ type InReaderLanguage = { readonly locale: Language };
 
 function textsFor({ reason, amount_cents }: AttentionRow, donor: string, options: InReaderLanguage) {
   const gift = { donor, amount: formatCents(amount_cents) };
-  if (reason === DISPUTE) {
+  if (reason === 'dispute') {
     return {
       title: m.teamMailAlertDispute(gift, options),
       lead: m.teamMailAlertDisputeLead({}, options),
       advice: m.teamMailAlertAdvice({}, options),
     };
   }
-  if (reason === INQUIRY) {
+  if (reason === 'inquiry') {
     return {
       title: m.teamMailAlertInquiry(gift, options),
       lead: m.teamMailAlertInquiryLead({}, options),
@@ -108,7 +107,7 @@ function deadlineOf(
   timeZone: TimeZone,
   options: InReaderLanguage,
 ): string | undefined {
-  if (reason !== DISPUTE && reason !== INQUIRY) return undefined;
+  if (reason !== 'dispute' && reason !== 'inquiry') return undefined;
   if (dueAt === null) return m.teamMailAlertNoEvidence({}, options);
   return m.teamMailAlertDue({ day: dayText(dayOf(dueAt, timeZone), options) }, options);
 }

@@ -1,9 +1,9 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout.ts';
-import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
+import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
 import { expireUnopened, listDueCheckouts } from './checkouts-to-settle.store.ts';
 import { listPaymentsWithoutFee, type PaymentRow, recordFeeRequest } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
@@ -49,7 +49,7 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
   const { org_id: orgId, id: checkoutId, provider_session_id: sessionId } = checkout;
   if (sessionId === null) return;
   try {
-    // Before reading the session, so that a checkout that keeps failing doesn't stay first in line.
+    // Update first, so that a failing checkout moves to the end of the line.
     await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { provider_checked_at: deps.now() });
     const result = await recordSession(deps, sessionId);
     if (result instanceof Failure) {

@@ -10,9 +10,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
-import type { RecordDeps } from '#server/features/payments/record-result.ts';
+import type { RecordDeps, RecordResult } from '#server/features/payments/record-result.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
-import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
+import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
 import { accountFeeParts, type FeePart } from './account-fees.store.ts';
 import {
   findPayouts,
@@ -31,15 +31,13 @@ import {
 } from './payouts.store.ts';
 import { recordAccountFees } from './record-account-fees.ts';
 
-export type PayoutResult = { readonly outcome: 'recorded' | 'unknown'; readonly checkoutId?: undefined };
-
 /**
  * Reads a payout and its contents from the provider and posts each organization's share of the bank transfer. If the
  * payout failed, it reverses the shares. The provider doesn't list the contents of a manual payout, so the payout is split
  * by the organizations' balances at the provider. Each run makes the books match the provider, in any order.
  * @returns Failure payment-unavailable
  */
-export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<PayoutResult | Failure> {
+export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<RecordResult | Failure> {
   const facts = await deps.payments.readPayout(payoutId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
@@ -97,9 +95,11 @@ async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: Pay
   if (!isManual || payout.status !== 'paid') return;
   const { amount, currency, livemode, createdAt: occurredAt } = facts;
   const subject = attentionSubject('payout', payoutId);
-  const item = { subject, reason: 'payout made by hand', orgId: '', checkoutId: '' };
-  if (isSplit) await closeAttentionItem(tx, subject, deps.now());
-  else await reportForAttention(tx, { ...item, amount, currency, livemode, occurredAt });
+  if (isSplit) {
+    await closeAttentionItem(tx, subject, deps.now());
+  } else {
+    await reportForAttention(tx, { subject, reason: 'manual-payout', amount, currency, livemode, occurredAt });
+  }
 }
 
 /**

@@ -124,7 +124,7 @@ export async function postCheck(
   });
 }
 
-/** A numbered fact, since a check that was recorded by mistake may still arrive later. */
+/** Numbered, because the real check can arrive after a mistaken entry was reversed. */
 async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
   const earlierChecks = await countChecks(tx, key);
   return factOf('check', key.pledgeId, ...(earlierChecks === 0 ? [] : [earlierChecks + 1]));

@@ -9,7 +9,6 @@ import { chargeOf } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Language } from '#messages';
-import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -118,5 +117,6 @@ export const pledgeSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepPledges(deps)),
+  isLong: true,
+  run: sweepPledges,
 });

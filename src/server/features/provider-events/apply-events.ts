@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EVENT_FAILED } from '#domain/attention.ts';
+import { EVENT_FAILED_PREFIX } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
@@ -9,7 +9,7 @@ import { recordDispute, recordFraudWarning } from '#server/features/payments/rec
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordDecline } from '#server/features/payments/record-decline.ts';
 import { recordInvoice } from '#server/features/payments/record-invoice.ts';
-import type { RecordDeps } from '#server/features/payments/record-result.ts';
+import type { RecordDeps, RecordResult } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
@@ -17,6 +17,7 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
+import { NO_SIGNALS, type ProcessingSignals } from './event-signals.ts';
 import {
   claimDueEvents,
   type EventResult,
@@ -35,10 +36,8 @@ const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3000;
 const MAX_PAUSE_MS = 60 * 60_000;
 
-type RecordResult = Awaited<ReturnType<typeof recordSession | typeof recordPayout>>;
-
 /** Functions that read an object from the provider and record it, by the kind of object. */
-const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<RecordResult>>> = {
+const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<RecordResult | Failure>>> = {
   session: recordSession,
   charge: recordCharge,
   dispute: recordDispute,
@@ -49,22 +48,15 @@ const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => 
   payout: recordPayout,
 };
 
-export type EventSignals = {
-  /** Resolves when new events are stored. */
-  newEvents(): Promise<unknown>;
-  /** Reports whether more events are pending than can be applied at a time. */
-  setBusy(isBusy: boolean): void;
-  /** True if running work should finish, but no new work should start. */
-  isStopping(): boolean;
-};
-
-const NO_SIGNALS: EventSignals = { newEvents: () => new Promise(() => {}), setBusy: () => {}, isStopping: () => false };
-
 /**
  * Applies pending events, several at a time, so that one slow event doesn't delay the others. A failed event is retried
- * less and less often, but forever. After five errors, "Needs attention" also lists it with its amount.
+ * forever, with growing pauses of up to an hour. After five errors, "Needs attention" also lists it with its amount.
  */
-export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SIGNALS): Promise<void> {
+export async function applyDueEvents(
+  deps: RecordDeps,
+  log: Log,
+  signals: ProcessingSignals = NO_SIGNALS,
+): Promise<void> {
   const running = new Map<string, Promise<void>>();
   const leaseEnd = () => new Date(deps.now().getTime() + LEASE_MS);
   // Ignore failures; the next renewal tries again.
@@ -80,11 +72,10 @@ export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SI
       const claim = { now: deps.now(), until: leaseEnd(), max };
       const dueEvents = max > 0 ? await claimDueEvents(deps.db.kysely, claim) : [];
       if (max > 0) signals.setBusy(dueEvents.length === max);
-      for (const event of dueEvents)
-        running.set(
-          event.id,
-          applyEvent(deps, log, event).finally(() => running.delete(event.id)),
-        );
+      for (const event of dueEvents) {
+        const work = applyEvent(deps, log, event).finally(() => running.delete(event.id));
+        running.set(event.id, work);
+      }
       if (running.size === 0) return;
       if (dueEvents.length === 0) await Promise.race([...running.values(), newEvents]);
     }
@@ -99,7 +90,7 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
   try {
     const result = await recordSubject(deps, event);
     if (!(result instanceof Failure)) {
-      // First, because an applied event is never retried.
+      // Close the item first: an applied event is never retried.
       if (event.errors >= FAILED_ATTEMPTS) await closeFailure(deps, event);
       await markApplied(deps.db.kysely, { id: event.id, ...eventResultOf(result) }, deps.now());
       return;
@@ -130,11 +121,11 @@ function errorName(err: unknown): string {
 async function reportFailure({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
   const payload = await payloadOf(db.kysely, event.id);
   const money = payload === undefined ? undefined : payments.moneyOf(payload);
-  const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: 'usd', orgId: '', checkoutId: '' };
+  const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: 'usd' };
   await inTransaction(db, async (tx) => {
     await reportForAttention(tx, {
       subject: failureSubject(event),
-      reason: `${EVENT_FAILED}${error}`,
+      reason: `${EVENT_FAILED_PREFIX}${error}`,
       orgId,
       checkoutId,
       amount,
@@ -153,7 +144,7 @@ function failureSubject({ id }: EventRow): string {
   return attentionSubject('event', id);
 }
 
-async function recordSubject(deps: RecordDeps, event: EventRow): Promise<RecordResult> {
+async function recordSubject(deps: RecordDeps, event: EventRow): Promise<RecordResult | Failure> {
   const { subject_kind: kind, subject_id: id } = event;
   if (kind === null || id === null) return { outcome: 'ignored' };
   const result = await RECORDERS[kind](deps, id);
@@ -165,18 +156,17 @@ async function reportStrayMoney({ db, payments }: RecordDeps, { id, occurred_at 
   const payload = await payloadOf(db.kysely, id);
   const claim = payload === undefined ? undefined : payments.claimOf(payload);
   if (claim?.report !== 'paid' || !isOurs(claim)) return { outcome: 'unknown' };
-  const { sessionId, orgId = '', checkoutId = '' } = claim;
-  const item = {
-    subject: attentionSubject('session', sessionId),
-    reason: 'account',
-    orgId,
-    checkoutId,
-    occurredAt: occurred_at,
-  };
-  return inTransaction(db, (tx) => reportForAttention(tx, { ...claim, ...item }));
+  return inTransaction(db, (tx) =>
+    reportForAttention(tx, {
+      ...claim,
+      subject: attentionSubject('session', claim.sessionId),
+      reason: 'account',
+      occurredAt: occurred_at,
+    }),
+  );
 }
 
-function eventResultOf(result: Exclude<RecordResult, Failure>): Omit<EventResult, 'id'> {
+function eventResultOf(result: RecordResult): Omit<EventResult, 'id'> {
   const { outcome, checkoutId } = result;
   if (outcome === 'unknown') return { outcome: 'ignored', reason: 'unknown to the provider' };
   if (outcome === 'attention') return { outcome, reason: result.reason, checkoutId };
@@ -198,12 +188,12 @@ export async function queueUnhandledEvents({ db, payments, now }: RecordDeps): P
   }
 }
 
-/** How soon a process finds retries and events stored by another process. */
+/** Polling interval for retries and for events of other processes. */
 const POLL_EVERY_MS = 1000;
 
-type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: EventSignals };
+type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: ProcessingSignals };
 
-/** Applies pending events, then waits for a new event or a second, so that a new event is applied immediately. */
+/** Applies pending events, then waits for the next event, or one second. */
 export const eventApplication = defineRecurringJob({
   name: 'apply-events',
   firstMs: 0,

@@ -1,9 +1,24 @@
-import type { EventSignals } from './apply-events.ts';
-
 const MAX_WAIT_MS = 5000;
 
+/** Signals for event processing. */
+export type ProcessingSignals = {
+  /** Resolves when new events are stored. */
+  newEvents(): Promise<unknown>;
+  /** Reports whether more events are pending than can be applied at a time. */
+  setBusy(isBusy: boolean): void;
+  /** True if running work should finish, but no new work should start. */
+  isStopping(): boolean;
+};
+
+/** For a single run, which applies the events that are due. */
+export const NO_SIGNALS: ProcessingSignals = {
+  newEvents: () => new Promise(() => {}),
+  setBusy: () => {},
+  isStopping: () => false,
+};
+
 /** Signals between event ingestion, event processing, and back-pressure. */
-export type Signals = EventSignals & {
+export type EventSignals = ProcessingSignals & {
   /** Starts processing newly stored events. */
   wake(): void;
   /** Resolves once few events are pending, or after a few seconds. */
@@ -11,7 +26,7 @@ export type Signals = EventSignals & {
   stop(): void;
 };
 
-export function eventSignals(): Signals {
+export function eventSignals(): EventSignals {
   let wakeUp = Promise.withResolvers<void>();
   let endOfBusy: PromiseWithResolvers<void> | undefined;
   let isStopping = false;

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { SettledPayment } from '#server/features/payments/record-result.ts';
 import type { ProviderEvent, Subject } from '#server/gateways/payments/payments.ts';
 
 export type EventRow = Pick<
@@ -84,7 +85,7 @@ export type EventResult = {
   readonly reason?: string | undefined;
   readonly checkoutId?: CheckoutId | undefined;
   /** The paid session and its charge, if the charge's fee is known. */
-  readonly settledPayment?: { readonly sessionId: string | undefined; readonly chargeId: string } | undefined;
+  readonly settledPayment?: SettledPayment | undefined;
 };
 
 export async function markApplied(
@@ -99,7 +100,7 @@ export async function markApplied(
     .where('id', '=', id)
     .execute();
   if (!settledPayment) return;
-  // Other pending events about the session or charge contain no news: both have reached their final state. An event listed
+  // Other pending events about the session or charge add nothing: both are final. An event listed
   // under "Needs attention" is applied on its own, which also closes its item.
   await db
     .updateTable('provider_events')

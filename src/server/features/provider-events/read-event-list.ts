@@ -14,7 +14,7 @@ const CURSOR = 'events';
 const MAX_AGE_MS = 30 * DAY_MS;
 /** An event can appear in the list some time after its own timestamp. */
 const OVERLAP_MS = 60 * 60_000;
-/** Webhooks of older events may have been missed because the program wasn't running. */
+/** Only a recent event without a webhook is suspicious; older ones may be due to downtime. */
 const RECENT_MS = 5 * 60_000;
 
 /**

@@ -28,7 +28,7 @@ export async function webhookRoute(
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'rejected' : 'accepted' });
     if (event instanceof Failure) {
-      // Wrong settings have the same effect. No event is lost, because the provider resends them for days.
+      // Usually caused by wrong settings. No event is lost: the provider retries for days.
       if (event.code === 'webhook-time') monitor.untimely();
       else if (request.headers['stripe-signature'] !== undefined) monitor.rejected();
       return sendProblem(request, reply, event);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
-import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -163,5 +162,6 @@ export const rateLimitSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Deps) => withLongTimeout(() => sweepRateLimits(deps)),
+  isLong: true,
+  run: sweepRateLimits,
 });

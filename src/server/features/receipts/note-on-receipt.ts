@@ -7,7 +7,7 @@ import type { InLanguage } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addReceiptNote, hasReceiptNote, receiptOfEntry, receiptOrg } from './receipts.store.ts';
-import { sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
+import { type ReturnOutcome, sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
 
 type NewNote = {
   readonly orgId: OrgId;
@@ -47,15 +47,12 @@ type ReturnNews = {
   readonly isPayerErased: boolean;
 };
 
-/** A refund that succeeded or failed, or a dispute that the fund lost or won. */
-export type ReturnOutcome = 'succeeded' | 'lost' | 'failed' | 'won';
-
-const NOTES = {
+const RETURN_NOTES = {
   succeeded: returnNotes.refunded,
   lost: returnNotes.takenByBank,
   failed: returnNotes.refundFailed,
   won: returnNotes.returnedByBank,
-} as const;
+} as const satisfies Readonly<Record<ReturnOutcome, unknown>>;
 
 /** Notes a refund or dispute on the gift's receipt and queues an email to the donor, once per outcome. */
 export async function notifyDonorOfReturn(
@@ -63,11 +60,11 @@ export async function notifyDonorOfReturn(
   { jobs }: Pick<AppDeps, 'jobs'>,
   { orgId, entryId, returnId, amount, status, at, isPayerErased }: ReturnNews,
 ): Promise<void> {
-  const factOf = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
+  const noteKey = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
   // A failed refund or a won dispute is news only if the donor was notified about the refund or the lost dispute.
-  if (status === 'failed' && !(await hasReceiptNote(tx, factOf('succeeded')))) return;
-  if (status === 'won' && !(await hasReceiptNote(tx, factOf('lost')))) return;
-  const text = (options: InLanguage) => NOTES[status]({ amount: formatCents(amount) }, options);
-  const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text });
+  if (status === 'failed' && !(await hasReceiptNote(tx, noteKey('succeeded')))) return;
+  if (status === 'won' && !(await hasReceiptNote(tx, noteKey('lost')))) return;
+  const text = (options: InLanguage) => RETURN_NOTES[status]({ amount: formatCents(amount) }, options);
+  const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: noteKey(status), at, text });
   if (isNew && !isPayerErased) await jobs.enqueue(tx, sendReturnedGiftEmail, { returnId, status, amount });
 }

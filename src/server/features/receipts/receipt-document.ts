@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { ReceiptSource } from './receipt-sources.store.ts';
 import { notesOf } from './receipts.store.ts';
 
-/** The receipt's notes and the amount that the fund kept. Ignores pending refunds, which may still fail. */
+/** A receipt's notes and remaining amount. Ignores pending refunds, which may still fail. */
 export async function historyOf(db: Kysely<Tables>, source: ReceiptSource): Promise<ReceiptHistory> {
   const { org_id: orgId, number, amount_cents: amount, returned_cents, is_reversed } = source;
   const remaining = is_reversed ? 0 : Math.max(0, amount - returned_cents);

@@ -10,7 +10,6 @@ import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
 import { button, facts, greetingTo, outlineButtons, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import type { ReturnOutcome } from './note-on-receipt.ts';
 import { historyOf } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { receiptSource } from './receipt-sources.store.ts';
@@ -18,6 +17,11 @@ import { returnById } from './receipts.store.ts';
 import { giftLinkOf } from './send-receipt-email.job.ts';
 
 export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
+
+/** A refund that succeeded or failed, or a dispute that the fund lost or won. */
+const RETURN_OUTCOMES = ['succeeded', 'lost', 'failed', 'won'] as const;
+
+export type ReturnOutcome = (typeof RETURN_OUTCOMES)[number];
 
 /**
  * Emails a donor about a refund or dispute, with the amount that the receipt still covers. Sends nothing if the status has
@@ -27,7 +31,7 @@ export const sendReturnedGiftEmail = defineJob({
   name: 'send-returned-gift-email',
   payload: z.object({
     returnId: z.string(),
-    status: z.enum(['succeeded', 'lost', 'failed', 'won']),
+    status: z.enum(RETURN_OUTCOMES),
     amount: z.number(),
   }),
   async run({ db, mailer, publicUrl }: ReturnMailDeps, { returnId, status, amount }) {
@@ -61,7 +65,7 @@ type ReturnMail = {
   readonly email: string;
   /** Amount that was returned to the donor, or was returned to the fund. */
   readonly amount: Cents;
-  readonly status: keyof typeof WORDS;
+  readonly status: keyof typeof RETURN_MESSAGES;
   readonly fileLink: string;
   /** The page about where the gift went. */
   readonly homesLink?: string;
@@ -78,7 +82,7 @@ export function returnMail(mail: ReturnMail): Mail {
   const { number, program, donor, donee, givenOn, mark } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
-  const { subject, title, row, text } = WORDS[status];
+  const { subject, title, row, text } = RETURN_MESSAGES[status];
   const amount = formatCents(cents);
   const isWholeRefund = status === 'succeeded' && cents === document.amount;
   const headline = (isWholeRefund ? m.mailRefundedWholeTitle : title)({ amount, program }, options);
@@ -112,7 +116,7 @@ export function returnMail(mail: ReturnMail): Mail {
   });
 }
 
-const WORDS = {
+const RETURN_MESSAGES = {
   succeeded: {
     subject: m.mailRefundedSubject,
     title: m.mailRefundedTitle,

@@ -37,7 +37,7 @@ export async function recover(recoverDeps: RecoverDeps, lost: LostRecords, lastR
   const lostReceipts = { paymentIds: lostPayments(lost), lastPrinted: lastReceipt, at: deps.now() };
   const skippedNumbers = await skipLostNumbers(deps.db, series, lostReceipts);
   const problems: { id: string; problem: string }[] = [];
-  const attempt = async (id: string, work: () => Promise<Outcome>) => {
+  const attempt = async (id: string, work: () => Promise<RecordResult | Failure>) => {
     const problem = await work().then(problemOf, (error: unknown) => String(error));
     if (problem !== undefined) problems.push({ id, problem });
   };
@@ -75,10 +75,12 @@ function lostPayments({ pages, charges }: LostRecords): string[] {
   return [...missingCharges.map(({ chargeId }) => chargeId), ...unchargedPages.map(({ session }) => session.sessionId)];
 }
 
-type Outcome = RecordResult | Awaited<ReturnType<typeof recordSubscription>>;
-
 /** @param recordedCharges set to which recorded charges are added */
-async function recoverPage(deps: RecoverDeps, page: LostPage, recordedCharges: Set<string>): Promise<Outcome> {
+async function recoverPage(
+  deps: RecoverDeps,
+  page: LostPage,
+  recordedCharges: Set<string>,
+): Promise<RecordResult | Failure> {
   const { sessionId, checkoutId, state } = page.session;
   if (page.cart) await addCheckout(deps, page, page.cart);
   if (state === 'open') return { outcome: 'recorded', checkoutId };
@@ -93,12 +95,12 @@ async function recoverPage(deps: RecoverDeps, page: LostPage, recordedCharges: S
   return outcome;
 }
 
-async function recoverAccountFees(deps: RecoverDeps): Promise<Outcome> {
+async function recoverAccountFees(deps: RecoverDeps): Promise<RecordResult | Failure> {
   const result = await readAccountFees(deps);
   return result instanceof Failure ? result : { outcome: 'ignored' };
 }
 
-async function recoverPayouts(deps: RecoverDeps): Promise<Outcome> {
+async function recoverPayouts(deps: RecoverDeps): Promise<RecordResult | Failure> {
   const payouts = await deps.payments.listPayouts();
   if (payouts instanceof Failure) return payouts;
   const unrecordedPayout = await recordMissedPayouts(deps, payouts);
@@ -132,7 +134,7 @@ async function addCheckout(
   });
 }
 
-function problemOf(outcome: Outcome): string | undefined {
+function problemOf(outcome: RecordResult | Failure): string | undefined {
   if (outcome instanceof Failure) return failureSentence(outcome);
   if (outcome.outcome === 'attention') return `needs attention: ${outcome.reason}`;
   return undefined;

@@ -33,7 +33,7 @@ export type SecondStepRequired = {
 };
 
 type Login = {
-  /** The locked row, as it was before this login verified the address. */
+  /** The locked row from before this login verified the address. */
   readonly user: UserRow;
   readonly authenticationMethod: AuthenticationMethod;
   readonly caller: Caller;

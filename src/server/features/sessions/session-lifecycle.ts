@@ -4,7 +4,6 @@ import { DAY_MS } from '#domain/days.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Actor, AuthenticationMethod } from '#domain/permissions.ts';
 import type { Language } from '#messages';
-import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -137,5 +136,6 @@ export const sessionSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepSessions(deps)),
+  isLong: true,
+  run: sweepSessions,
 });

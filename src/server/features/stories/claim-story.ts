@@ -46,7 +46,7 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
 }
 
 /**
- * Records the answer of a verified address's owner about a story that was submitted with it while logged out. A claimed
+ * Claims or declines a story that was submitted with the owner's address while logged out. A claimed
  * story becomes theirs. A declined story loses the address, and everyone who may edit stories gets an email.
  * @param answer `client` is an IP address
  * @returns Failure offsetter-not-found if the story awaits no answer
@@ -129,7 +129,7 @@ function storyQuote(org: string, story: string, options: InLanguage): LetterPart
     : [paragraph(m.mailClaimUnquoted({ org }, options))];
 }
 
-/** Tells an editor that the owner of a story's email address didn't submit it. */
+/** Emails an editor about a story whose address was declined. */
 export const sendDeclinedStoryEmail = defineJob({
   name: 'send-declined-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),

@@ -4,11 +4,11 @@ import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
+import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
 import { sendEndedGiftEmail } from './gift-emails.job.ts';
 import {
   changeSubscription,

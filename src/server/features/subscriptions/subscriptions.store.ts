@@ -192,7 +192,7 @@ export function failedRenewal(
     .executeTakeFirst();
 }
 
-/** Paid through a recurring gift so far, with the first checkout's other items, minus refunds. */
+/** Sum of a recurring gift's payments, including one-time items of the first, minus returns. */
 export async function totalGiven(db: Kysely<Tables>, { checkout_id }: GiftRow): Promise<Cents> {
   const { total } = await db
     .selectFrom('payments')

@@ -5,14 +5,14 @@ import { defineRecurringJob, type JobQueue } from '#server/jobs/define-job.ts';
 import { sendTeamEmail } from './send-team-email.job.ts';
 import { insertTeamEmails } from './team-emails.store.ts';
 
-/** Longest outage of the program after which nothing is skipped. */
+/** Outages up to this long skip no email. */
 const RECENT_MS = 7 * DAY_MS;
 /** Emails per run. */
 const BATCH_SIZE = 500;
 
 type QueueDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueueAll'> };
 
-/** Queues an email to each team member who chose to hear about a new gift, story, problem, or statement. */
+/** Queues an email to each team member who chose emails about a new gift, story, problem, or statement. */
 export async function queueTeamEmails({ db, now, jobs }: QueueDeps): Promise<void> {
   const since = new Date(now().getTime() - RECENT_MS);
   await inTransaction(db, async (tx) => {

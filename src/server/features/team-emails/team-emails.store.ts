@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { DISPUTE, FRAUD_WARNING, INQUIRY } from '#domain/attention.ts';
+import { CONTESTED_REASONS } from '#domain/attention.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
@@ -55,7 +55,7 @@ function recentSubjects(since: Date, now: Date) {
         and kind in ('payment', 'renewal', 'check') and created_at >= ${since} and ${isInPaymentMode('livemode')}
     union all select org_id, 'attention', id, created_at from attention_items
       where org_id is not null and settled_at is null and created_at >= ${since}
-        and reason not in (${DISPUTE}, ${INQUIRY}, ${FRAUD_WARNING})
+        and reason <> all(${[...CONTESTED_REASONS]})
     union all select s.org_id, 'renewal', f.invoice_id, min(f.failed_at)
       from failed_renewals f join subscriptions s on s.id = f.subscription_id
       where f.failed_at >= ${since} group by 1, 3

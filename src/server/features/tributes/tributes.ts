@@ -3,7 +3,6 @@ import type { DonorsTribute } from '#contract/schemas/checkouts.ts';
 import { DAY_MS } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { CardStatus, Tribute, TributeCard } from '#domain/tribute.ts';
-import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -110,5 +109,6 @@ export const tributeSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepTributes(deps)),
+  isLong: true,
+  run: sweepTributes,
 });

@@ -37,7 +37,7 @@ export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions)
         return (await verify({ secretKey, origin }, token)).success;
       } catch {
         // The error is not logged because it might contain the secret.
-        log.warn({}, 'Turnstile could not be asked, so those who were challenged cannot pay by card.');
+        log.warn({}, 'Turnstile is unreachable, so challenged visitors can’t pay by card');
         return false;
       }
     },
@@ -60,8 +60,8 @@ type Keys = Pick<TurnstileOptions, 'secretKey' | 'origin'>;
 export async function checkTurnstile(keys: Keys): Promise<Check> {
   const subject = 'Turnstile';
   const { success, 'error-codes': errors } = await verify(keys, 'none');
-  if (success) return warning(subject, 'lets everything pass: TURNSTILE_SECRET_KEY is one for tests.');
+  if (success) return warning(subject, 'accepts every token: TURNSTILE_SECRET_KEY is a test key.');
   return errors.some((code) => code.endsWith('-input-secret'))
     ? wrong(subject, 'TURNSTILE_SECRET_KEY is invalid. Copy both keys again from Cloudflare.')
-    : ok(subject, 'knows the secret key.');
+    : ok(subject, 'accepts the secret key.');
 }

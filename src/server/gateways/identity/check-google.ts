@@ -34,10 +34,10 @@ async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof 
   return document.parse(await response.json());
 }
 
-/** @param error OAuth error code; for a valid client it says that the code is invalid */
+/** @param error OAuth error code; `invalid_grant` if the client is valid */
 export function googleCheck(error: string | undefined, publicUrl: string): Check {
   const address = `${publicUrl}${GOOGLE_CALLBACK_PATH}`;
-  if (error === 'invalid_grant') return ok(SUBJECT, 'the discovery document loads, and the client is known.');
+  if (error === 'invalid_grant') return ok(SUBJECT, 'the discovery document loads, and Google accepts the client.');
   if (error === 'redirect_uri_mismatch')
     return wrong(SUBJECT, `add the redirect address ${address} to the client at Google.`);
   if (error === 'invalid_client' || error === 'unauthorized_client') {
@@ -46,5 +46,5 @@ export function googleCheck(error: string | undefined, publicUrl: string): Check
       'GOOGLE_CLIENT_ID or GOOGLE_CLIENT_SECRET is invalid. Copy both again from Google’s page “Clients”.',
     );
   }
-  return warning(SUBJECT, 'the discovery document loads; whether the client is known could not be found out.');
+  return warning(SUBJECT, 'the discovery document loads; the client could not be verified.');
 }

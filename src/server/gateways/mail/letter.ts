@@ -69,7 +69,7 @@ export function button(text: string, href: string): LetterPart {
   return { kind: 'button', text, href };
 }
 
-/** @param links leaves out those without an address; without any address there is no part */
+/** @param links links without an address are omitted @returns an empty list if none remain */
 export function outlineButtons(...links: readonly (readonly [text: string, href: string | undefined])[]): LetterPart[] {
   const buttons = links.flatMap(([text, href]) => (href === undefined ? [] : [{ text, href }]));
   return buttons.length === 0 ? [] : [{ kind: 'outline-buttons', buttons }];
@@ -158,7 +158,7 @@ function buttonsIn(part: LetterPart): readonly LetterButton[] {
 
 function requireOwnLink(href: string, publicUrl: string): void {
   // The address may grant access to an account, and errors are logged.
-  if (URL.parse(href)?.origin !== publicUrl) throw new Error('A mail was not written: its link leads to another site');
+  if (URL.parse(href)?.origin !== publicUrl) throw new Error('The email was not created: it links to another site');
 }
 
 function textOf({ greeting, title, parts, sender }: Letter): string {

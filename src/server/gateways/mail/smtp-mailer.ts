@@ -31,7 +31,7 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
       // Checked again here, because a line break in an address would add recipients.
-      if (!isEmail(to)) throw new Error('A mail was not sent: its recipient is not an email address');
+      if (!isEmail(to)) throw new Error('The email was not sent: the recipient is not an email address');
       const mail = {
         from,
         to,
@@ -80,7 +80,7 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
     await transport.verify();
     return ok(
       'Mail',
-      `${hostname} takes mail from this program. “${commandLine('doctor --mail you@example.org')}” sends one.`,
+      `${hostname} accepts email from this program. “${commandLine('doctor --mail you@example.org')}” sends one.`,
     );
   } catch (error) {
     const code = kindOf(error);

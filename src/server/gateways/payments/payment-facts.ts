@@ -69,8 +69,8 @@ export type RefundFacts = {
 };
 
 /**
- * A dispute. open: the disputed money is on hold. lost includes an appeal, because the money is gone until the appeal is
- * won. A bank's inquiry that withholds no money is not a dispute.
+ * A dispute. open: the disputed money is on hold. lost: including an appeal, because the money isn't returned until it
+ * is won. A bank's inquiry that withholds no money is not a dispute.
  */
 export type DisputeFacts = {
   readonly disputeId: string;

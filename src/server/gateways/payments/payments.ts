@@ -92,9 +92,8 @@ export type SubjectKind =
 export type ClaimedMoney = {
   readonly amount: Cents;
   readonly currency: string;
-  /** Empty if the event has none. */
-  readonly orgId: OrgId;
-  readonly checkoutId: CheckoutId;
+  readonly orgId?: OrgId | undefined;
+  readonly checkoutId?: CheckoutId | undefined;
 };
 
 export type Subject = { readonly kind: SubjectKind; readonly id: string };

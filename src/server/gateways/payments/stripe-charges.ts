@@ -113,7 +113,7 @@ function marksOf({ metadata }: Stripe.Charge, installation: string): Marks {
   return { origin: originOf(metadata.installation, installation), orgId, checkoutId };
 }
 
-/** The invoice of a charge without our metadata. Only the charges of one-time gifts have it. */
+/** The invoice of a charge that lacks our metadata, which only charges of one-time gifts have. */
 async function unmarkedInvoice(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
   const intentId = idOf(charge.payment_intent);
   return charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined;

@@ -97,7 +97,7 @@ const claimedMoney = z.looseObject({
 export function moneyIn({ data }: Stripe.Event): ClaimedMoney | undefined {
   const { success, data: money } = claimedMoney.safeParse(data?.object);
   if (!success) return undefined;
-  const { orgId = '', checkoutId = '' } = money.metadata ?? {};
+  const { orgId, checkoutId } = money.metadata ?? {};
   const amount = money.amount ?? money.amount_total ?? money.amount_due ?? 0;
   return { amount, currency: money.currency, orgId, checkoutId };
 }

@@ -41,7 +41,7 @@ export function productRequest({ lines, orgName }: PaymentRequest): Stripe.Produ
  */
 export function sessionRequest(request: PaymentRequest, installation: string, product?: string): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
-  // Only other languages are named; by default the page has the browser's language.
+  // English is not set, so that the page follows the browser's language.
   const { language = FIRST_LANGUAGE } = request;
   const recurring = request.lines.filter((line) => line.recurring);
   const common: SessionParams = {

@@ -23,7 +23,7 @@ export type ProcessTextsOptions = {
 
 /** One text at a time, so that rendering uses one core at most. */
 const LIMITS = { atOnce: 1, waiting: 24, seconds: 60 };
-/** Each writer has a separate queue, so that others wait for at most one of a writer's texts. */
+/** Each writer has a separate queue, so that a writer delays others by at most one text. */
 const WRITER_LIMITS = { atOnce: 1, waiting: 15, seconds: 120 };
 const START_SECONDS = 30;
 /** Time without texts after which the process, which takes 100 MB, is stopped. */

@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { RenderMessage } from './process-texts.ts';
 import { renderText } from './render-text.ts';
 
-// The program that process-texts.ts starts. It renders one text after another, with a lower priority than requests.
+// Child process of process-texts.ts. Renders one text at a time, at a lower priority than requests.
 
 const send = (message: RenderMessage) => process.send?.(message);
 
