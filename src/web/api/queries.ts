@@ -14,7 +14,7 @@ import type { CallName } from '#contract/calls.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import type { ApiClient, CallInput, ItemOf, ListItem, ListName, LoadedPage } from './client.ts';
 
-/** A page that has been loaded doesn't read its data again when it mounts, even if its code took long to load. */
+/** How long loaded data stays fresh, so a page doesn't refetch on mount. */
 const FRESH_MS = 30_000;
 
 /** Cache of the data on signed-in pages. Public pages don't load this module. */

@@ -6,8 +6,7 @@ const MAX_RETRIES = 6;
 const RETRY_AFTER_MS = 3000;
 
 /**
- * Makes a call again during a short outage. Only for changes that do no harm if they are repeated: the page chooses
- * their ids, or, for a checkout, the first payment page is never shown.
+ * Only for idempotent calls: the page chooses the id, or (checkouts) the first payment page is never shown.
  * @throws the last call's error after 18 seconds, and every other error immediately
  */
 export async function repeatDuringOutage<Result>(makeCall: () => Promise<Result>): Promise<Result> {

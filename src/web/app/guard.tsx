@@ -72,7 +72,7 @@ function redirectToLogin({ address }: LoadInput): Redirect {
   return new Redirect(loginAddress(address));
 }
 
-/** An unverified email has no roles and no stories yet, so verifying it comes first (§2). */
+/** Asks for verification first: an unverified email has no roles or stories yet (§2). */
 async function forbidden(input: LoadInput): Promise<Replacement> {
   const session = input.context.session.now();
   if (!session.emailVerified) return verifyEmail(input);
@@ -95,7 +95,7 @@ async function verifyEmail({ address }: LoadInput): Promise<Replacement> {
   return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
 }
 
-/** People with a role in the organization also read what it allows and who can change it. */
+/** Users with a role also see its label and a link to the editors. */
 function ForbiddenPage({ orgId, role }: { orgId: string; role: Role | undefined }) {
   return (
     <div className={classNames(styles.message, styles.tall)}>

@@ -102,7 +102,7 @@ export function LoadingNote() {
   return <output className={styles.note}>{m.loading()}</output>;
 }
 
-/** Shown before the first request for a page's data; it is too brief for a message. */
+/** Shown until the page's data is requested; too brief for a message. */
 export function WaitingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)} aria-busy="true">

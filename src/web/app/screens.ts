@@ -28,7 +28,7 @@ export type EmbeddedScreen = {
   readonly site: Site | undefined;
   /** Undefined if the page doesn't exist, or if the browser has to load its data. */
   readonly data: object | undefined;
-  /** True for a personal page, of which the server renders only the frame. */
+  /** True for a personal page: the server renders only its frame. */
   readonly isWaiting: boolean;
 };
 

@@ -36,7 +36,7 @@ type CartPanelProps = {
   typicalGrant: Cents | null;
   /** Years over which the measures of a typical grant save carbon. */
   savingYears: number;
-  /** The trip of a line, and a way to change it. */
+  /** A line's trip text and edit control. */
   detailsOf: (line: CartLine) => LineDetails;
   /** Sentences about items whose price changed. */
   changes: readonly string[];
@@ -156,7 +156,7 @@ export function CartPanel(props: CartPanelProps) {
   );
 }
 
-/** Donors of offsets are told before they pay when the pounds are saved (16 CFR 260.5). */
+/** Discloses before payment when the carbon is saved (16 CFR 260.5). */
 function SavingTime({ years }: { years: number }) {
   const sentence = laterSentence(years);
   return (

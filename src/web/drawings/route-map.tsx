@@ -146,7 +146,7 @@ function City({ name, point: { x, y }, isAbove, unit }: CityProps) {
   );
 }
 
-/** Finer than the map, and shorter to write. */
+/** Rounds to 0.1: finer than the map's data, and shorter in the markup. */
 function tenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -6,7 +6,7 @@ import { useAddress, useNavigator } from './use-navigator.ts';
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
   to: string;
-  /** True if the pages below the address also mark the link as current, as those of a list's items do. */
+  /** True if addresses below `to` also mark the link as current. */
   isSection?: boolean;
 };
 

@@ -11,7 +11,7 @@ export type NavigatorState<Screen> = {
   readonly arrival: Arrival;
   /** True if the scroll position stays when the page changes. */
   readonly keepsScroll: boolean;
-  /** Set when loading takes long enough for a message. With 'query', the current page stays visible. */
+  /** Set once loading exceeds SLOW_MS; with 'query', the current page stays visible. */
   readonly slow: 'page' | 'query' | undefined;
 };
 
@@ -71,7 +71,7 @@ const PREFETCHED_MS = 20_000;
 const MAX_VISITS = 30;
 const MAX_REDIRECTS = 5;
 
-/** Independent of React and of the screen's type. */
+/** Creates the router's state. Independent of React and of the screen's type. */
 export function createNavigator<Screen extends object>({
   history,
   load,

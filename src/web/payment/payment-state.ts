@@ -82,7 +82,7 @@ export type PaymentNotice = {
   readonly dismiss: string | undefined;
 };
 
-/** The text and links for a payment. It never claims that the window was closed: it may only seem so. */
+/** Doesn't claim that the window was closed, because browsers may report it wrongly. */
 export function noticeOf(payment: PaymentState, orgId: string): PaymentNotice {
   const { kind, cents } = payment;
   return { text: TEXTS[kind](formatCents(cents)), links: linksOf(payment, orgId), dismiss: DISMISS[kind] };

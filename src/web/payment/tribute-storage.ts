@@ -32,12 +32,12 @@ type StoredTribute = {
   readonly checkoutId?: string;
 };
 
-/** As long as a payment page stays open. The draft is about other people, so it must not be stored longer. */
+/** How long a payment page stays open. The draft has other people's data, so it isn't kept longer. */
 const LIFE_MS = 24 * 60 * 60_000;
 
 export type TributeStorage = ReturnType<typeof createTributeStorage>;
 
-/** The donor's draft, for all tabs and across reloads. The server shows a tribute to no one else. */
+/** The donor's unsent draft, shared by tabs and kept across reloads. */
 export function createTributeStorage(storage: BrowserText, now: () => number) {
   let parsedText: string | null = null;
   let parsed: StoredTribute | undefined;

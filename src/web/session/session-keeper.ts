@@ -39,7 +39,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (hasChanged || previous.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
     // Until the session is initialized, no page has shown anything personal.
     if (previous.initialized && accessOf(previous) !== accessOf(session)) {
-      // First, since the page that is loaded afterwards fills the same cache.
+      // Runs first: the reloaded page fills the same cache.
       dropLoadedData().catch(console.info);
       onAccessChange();
     }

@@ -109,7 +109,7 @@ export type SessionTab = {
   readonly listen: (onMessage: (message?: TabMessage) => void) => void;
 };
 
-/** A cookie that scripts can read, unlike the session cookie. It proves nothing. Over HTTP it has no prefix. */
+/** Readable hint that a session cookie may exist; not a credential. Over HTTP it has no prefix. */
 const MARK = 'signed_in';
 const MARKED: readonly string[] = [`__Host-${MARK}=1`, `${MARK}=1`];
 

@@ -23,8 +23,8 @@ export type Draft = {
 };
 
 /**
- * Keeps what a person types in a form in this browser, and fills the form with it after a reload or another login. It is
- * removed when the person saves, discards it, or logs out.
+ * Stores a form's unsaved values in this browser and restores them after a reload or login. Removed on save, discard,
+ * or logout.
  */
 export function useDraft<Values extends object>(options: DraftOptions<Values>): Draft {
   const { name, values, saved, isUnsaved, setValues } = options;

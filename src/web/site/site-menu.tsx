@@ -52,7 +52,7 @@ function useAccountEntries(openProfile: () => void): readonly (SiteLink | Drawer
   ];
 }
 
-/** An entry that does something, instead of linking to a page. */
+/** A menu entry with an action instead of a link. */
 type DrawerAction = { readonly label: string; readonly icon: AnyIconName; readonly onClick: () => void };
 
 type MenuDrawerProps = {

@@ -36,10 +36,7 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
   };
 }
 
-/**
- * The organization that frames a page outside of any organization: that of the page to return to after login, that of the
- * previous page, or the default. Undefined if it can't be loaded, since the page matters more than its frame.
- */
+/** Organization for the frame: the return page's, the previous page's, or the default. */
 export async function chooseOrg({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
   const returnTo = safeReturnTo(search.return_to);
   const orgId = (returnTo && orgIdAt(readAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;

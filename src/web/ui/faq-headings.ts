@@ -1,7 +1,7 @@
 import type { FaqHeading } from '#domain/faq.ts';
 import { plainText } from './plain-text.ts';
 
-/** Questions below a heading of the FAQ that starts with ##. Without a title if they come before the first such heading. */
+/** FAQ questions under a ## heading; `title` is undefined before the first one. */
 export type FaqGroup = { readonly title: string | undefined; readonly questions: readonly FaqHeading[] };
 
 /** The FAQ's table of contents (§2) as plain text: the headings that got an id when the FAQ was rendered. */

@@ -12,7 +12,7 @@ type ShownAsChoiceProps = {
   withoutPage?: string | undefined;
 };
 
-/** How a donor is shown (decisions §5). */
+/** Choice of how the donor is shown (decisions §5). */
 export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsChoiceProps) {
   return (
     <ChoiceGroup

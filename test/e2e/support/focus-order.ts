@@ -29,7 +29,7 @@ async function markStops(page: Page): Promise<number> {
   });
 }
 
-/** From here on, the page records the focused element after each press of Tab. */
+/** Makes the page record the focused element after each Tab. */
 async function noteStops(page: Page): Promise<void> {
   await page.evaluate(() => {
     const stops: Stop[] = [];

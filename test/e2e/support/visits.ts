@@ -32,7 +32,7 @@ type OrgWidePageName = {
   [Name in RenderedPageName]: (typeof PAGES)[Name] extends `/orgs/:orgid/${string}:${string}` ? never : Name;
 }[RenderedPageName];
 
-/** These need no separate visit. */
+/** Visits derived from the list of public pages. */
 const PUBLIC_VISITS = Object.fromEntries(
   RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name])).map((name) => [
     name,

@@ -84,7 +84,7 @@ type CheckoutFacts = Pick<
   'draft' | 'offsetterURL' | 'cart' | 'total' | 'coveredFee' | 'partlyReturned' | 'tribute' | 'donor'
 >;
 
-/** Tells the donor what the gift does, whom it honors, and when the next charge is; other visitors learn less. */
+/** Summary of the gift: effect, tribute, and next charge. Other visitors see only the effect. */
 function giftLead({ cart, total, partlyReturned, tribute, donor }: CheckoutFacts): string {
   if (partlyReturned) return m.checkoutConfirmed();
   const renewal = cartRenewal(cart);

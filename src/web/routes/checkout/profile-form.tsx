@@ -96,7 +96,7 @@ function hintFor(story: string): string {
   return lengthOf(story) < STORY_MINIMUM ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
 }
 
-/** Also shown until the session is loaded: if it appeared later, the form would move while someone types (§2). */
+/** Shown until the session loads, to avoid a layout shift while someone types (§2). */
 function LogInHint() {
   const login = loginAddress(useAddress());
   return (

@@ -107,14 +107,14 @@ async function sendProfile(
   }
 }
 
-/** Reads the donor's part once: the server renders the page for everyone, without this browser's cookie. */
+/** Loads the donor's details once, because the server renders this page without the browser's cookie. */
 function useDonorsPart({ donor }: Checkout, stage: CheckoutStage, read: () => Promise<unknown>): void {
   const isMissing = isPaidStage(stage) && donor === undefined;
   const hasRead = useRef(false);
   useEffect(() => {
     if (hasRead.current || !isMissing) return;
     hasRead.current = true;
-    // If it can't be read, the page says less.
+    // If the request fails, the page omits the donor's details.
     read().catch(() => undefined);
   }, [isMissing, read]);
 }

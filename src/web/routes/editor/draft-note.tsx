@@ -2,7 +2,7 @@ import type { Draft } from '#web/session/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 
-/** Offers to discard what a form was filled with after a reload or another login. */
+/** Offers to discard a draft that was restored into the form. */
 export function DraftNote({ draft }: { draft: Draft }) {
   if (!draft.isRestored) return null;
   return (

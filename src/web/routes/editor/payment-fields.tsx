@@ -27,7 +27,7 @@ type ReasonFieldProps = {
   form: FormWith<'reason'>;
 };
 
-/** Why money goes back, or a check is reversed. */
+/** Reason for a refund or reversal. */
 export function ReasonField({ hint, form }: ReasonFieldProps) {
   return <TextArea label="Reason" rows={2} maxLength={REASON_MAXIMUM} hint={hint} {...form.fieldProps('reason')} />;
 }

@@ -60,7 +60,7 @@ export function returnText(returned: Returned, dateText: (time: string) => strin
   return { title, detail: [reason, by, kind === 'dispute' && disputeFeeText(fee)].filter(Boolean).join(' · ') };
 }
 
-/** It is no part of the fee and the net of the payment. */
+/** The dispute fee is separate from the payment's fee and net. */
 function disputeFeeText(fee: number | null): string {
   if (fee === null) return 'The card processor’s dispute fee is included in the totals and the payout.';
   if (fee === 0) return 'The dispute fee was refunded.';

@@ -15,7 +15,7 @@ export function useDates() {
   };
 }
 
-/** The day when a dialog was opened, where the organization is. */
+/** Today in the organization's time zone, fixed when the component mounts. */
 export function useToday(): Day {
   const zone = useContext(OrgTimeZone);
   return useState(() => dayOf(new Date(), zone))[0];

@@ -73,7 +73,7 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
-/** The homes that got money of the gift. Others may save pounds that count for it. */
+/** Homes that received money from the gift; other homes' savings may also count toward it. */
 function Homes({ homes }: { homes: DonorsGift['homes'] }) {
   const helpedHomes = homes.filter(({ amount }) => amount > 0);
   return (

@@ -13,7 +13,7 @@ import { OpenSessions } from './open-sessions.tsx';
 import { sessionsQuery, type UserHomeData, userQuery } from './route.ts';
 import { SecondStepPanel } from './second-step-panel.tsx';
 
-/** A person's account and its security, apart from their gifts (decisions §4). */
+/** Account and security settings (decisions §4). */
 export function AccountPage({ userId }: UserHomeData) {
   const api = useApi();
   useReturnedFocus();

@@ -14,7 +14,7 @@ import { hiddenNote, stillNeeded, useEditOffsetter } from './use-edit-offsetter.
 
 type EditOffsetterPageProps = OrgFrame & EditOffsetterData;
 
-/** For the story's owner, and for admins (§2). */
+/** Edit form of a story, for its owner and admins (§2). */
 export function EditOffsetterPage(props: EditOffsetterPageProps) {
   return <EditOffsetterById key={props.offsetterId} {...props} />;
 }

@@ -42,7 +42,7 @@ export function OwnActivity({ userId }: { userId: string }) {
   );
 }
 
-/** Replaces the focus of the button that is gone. */
+/** Moves the focus to the list when its button disappears. */
 function focus(place: HTMLElement | null): void {
   place?.focus({ preventScroll: true });
 }

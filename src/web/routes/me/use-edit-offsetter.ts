@@ -107,7 +107,7 @@ export function offsetterForm(orgId: string, draft: OffsetterDraft): FormData {
   return form;
 }
 
-/** Why a story is not shown; undefined if it is shown. */
+/** Reason why a story isn't shown; undefined if it is. */
 export function hiddenNote({ status, shownAs }: Pick<EditableOffsetter, 'status' | 'shownAs'>): string | undefined {
   if (status === 'hidden') return m.storyTakenDown();
   if (shownAs === 'none') return m.storyHidden();

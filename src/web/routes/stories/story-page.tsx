@@ -35,7 +35,7 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         profile={profile}
         scene={scene}
         editing={isOffsetter && <EditButton orgId={org.id} profile={profile} />}
-        // The day on which an awardee's story was typed in would look like the day of the grant.
+        // An awardee's creation date would look like the grant's date.
         facts={!isAwardee && <StoryFacts profile={profile} zone={org.timeZone} />}
         aside={
           hasGrants && <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
@@ -167,7 +167,7 @@ function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StorySc
   );
 }
 
-/** Only for the owner of the story and for admins (§2). */
+/** Edit button for the story's owner and admins (§2). */
 function EditButton({ orgId, profile }: { orgId: string; profile: Profile }) {
   const { admin, emailVerified } = useSession();
   const isMine = useIsMine(orgId, profile);

@@ -19,7 +19,7 @@ export function AllActivityPage() {
   );
 }
 
-/** In the reader's time zone, since each organization has another one. */
+/** Uses the reader's time zone, because organizations are in different ones. */
 function localMomentText(time: string): string {
   return momentText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

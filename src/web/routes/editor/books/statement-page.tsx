@@ -72,7 +72,7 @@ function MonthChoice({
 const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
 const TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
 
-/** Otherwise the keyboard cannot scroll it. */
+/** Makes the table scrollable by keyboard. */
 const FOCUSABLE = { tabIndex: 0 } as const;
 
 function StatementTable({ statement }: { statement: MonthlyStatement }) {

@@ -193,7 +193,7 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
   );
 }
 
-/** Both versions, one of which has to be chosen. Neither is lost. */
+/** Shows both versions; the editor chooses one, and the other stays in History or as a draft. */
 function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
   const { busy, problem, keepWriting } = edit;
   const { momentText } = useDates();

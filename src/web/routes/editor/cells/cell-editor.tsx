@@ -49,7 +49,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
     }
     setAdding(undefined);
   };
-  // The edit has to be one that the browser can undo, which needs the focus, so it waits until the dialog is closed.
+  // Inserted after the dialog closes: an undoable edit needs the focus in the textarea.
   const insertPending = useEffectEvent(() => {
     const replacement = pending.current;
     pending.current = undefined;
@@ -183,12 +183,12 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
 
 type Preview = {
   readonly content: ResponseBody<'previewCell'>;
-  /** Why the text cannot be shown, and could not be saved. */
+  /** Why the text can't be rendered or saved. */
   readonly problem: string | undefined;
 };
 
 const EMPTY: Preview = { content: { html: '', hasForeignPictures: false }, problem: undefined };
-/** Milliseconds after the last key, to spare the server. */
+/** Debounce in milliseconds, to limit preview requests. */
 const TYPING_PAUSE = 250;
 
 /** Preview rendered by the server. @param html HTML of the saved text */

@@ -22,7 +22,7 @@ type MarkdownFieldProps = {
   onPicture: (picture: File | undefined) => void;
 };
 
-/** The path is that of the button's icon. */
+/** Toolbar buttons; `path` is the icon's SVG path. */
 const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonly path: string }[] = [
   { mark: 'bold', label: 'Bold', path: 'M7 5h6a3.500 3.500 0 0 1 0 7H7ZM7 12h7a3.500 3.500 0 0 1 0 7H7Z' },
   { mark: 'italic', label: 'Italic', path: 'M10 5h7M7 19h7M14 5l-4 14' },

@@ -41,7 +41,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     stopEditing();
     toast(message);
   };
-  /** @param before what Undo brings back */
+  /** @param before the text that Undo restores */
   const finishChange = (before: string, changed: Cell, message: string) => {
     keptText.write(null);
     stopEditing();
@@ -61,7 +61,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     if (isUnsaved && draft.text.trim() !== '') setSetAside(draft.text);
     stopEditing();
   };
-  /** @param over another editor's newer text, which may be overwritten */
+  /** @param over the newer text that the editor chose to replace */
   const save = (over?: string) => {
     if (!draft) return;
     // §5: an empty text changes nothing.
@@ -149,7 +149,7 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
   };
 }
 
-/** The newer text because of which a save was rejected. */
+/** The newer text from a `text-changed` failure; undefined for other errors. */
 export function newerText(error: unknown): NewerText | undefined {
   if (!(error instanceof ApiProblem) || error.code !== 'text-changed') return undefined;
   const { markdown, savedBy, savedTimestamp } = error.details;

@@ -38,15 +38,14 @@ async function loadPage(api: ApiClient, orgId: string, view: CheckoutView): Prom
     if (error instanceof ApiProblem && error.code === 'unknown-cursor') return undefined;
     throw error;
   });
-  // The checkout at the cursor of an old address or all those after it have been deleted, or this is the start of the
-  // list: load a full first page, which may have new checkouts.
+  // The cursor's checkout was deleted, or this is the start of the list: load the first page.
   if (!listPage || listPage.items.length === 0 || (back && listPage.nextCursor === undefined)) {
     return loadPage(api, orgId, { ...view, cursor: undefined, back: false });
   }
   return pageOf(listPage, true, back);
 }
 
-/** There is always more on the cursor's side. On the other side, the response's next cursor shows it. */
+/** The list always continues on the cursor's side; the next cursor shows whether it continues on the other. */
 function pageOf({ items, nextCursor }: LoadedPage<ListedCheckout>, hasCursor: boolean, back: boolean): CheckoutPage {
   const hasMore = nextCursor !== undefined;
   return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };

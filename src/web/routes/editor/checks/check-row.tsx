@@ -14,7 +14,7 @@ import { useDates } from '../use-dates.ts';
 
 type CheckRowProps = {
   pledge: Pledge;
-  /** Otherwise the check is only shown. */
+  /** False for read-only users. */
   canManage: boolean;
   onReceive: () => void;
   onReverse: () => void;

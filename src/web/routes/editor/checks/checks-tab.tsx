@@ -102,7 +102,7 @@ type ChecksDialog =
   | { readonly kind: 'record'; readonly id: string }
   | { readonly kind: 'receive' | 'reverse'; readonly pledge: Pledge };
 
-/** The same id for every attempt: if a response is lost, trying again does not record the check twice. */
+/** One id for all attempts, so a retry doesn't record it twice. */
 function newRecordDialog(): ChecksDialog {
   return { kind: 'record', id: crypto.randomUUID() };
 }

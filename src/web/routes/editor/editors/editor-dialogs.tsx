@@ -179,7 +179,7 @@ export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDial
   );
 }
 
-/** Why an editor cannot be added with this email (§5). */
+/** Problem with a new editor's email (§5). */
 export function emailProblem(email: string): string | undefined {
   return emailFailure(email)?.message;
 }

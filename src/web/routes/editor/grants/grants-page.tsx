@@ -30,7 +30,7 @@ import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-s
 import styles from './grants.module.css';
 import { type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
 
-/** The grants of one home or of all, and how much may be granted. */
+/** Grants of one home or all homes, and the available funds. */
 export function GrantsPage({ org, homeId }: OrgFrame & GrantsData) {
   return <GrantsFor key={homeId ?? ''} org={org} homeId={homeId} />;
 }
@@ -38,7 +38,7 @@ export function GrantsPage({ org, homeId }: OrgFrame & GrantsData) {
 function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
   const api = useApi();
   const list = useList(grantsQuery(api, org.id, homeId));
-  // Here, since a dialog that had to wait for it would hide the whole page.
+  // Loaded here: a dialog that suspends would replace the whole page.
   const { data: installers } = useSuspenseQuery(installersQuery(api, org.id));
   const [dialog, setDialog] = useState<GrantsDialog>();
   const close = () => setDialog(undefined);

@@ -153,7 +153,7 @@ function Published({ draft, change }: PublishedProps) {
   const choosing =
     <Name extends 'fuels' | 'flights' | 'region'>(name: Name) =>
     ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
-      // The values are those of the options.
+      // Each option's value has this type.
       change({ [name]: currentTarget.value as FactorsDraft[Name] });
   const { carFuel, air, electricity } = SPECIFIED_FACTORS.factors;
   return (
@@ -241,7 +241,7 @@ type OwnNumberProps = {
   name: OwnName;
   number: OwnDraft;
   thisYear: number;
-  /** Undefined: it is taken away. */
+  /** Undefined removes the override. */
   onChange: (number: OwnDraft | undefined) => void;
 };
 

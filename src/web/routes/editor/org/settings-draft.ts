@@ -75,7 +75,7 @@ function typicalGrantOf(text: string): number | null | undefined {
     : undefined;
 }
 
-/** Only what changed, so that two editors who change different settings do not overwrite each other. */
+/** Returns only changed settings, so two editors can't overwrite each other. */
 export function editOf(draft: SettingsDraft, saved: OrgSettings): BodyInput<'editOrg'> {
   const names = STAT_NAMES.filter((name) => amountOf(name, draft.delta[name]) !== saved.statsDelta[name]);
   const delta = Object.fromEntries(names.map((name) => [name, amountOf(name, draft.delta[name])]));
@@ -103,7 +103,7 @@ export function isChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
   return Object.keys(editOf(draft, saved)).length > 0;
 }
 
-/** Only the stats that were edited: another one may change in the meantime. */
+/** Edited stats only; another stat may change concurrently. */
 export type StatInputs = { readonly [Name in StatName]?: string };
 
 export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'statsSeen' | 'reason'>>;
@@ -132,7 +132,7 @@ function changedOf(stats: Stats, inputs: StatInputs): StatName[] {
 export type StatName = keyof Stats;
 export type StatTexts = Readonly<Record<StatName, string>>;
 
-/** Three of them as on the home page (§2). */
+/** Labels of the stats; three match the home page (§2). */
 export const STAT_LABELS: Readonly<Record<StatName, string>> = {
   co2: 'Lbs CO₂ Offset',
   gas: 'Gallons of gas saved',
@@ -177,7 +177,7 @@ export function amountsOf(texts: StatTexts): Stats {
   return { co2: amount('co2'), gas: amount('gas'), funds: amount('funds'), grants: amount('grants') };
 }
 
-/** With all its decimals: "2,000.5", "$25.00", "4". */
+/** Formats with all decimals. */
 export function statText(name: StatName, amount: number): string {
   if (name === 'funds') return formatDollars(amount);
   const exact = formatPounds(amount, DECIMALS[name]);

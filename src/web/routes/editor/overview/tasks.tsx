@@ -221,7 +221,7 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
 
 type ListedTask = { readonly title: string; readonly detail?: string; readonly to: string; readonly icon: AnyIconName };
 
-/** Only those who may do the action see the task. */
+/** Shown only to users with this permission. */
 type Task = ListedTask & { readonly action: Action; readonly detail: string };
 
 function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {

@@ -55,7 +55,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
 type ReceiptRowProps = {
   receipt: UndeliveredReceipt;
   onDownload: () => Promise<void>;
-  /** Undefined for those who may not send it. */
+  /** Undefined without permission. */
   onSend: (() => void) | undefined;
   onPosted: (() => Promise<void>) | undefined;
 };

@@ -172,7 +172,7 @@ const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } a
   string
 >;
 
-/** How visitors will see the story. Nothing in it can be clicked. */
+/** Inert preview of the story's card and page. */
 function Preview({ edit }: { edit: EditorialEdit }) {
   const profile = profileOf(edit, usePhotoUrl(edit.photo));
   const scene = KIND_SCENES[edit.kind];
@@ -215,7 +215,7 @@ function usePhotoUrl(photo: File | undefined): string | undefined {
   return useSyncExternalStore(address.subscribe, address.now, address.now);
 }
 
-/** An object URL that exists while it is used, since it holds the file in memory. */
+/** Creates the object URL on subscribe and revokes it on unsubscribe, because it keeps the file in memory. */
 function photoAddress(photo: File | undefined) {
   let url: string | undefined;
   return {

@@ -99,7 +99,7 @@ const STATUS_NOTES: Readonly<Record<StoryStatus, string>> = {
   hidden: 'It’s off the site. Only editors can see it.',
 };
 
-/** Which buttons there are, and what each of them still needs. */
+/** Buttons for the story's status, and the fields each still needs. */
 function buttonsFor({ kind, saved, draft, isUnsaved }: EditorialEdit, toSave: string, toPublish: string) {
   const status = saved?.status ?? 'draft';
   if (status === 'published') {

@@ -33,8 +33,8 @@ export type TabInput =
 export type CalculatorInput = TabInput | GroupInput;
 
 /**
- * The calculator's input for a cart item. Undefined if it is unknown or doesn't give the item's pounds, so that a row never
- * describes a trip other than the paid one. An item with older factors can't be checked.
+ * Undefined if the input is missing or yields other pounds than the item's, so a row never shows a different trip.
+ * Items with older factors aren't verified.
  */
 export function inputOfLine({ item, entered: stored }: CartLine, used?: UsedFactors): CalculatorInput | undefined {
   const entered = parseInput(stored);

@@ -173,7 +173,7 @@ function isSearchable(text: string): boolean {
 type CitySearch = {
   /** The searched text; undefined before the first response. */
   readonly text: string | undefined;
-  /** The last cities found, also while another search runs. */
+  /** Latest results; kept while the next search runs. */
   readonly cities: readonly City[];
   readonly problem: string | undefined;
 };

@@ -24,7 +24,7 @@ import {
 } from './more-estimates.ts';
 import { type CalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
 
-/** In this module, because it needs the same code. */
+/** Re-exported so it loads in the same chunk. */
 export { parseEntries, serializeEntries } from './saved-entries.ts';
 
 /** Fields by the calculator's tab. */
