@@ -1,15 +1,11 @@
 import { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/server-failures.ts';
-import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { openExistingMigrated } from '#server/db/open-migrated.ts';
-import type { AppDeps } from '#server/deps.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
-import { openQueues } from '#server/jobs/queues.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { parseCommand, printFailure, usageOf } from './usage.ts';
+import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
+import { parseCommand, usageOf } from './usage.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
@@ -26,8 +22,6 @@ const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
   'adopt-pictures': adoptPictures,
 };
 
-const LOG = { info: () => {}, warn: printLog, error: printLog };
-
 const [action = '', email, ...extraArguments] = parseCommand('admin', { allowPositionals: true }).positionals;
 try {
   const perform = email === undefined ? WITHOUT_ADDRESS[action] : WITH_ADDRESS[action];
@@ -35,7 +29,7 @@ try {
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
 } catch (error) {
-  printFailure(error instanceof Failure ? new Error(failureSentence(error)) : error);
+  printOutcomeFailure(error);
 }
 
 async function grant(db: Database, address: string): Promise<string> {
@@ -72,34 +66,10 @@ async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): 
   return `${folder} is now this database’s picture folder.`;
 }
 
-/** Provides job queues. The running program performs the queued jobs, such as emails. */
-async function withJobs<T>(db: Database, work: (deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>) => Promise<T>): Promise<T> {
-  const jobs = await openQueues(db, LOG, QUEUED_JOBS);
-  try {
-    return await work({ db, jobs, now: () => new Date() });
-  } finally {
-    await jobs.stop();
-  }
-}
-
 async function list(db: Database): Promise<string> {
   const admins = await listAdmins(db);
   if (admins.length === 0) return `There are no admins. Add one: ${commandLine('admin grant someone@example.org')}`;
   return admins
     .map((admin) => `${admin.email}  ${admin.name}${admin.verified ? '' : '  (not verified yet)'}`)
     .join('\n');
-}
-
-/** Migrates first: the program may not have started since its update. */
-async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openExistingMigrated(config, LOG);
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
-}
-
-function printLog(_details: object, message: string): void {
-  console.error(message);
 }

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { buildAll } from './build/build.ts';
+import { makeArchive } from './release/make-archive.ts';
 import { makeImageRoot } from './release/make-image-root.ts';
 import { makeRelease } from './release/make-release.ts';
 import { printFailure } from './usage.ts';
 
-// npm run release: makes a folder that runs anywhere (docs/operations.md) without installing or building anything there.
-// --to names the folder, --previous is the current release, --commit is the commit if there is no Git, and --image is the folder
-// for the root of a container image.
+// npm run release: makes a folder that runs anywhere (docs/operations.md) without installing or building anything there, and next to
+// it an archive with a checksum. --to names the folder, --previous is the current release, and --commit is the commit if there is
+// no Git. --image is the folder for the root of a container image, which is made instead of the archive.
 try {
   const { values } = parseArgs({
     options: {
@@ -21,8 +23,14 @@ try {
   await buildAll();
   const { to, previous, commit = await currentCommit() } = values;
   const { megabytes } = await makeRelease({ to, previous, commit, withNode: !values['without-node'] });
-  if (values.image !== undefined) await makeImageRoot(to, values.image);
-  console.log(`Made the release ${to}: modules ${megabytes.modules} MB, all ${megabytes.all} MB.`);
+  const sizes = `modules ${megabytes.modules} MB, all ${megabytes.all} MB`;
+  if (values.image !== undefined) {
+    await makeImageRoot(to, values.image);
+    console.log(`Made the release ${to} and the image ${values.image}: ${sizes}.`);
+  } else {
+    const archive = await makeArchive(to, path.dirname(to));
+    console.log(`Made the release ${to}: ${sizes}.\nPacked it into ${archive}.`);
+  }
 } catch (error) {
   printFailure(error);
 }

@@ -1,25 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, parseEnv } from 'node:util';
+import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { connectWebhook } from '#server/gateways/payments/connect-webhook.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { programFile } from '#server/program/program-file.ts';
 import { askAll } from './set-up/ask.ts';
 import { composeSteps, FOLDER, serviceSteps } from './set-up/next-steps.ts';
-import { problemsOf, QUESTIONS, type Settings, settingsFile } from './set-up/questions.ts';
+import {
+  ANY_WEBHOOK_SECRET,
+  problemsOf,
+  problemsOfAll,
+  QUESTIONS,
+  type Settings,
+  settingsFile,
+} from './set-up/questions.ts';
 
-const USAGE = `./install [--folder FOLDER] [--database postgres://user:password@host/database] [--compose] [--skip-doctor]
+const USAGE = `./install [--answers FILE] [--folder FOLDER] [--database postgres://user:password@host/database] [--compose] [--skip-doctor]
+  --answers      asks nothing: the file has a line NAME='value' for each setting (docs/operations.md)
   --folder       where the settings and the data go, instead of ${FOLDER}
   --database     a PostgreSQL server, instead of the database that comes with the program
   --compose      writes the settings for compose.yaml next to it
   --skip-doctor  does not try the settings`;
 
-// ./install, in a release: asks for the settings and writes them to the file .env in a folder outside the program.
+// ./install, in a release: asks for the settings, creates the webhook at Stripe, and writes the settings to the file .env in a
+// folder outside the program.
 try {
   const { values } = parseArgs({
     options: {
+      answers: { type: 'string' },
       folder: { type: 'string' },
       database: { type: 'string' },
       compose: { type: 'boolean' },
@@ -37,14 +49,16 @@ try {
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const file = path.join(folder, '.env');
   await checkWritable(file);
-  console.log(`The settings go to ${file}, which only its owner may read. ${QUESTIONS.length} questions:`);
-  const settings: Settings = { NODE_ENV: 'production', ...(await askAll(QUESTIONS)), ...presetSettings };
+  const answers =
+    values.answers === undefined ? await answersTo(file) : await answersIn(values.answers, presetSettings);
+  const chosenSettings: Settings = { NODE_ENV: 'production', ...presetSettings, ...answers };
+  const settings: Settings = { ...chosenSettings, ...(await webhookOf(chosenSettings)) };
   await mkdir(folder, { recursive: true, mode: 0o750 });
   await writeFile(file, settingsFile(settings), { flag: 'wx', mode: 0o600 });
   const { PUBLIC_URL = '' } = settings;
   const steps = values.compose ? composeSteps(PUBLIC_URL) : serviceSteps(folder, programFile(''), PUBLIC_URL);
   console.log(`\nWrote ${file}.\n`);
-  if (!values.compose && !values['skip-doctor']) {
+  if (!values.compose && !values['skip-doctor'] && settings.STRIPE_WEBHOOK_SECRET) {
     console.log('Trying them, which takes up to a minute. Whether visitors reach the site is known once it runs.\n');
     spawnSync(process.execPath, [programFile('scripts/fund.mjs'), 'doctor'], { cwd: folder, stdio: 'inherit' });
   }
@@ -54,6 +68,49 @@ try {
   console.error(failureText(error));
   if (isOption) console.error(USAGE);
   process.exitCode = 1;
+}
+
+function answersTo(file: string): Promise<Settings> {
+  console.log(`The settings go to ${file}, which only its owner may read. ${QUESTIONS.length} questions:`);
+  return askAll(QUESTIONS);
+}
+
+/** @throws Error that lists the problems, unless the file has all settings that production requires */
+async function answersIn(file: string, presetSettings: Settings): Promise<Settings> {
+  const answers: Settings = Object.fromEntries(
+    Object.entries(parseEnv(await readFile(file, 'utf8'))).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+  // compose.yaml names the database.
+  const database = 'POSTGRES_PASSWORD' in presetSettings ? { DATABASE: 'embedded' } : {};
+  const problems = problemsOfAll({
+    NODE_ENV: 'production',
+    STRIPE_WEBHOOK_SECRET: ANY_WEBHOOK_SECRET,
+    ...database,
+    ...presetSettings,
+    ...answers,
+  });
+  if (problems.length > 0) throw new Error(`${file} lacks answers, or they can’t work:\n${problems.join('\n')}`);
+  return answers;
+}
+
+/** Creates the webhook at Stripe, unless the operator has. A failure leaves it to a later `connect-stripe`. */
+async function webhookOf({ PUBLIC_URL = '', STRIPE_SECRET_KEY = '', ...settings }: Settings): Promise<Settings> {
+  if (settings.STRIPE_WEBHOOK_SECRET) return {};
+  let webhook: Settings = {};
+  try {
+    console.log('\nCreating the webhook at Stripe.');
+    await connectWebhook({
+      secretKey: STRIPE_SECRET_KEY,
+      webhookUrl: new URL(WEBHOOK_PATH, PUBLIC_URL).href,
+      hasSecret: false,
+      saveSecret: async (secret) => {
+        webhook = { STRIPE_WEBHOOK_SECRET: secret };
+      },
+    });
+  } catch (error) {
+    console.error(`${failureText(error)}\nThe program needs the webhook: run “fund connect-stripe” before it starts.`);
+  }
+  return webhook;
 }
 
 /** Folder of compose.yaml: the current folder in a container, else the release's. */

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { folderOf } from '#contract/languages.ts';
 import type { Language } from '#messages';
+import { copyPreviousAssets } from '../release/previous-assets.ts';
 import { COMPILED_FOLDER } from './messages.ts';
-import { copyPreviousAssets } from './previous-assets.ts';
 import { replaceFolder } from './replace-folder.ts';
 import { runScript } from './run-script.ts';
 

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { copyPreviousAssets } from '../build/previous-assets.ts';
 import { replaceFolder } from '../build/replace-folder.ts';
 import commands from '../commands.json' with { type: 'json' };
 import { copyModules } from './copy-modules.ts';
 import { megabytesOf } from './folder-size.ts';
+import { copyPreviousAssets } from './previous-assets.ts';
 import { scriptsOf } from './scripts-of.ts';
 
 /** Folders that the program needs at run time, in addition to the commands' scripts. The build contains the web client. */

@@ -1,5 +1,5 @@
 /** Folder in which deploy/city-climate-fund.service expects the program. */
-const PROGRAM = '/opt/city-climate-fund';
+export const PROGRAM = '/opt/city-climate-fund';
 /** Default folder for the settings and the data. */
 export const FOLDER = '/srv/fund';
 

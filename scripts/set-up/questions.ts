@@ -72,18 +72,20 @@ export const QUESTIONS: readonly Question[] = [
     read: (answer) => ({ SMTP_URL: answer.includes('://') ? answer : smtpUrl(answer) }),
   },
   {
-    text: 'The secret key of your Stripe account and the signing secret of its webhook, with a space between them.',
-    example: 'sk_live_… whsec_…',
+    text: 'The secret key of your Stripe account. If you made its webhook by hand, add the signing secret after a space.',
+    example: 'sk_live_…',
     names: { STRIPE_SECRET_KEY: 'The key', STRIPE_WEBHOOK_SECRET: 'The signing secret' },
     isSecret: true,
     read: (answer) => {
       const parts = answer.split(/[\s,;]+/);
-      const [secret, key, ...more] = parts.toSorted((one) => (one.startsWith('whsec_') ? -1 : 1));
-      if (!secret || !key || more.length > 0) return 'Two, please: a key, and a secret that begins with whsec_.';
+      const secrets = parts.filter((part) => part.startsWith('whsec_'));
+      const [key, ...more] = parts.filter((part) => !part.startsWith('whsec_'));
+      if (!key || more.length > 0 || secrets.length > 1)
+        return 'One key, please, and at most one secret that begins with whsec_.';
       const isTest = /^[a-z]+_test_/.test(key);
       return {
         STRIPE_SECRET_KEY: key,
-        STRIPE_WEBHOOK_SECRET: secret,
+        ...(secrets[0] ? { STRIPE_WEBHOOK_SECRET: secrets[0] } : {}),
         ...(isTest ? { ALLOW_TEST_PAYMENTS: 'true' } : {}),
       };
     },
@@ -109,6 +111,9 @@ function smtpUrl(answer: string): string {
   return `${protocol}://${login}@${host}:${port ?? 587}`;
 }
 
+/** Stands for the signing secret of a webhook that doesn't exist yet. */
+export const ANY_WEBHOOK_SECRET = 'whsec_of_nobody_and_of_nothing_at_all';
+
 /** Valid settings that complete the tested ones. */
 const VALID_SETTINGS: Settings = {
   NODE_ENV: 'production',
@@ -121,16 +126,21 @@ const VALID_SETTINGS: Settings = {
   CONTACT_EMAIL: 'fund@fund.example',
   SMTP_URL: 'smtps://mail.example',
   STRIPE_SECRET_KEY: 'sk_live_of_nobody',
-  STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_and_of_nothing_at_all',
+  STRIPE_WEBHOOK_SECRET: ANY_WEBHOOK_SECRET,
 };
 
-/** Problems that the program would report for these settings, one per line, without any values. */
+/** Problems that the program would report for some of its settings, one per line, without any values. */
 export function problemsOf(settings: Settings): string[] {
+  return problemsOfAll({ ...VALID_SETTINGS, ...('DATABASE_URL' in settings ? { DATABASE: '' } : {}), ...settings });
+}
+
+/** Problems that the program would report for all of its settings. */
+export function problemsOfAll(settings: Settings): string[] {
   const names = Object.keys(settings);
   const unquotableNames = names.filter((name) => /['\r\n]/.test(settings[name] ?? ''));
   if (unquotableNames.length > 0) return unquotableNames.map((name) => `${name}: must not contain an apostrophe`);
   try {
-    readConfig({ ...VALID_SETTINGS, ...('DATABASE_URL' in settings ? { DATABASE: undefined } : {}), ...settings });
+    readConfig(settings);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

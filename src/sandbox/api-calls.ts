@@ -16,6 +16,12 @@ import type { StripeRequests } from './schemas/stripe-requests.ts';
 import { createSession, expireSession, listLineItems, listSessions, retrieveSession } from './sessions.ts';
 import { updateSubscription } from './subscription-changes.ts';
 import { cancelSubscription, retrieveSubscription } from './subscriptions.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  updateWebhookEndpoint,
+  withoutSecret,
+} from './webhook-endpoints.ts';
 
 export type ApiCall = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -155,6 +161,17 @@ export const apiCalls: readonly ApiCall[] = [
     '/v1/payouts/:id',
     'PayoutRetrieve',
     retrieve('payout', ({ store }) => store.payouts),
+  ),
+  call('POST', '/v1/webhook_endpoints', 'WebhookEndpointCreate', createWebhookEndpoint),
+  call('GET', '/v1/webhook_endpoints', 'WebhookEndpointList', ({ store }, request) => {
+    const { data, hasMore } = store.webhookEndpoints.list(pageOf(request, []));
+    return listOf('/v1/webhook_endpoints', { data: data.map(withoutSecret), hasMore });
+  }),
+  call('POST', '/v1/webhook_endpoints/:id', 'WebhookEndpointUpdate', (provider, request, id) =>
+    updateWebhookEndpoint(provider, id, request),
+  ),
+  call('DELETE', '/v1/webhook_endpoints/:id', 'WebhookEndpointDelete', (provider, _request, id) =>
+    deleteWebhookEndpoint(provider, id),
   ),
   call('GET', '/v1/account', 'AccountRetrieve', account),
   call('GET', '/v1/events', 'EventList', ({ store }, request) => {

@@ -17,6 +17,7 @@ export type Collection<T> = {
   find(id: string): T | undefined;
   /** Inserts the resource, or replaces the one with the same id. */
   save(resource: T): void;
+  remove(id: string): void;
   /** Newest first. The limit is 1 to 100, 10 by default. */
   list(page: Page): ResourceList<T>;
   /** Newest first. */
@@ -37,6 +38,7 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
   const save = db.prepare(
     `INSERT INTO ${name} (id, resource) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET resource = excluded.resource`,
   );
+  const remove = db.prepare(`DELETE FROM ${name} WHERE id = ?`);
   // Cached, since moving the clock by a year runs the same few queries thousands of times.
   const statements = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
@@ -76,6 +78,7 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
       return row && parse(row);
     },
     save: (resource) => void save.run(resource.id, JSON.stringify(resource)),
+    remove: (id) => void remove.run(id),
     list,
     all: (...conditions) => select(conditions, 'DESC', -1),
     nextDue: (now) => {

@@ -1,10 +1,12 @@
 // Events are delivered at least once: until the receiver responds with a 2xx, even across restarts.
 import type { FastifyBaseLogger } from 'fastify';
 import { deliveryQueue, signatureOf } from './events.ts';
-import type { Store } from './store.ts';
+import type { SavedWebhookEndpoint, Store } from './store.ts';
+import { activeEndpoint } from './webhook-endpoints.ts';
 
 export type DeliveryOptions = {
   readonly store: Store;
+  /** Address and secret of the webhook, unless one was created through the API. */
   readonly webhookUrl: () => string;
   readonly webhookSecret: string;
   readonly now: () => Date;
@@ -30,6 +32,8 @@ export type Deliveries = {
   stop: () => Promise<void>;
 };
 
+/** Result of an event that the webhook doesn't want. Like a delivered event, it isn't sent again. */
+const SKIPPED = '204';
 const MAX_CONCURRENT = 8;
 const TIMEOUT_MS = 20_000;
 const MAX_DELAY_MS = 10 * 60 * 1000;
@@ -59,9 +63,12 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
 
   async function post(event: string): Promise<string> {
     const payload = queue.payload(event);
-    const signature = signatureOf(payload, options.webhookSecret, options.now().getTime());
+    const endpoint = activeEndpoint(store);
+    if (endpoint && !isSubscribed(endpoint, payload)) return SKIPPED;
+    const { url, secret } = endpoint ?? { url: options.webhookUrl(), secret: options.webhookSecret };
+    const signature = signatureOf(payload, secret, options.now().getTime());
     try {
-      const response = await fetch(options.webhookUrl(), {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json; charset=utf-8',
@@ -144,6 +151,11 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
       await Promise.allSettled(inFlight.values());
     },
   };
+}
+
+function isSubscribed({ enabled_events: events }: SavedWebhookEndpoint, payload: string): boolean {
+  const { type } = JSON.parse(payload) as { readonly type: string };
+  return events.includes('*') || events.includes(type);
 }
 
 function errorText(error: Error): string {

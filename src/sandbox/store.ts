@@ -23,6 +23,9 @@ export type SessionRecord = {
 /** A refund that will fail because of its test card. Its id is the refund's. */
 export type RefundFailure = { readonly id: string; readonly due_at: number | null };
 
+/** A webhook with its signing secret, which the API returns only when the webhook is created. */
+export type SavedWebhookEndpoint = Stripe.WebhookEndpoint & { readonly secret: string };
+
 type SettingName = 'account' | 'clock_offset' | 'payouts_checked_at' | 'billed_until' | 'holds_refunds';
 
 export type Store = {
@@ -44,6 +47,7 @@ export type Store = {
   readonly invoices: Collection<Stripe.Invoice>;
   readonly invoicePayments: Collection<Stripe.InvoicePayment>;
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
+  readonly webhookEndpoints: Collection<SavedWebhookEndpoint>;
   readonly events: Collection<Stripe.Event>;
   setting(name: SettingName): string | number | undefined;
   saveSetting(name: SettingName, value: string | number): void;
@@ -95,6 +99,7 @@ function storeOf(db: DatabaseSync): Store {
     invoices: collectionOf('invoices'),
     invoicePayments: collectionOf('invoice_payments'),
     portalSessions: collectionOf('portal_sessions'),
+    webhookEndpoints: collectionOf('webhook_endpoints'),
     events: collectionOf('events'),
     setting: (name) => {
       const value = setting.get(name)?.value;

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Increase it when the tables change: files in another format are rejected. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 const DAY_SECONDS = 86_400;
 /** Time that a bank takes to settle a debit, and to accept a refund. */
@@ -75,6 +75,7 @@ const COLUMNS = {
   ],
   invoice_payments: ['created', 'invoice', 'status', field('payment_intent', 'payment.payment_intent')],
   portal_sessions: [],
+  webhook_endpoints: ['status'],
   events: ['created', 'type'],
 } satisfies Record<string, readonly Column[]>;
 

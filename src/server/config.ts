@@ -270,14 +270,19 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /** In the current folder, next to the data, and not in the program's folder, which an upgrade replaces. */
-const SETTINGS_FILE = '.env';
+export const SETTINGS_FILE = '.env';
 
 /**
- * Reads the settings from the environment, and missing ones from the file `.env` in the current folder. No other code reads
- * the environment.
- * @throws ConfigError with each wrong or missing setting
+ * Settings from the environment, and missing ones from the file `.env` in the current folder, before they are validated. No
+ * other code reads the environment.
+ * @throws ConfigError if the file can't be read
  */
-export function readConfig(env: Env = { ...readSettingsFile(), ...withoutEmptyValues(process.env) }): Config {
+export function readSettings(): Env {
+  return { ...readSettingsFile(), ...withoutEmptyValues(process.env) };
+}
+
+/** @throws ConfigError with each wrong or missing setting */
+export function readConfig(env: Env = readSettings()): Config {
   const values = withoutEmptyValues(env);
   const result = SETTINGS.safeParse(values);
   const wrongNames = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));

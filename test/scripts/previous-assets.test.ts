@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { copyPreviousAssets } from '#scripts/build/previous-assets.ts';
 import { replaceFolder } from '#scripts/build/replace-folder.ts';
+import { copyPreviousAssets } from '#scripts/release/previous-assets.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 
 const scratch = await scratchFolder('assets');

@@ -136,7 +136,8 @@ test.each([
   [ADDRESS, 'fund.example/path'],
   [SMTP, 'smtp.example'],
   [SMTP, "smtps://user:it's@mail.example"],
-  [STRIPE, 'sk_live_1'],
+  [STRIPE, 'whsec_of_the_test_of_the_settings'],
+  [STRIPE, 'sk_live_1 sk_live_2'],
   [STRIPE, 'pk_live_1 whsec_of_the_test_of_the_settings'],
   [STRIPE, 'sk_live_1 whsec_short'],
 ])('%# is rejected', (question, answer) => {
@@ -172,6 +173,47 @@ test('every setting in an answer uses the wording of its question', () => {
     const settings = question.read(ANSWERS[at] ?? '');
     expect(Object.keys(settings).toSorted()).toEqual(Object.keys(question.names).toSorted());
   }
+});
+
+const ANSWERS_FILE = {
+  PUBLIC_URL: 'https://fund.example.org',
+  DEFAULT_ORG: 'ithaca',
+  PARENT_NAME: 'Friends of Ithaca',
+  PARENT_EIN: '12-3456789',
+  PARENT_ADDRESS: '1 Main Street # 2',
+  CONTACT_EMAIL: 'gifts@fund.example.org',
+  SMTP_URL: 'smtps://gifts:word@mail.example',
+  STRIPE_SECRET_KEY: 'sk_live_of_the_test',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test_of_the_settings',
+};
+
+test('--answers asks nothing, and an answer replaces a default', async () => {
+  const answers = path.join(scratch, 'answers.env');
+  await fs.writeFile(answers, settingsFile({ ...ANSWERS_FILE, BACKUP_TO: '/mnt/backups' }));
+  const folder = path.join(scratch, 'answered');
+  const { status, output } = setUp([], folder, '--answers', answers);
+  expect([status, output]).toEqual([0, expect.stringContaining('systemctl enable --now city-climate-fund')]);
+  expect(output).not.toMatch(/^ {3}> /m);
+  expect(output).not.toContain('whsec_');
+  const settings = parseEnv(await fs.readFile(path.join(folder, '.env'), 'utf8'));
+  expect(settings).toMatchObject({ ...ANSWERS_FILE, NODE_ENV: 'production', BACKUP_TO: '/mnt/backups' });
+  expect(readConfig(settings).host).toBe('127.0.0.1');
+});
+
+test('--answers lists what is missing or wrong, and writes nothing', async () => {
+  const { PARENT_EIN: _, ...incomplete } = ANSWERS_FILE;
+  const answers = path.join(scratch, 'incomplete.env');
+  await fs.writeFile(answers, settingsFile({ ...incomplete, PUBLIC_URL: 'fund' }));
+  const folder = path.join(scratch, 'not-answered');
+  const { status, output } = setUp([], folder, '--answers', answers);
+  expect(status).toBe(1);
+  for (const problem of ['PARENT_EIN: required in production', 'PUBLIC_URL: must be'])
+    expect(output).toContain(problem);
+  await expect(fs.access(folder)).rejects.toThrow();
+});
+
+test('a key without a webhook is a complete answer', () => {
+  expect(STRIPE?.read('sk_live_1')).toEqual({ STRIPE_SECRET_KEY: 'sk_live_1' });
 });
 
 test('in a checkout, the command says to build a release first', () => {

@@ -37,6 +37,10 @@ export interface StripeRequests {
   BalanceTransactionList: Stripe.BalanceTransactionListParams;
   PayoutRetrieve: Stripe.PayoutRetrieveParams;
   PayoutList: Stripe.PayoutListParams;
+  WebhookEndpointCreate: Stripe.WebhookEndpointCreateParams;
+  WebhookEndpointUpdate: Stripe.WebhookEndpointUpdateParams;
+  WebhookEndpointDelete: Stripe.WebhookEndpointDeleteParams;
+  WebhookEndpointList: Stripe.WebhookEndpointListParams;
   AccountRetrieve: Stripe.AccountRetrieveCurrentParams;
   EventRetrieve: Stripe.EventRetrieveParams;
   EventList: Stripe.EventListParams;

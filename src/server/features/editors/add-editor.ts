@@ -18,8 +18,15 @@ import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = ResponseBody<'addEditor'>;
-type Request = { readonly orgId: OrgId; readonly email: string; readonly role: Role; readonly invitedBy: string };
+type Request = {
+  readonly orgId: OrgId;
+  readonly email: string;
+  readonly role: Role;
+  /** Null for the operator's command. */
+  readonly invitedBy: UserId | null;
+};
 type LimitedRequest = Request & {
+  readonly invitedBy: UserId;
   /** IP address. */
   readonly client: string;
 };
@@ -54,7 +61,7 @@ export async function appointEditor(
 async function giveRole(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, user, role, addedBy }: { orgId: OrgId; user: UserFacts; role: Role; addedBy: string },
+  { orgId, user, role, addedBy }: { orgId: OrgId; user: UserFacts; role: Role; addedBy: UserId | null },
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);

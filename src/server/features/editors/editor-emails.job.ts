@@ -70,11 +70,11 @@ export const sendInvitationEmail = defineJob({
 /** Emails a user about a new or changed role, unless the user has lost it since. */
 export const sendNewRoleEmail = defineJob({
   name: 'send-new-role-email',
-  payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string() }),
+  payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string().nullable() }),
   async run({ db, parent, publicUrl, mailer }: EditorMailDeps, { orgId, userId, addedBy }) {
     const [editor, inviter, org] = await Promise.all([
       editorById(db.kysely, orgId, userId),
-      userById(db.kysely, addedBy),
+      addedBy === null ? undefined : userById(db.kysely, addedBy),
       findOrg(db, orgId),
     ]);
     if (!editor || !org) return;

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { NewOrg } from '#contract/schemas/orgs.ts';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { tidyTag } from '#domain/org.ts';
 import { emailFailure } from '#domain/profile.ts';
@@ -21,9 +22,10 @@ type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now' | 'places'> & { readonly log: Lo
 
 /**
  * Creates an organization with its first editor, who gets an invitation by email if the address has no account.
+ * @param createdBy null for the operator's command
  * @returns Failure slug-taken, or for an invalid field
  */
-export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Promise<{ id: string } | Failure> {
+export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | null): Promise<{ id: string } | Failure> {
   const failure = newOrgFailure(org);
   if (failure) return failure;
   const { name, slug, tag, place = '', email } = org;

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { isClockWrong } from '#domain/health-checks.ts';
 import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { EVENT_TYPES, firstEventPages } from './stripe-events.ts';
 import { connect, type StripeOptions } from './stripe-payments.ts';
 
@@ -15,6 +16,7 @@ const KEY = 'Stripe: key';
 const WEBHOOK = 'Stripe: webhook';
 const DELIVERIES = 'Stripe: reports';
 const CLOCK = 'Clock';
+const CONNECT = `Run “${commandLine('connect-stripe')}”.`;
 const TIMEOUT_MS = 10_000;
 const REPORT_PERIOD_MS = 3 * 24 * 60 * 60_000;
 const CLOCK_WARNING_SECONDS = 60;
@@ -129,22 +131,19 @@ export function webhookCheck(endpoints: readonly Endpoint[], url: string, livemo
     (endpoint) => endpoint.livemode === livemode && endpoint.url.replace(/\/$/, '') === url,
   );
   const endpoint = ownEndpoints.find(({ status }) => status === 'enabled') ?? ownEndpoints[0];
-  if (!endpoint)
-    return wrong(WEBHOOK, `there is none for ${url}. Add one at Stripe, with the events of docs/operations.md.`);
-  if (endpoint.status !== 'enabled') return wrong(WEBHOOK, `the one for ${url} is switched off. Enable it at Stripe.`);
-  if (ownEndpoints.length > 1)
-    return warning(WEBHOOK, `there are ${ownEndpoints.length} for ${url}. Delete all but the one whose secret is set.`);
+  if (!endpoint) return wrong(WEBHOOK, `there is none for ${url}. ${CONNECT}`);
+  if (endpoint.status !== 'enabled') return wrong(WEBHOOK, `the one for ${url} is switched off. ${CONNECT}`);
+  if (ownEndpoints.length > 1) return warning(WEBHOOK, `there are ${ownEndpoints.length} for ${url}. ${CONNECT}`);
   const enabled = new Set(endpoint.enabled_events);
   const missing = enabled.has('*') ? [] : EVENT_TYPES.filter((type) => !enabled.has(type));
-  if (missing.length > 0) return wrong(WEBHOOK, `it does not send ${missing.join(', ')}. Add these events at Stripe.`);
+  if (missing.length > 0) return wrong(WEBHOOK, `it does not send ${missing.join(', ')}. ${CONNECT}`);
   const unused = [...enabled].filter((type) => !EVENT_TYPES.includes(type));
-  if (unused.length > 0)
-    return warning(WEBHOOK, `it also sends ${unused.join(', ')}, which nothing uses. Remove them at Stripe.`);
+  if (unused.length > 0) return warning(WEBHOOK, `it also sends ${unused.join(', ')}, which nothing uses. ${CONNECT}`);
   const version = endpoint.api_version ?? 'the account’s default';
   if (endpoint.api_version !== null && endpoint.api_version !== Stripe.API_VERSION) {
     return warning(
       WEBHOOK,
-      `its events are complete; its API version is ${version}, this program’s ${Stripe.API_VERSION}.`,
+      `its events are complete; its API version is ${version}, this program’s ${Stripe.API_VERSION}. ${CONNECT}`,
     );
   }
   return ok(WEBHOOK, `${url} is enabled, with all ${EVENT_TYPES.length} events and API version ${version}.`);
@@ -163,7 +162,7 @@ async function checkDeliveries(stripe: Stripe, { now }: StripeChecking): Promise
     const countText = failed.some(({ has_more }) => has_more) ? `${count} or more` : `${count}`;
     return warning(
       DELIVERIES,
-      `${countText} reports of the last three days have not arrived at every webhook. Look at Stripe’s page “Webhooks”: with 400 STRIPE_WEBHOOK_SECRET is another webhook’s.`,
+      `${countText} reports of the last three days have not arrived at every webhook. Look at Stripe’s page “Webhooks”: with 400 STRIPE_WEBHOOK_SECRET is another webhook’s. Then run “${commandLine('connect-stripe --new-secret')}”.`,
     );
   }
   return ok(

@@ -1,0 +1,44 @@
+import { Failure } from '#domain/failures.ts';
+import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
+import { parseEmail } from '#domain/profile.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
+import type { Database } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { findOrg, findOrgBySlug, type OrgFacts } from '#server/entities/find-org.ts';
+import { appointEditor } from '#server/features/editors/add-editor.ts';
+import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
+import { parseCommand, usageOf } from './usage.ts';
+
+// npm run add-editor: gives someone a role in a fund without a browser.
+const {
+  values,
+  positionals: [slug, address, ...extraArguments],
+} = parseCommand('add-editor', {
+  allowPositionals: true,
+  options: { role: { type: 'string', default: 'editor' } },
+});
+try {
+  const role = ROLES.find((each) => each === values.role);
+  if (!role || !slug || !address || extraArguments.length > 0) throw new ConfigError(usageOf('add-editor'));
+  const email = parseEmail(address);
+  if (email instanceof Failure) throw email;
+  const { org, editor } = await withDatabase(readConfig(), async (db) => {
+    const facts = await orgOf(db, slug);
+    const request = { orgId: facts.id, email, role, invitedBy: null };
+    return {
+      org: facts,
+      editor: await withJobs(db, (deps) => inTransaction(db, (tx) => appointEditor(tx, deps, request))),
+    };
+  });
+  if (editor instanceof Failure) throw editor;
+  const outcome = editor.invitation ? 'is invited by email to become' : 'is now';
+  console.log(`${email} ${outcome} ${ROLE_TEXTS[role].noun} of ${org.name}.`);
+} catch (error) {
+  printOutcomeFailure(error);
+}
+
+async function orgOf(db: Database, slug: string): Promise<OrgFacts> {
+  const org = (await findOrgBySlug(db, slug)) ?? (await findOrg(db, slug));
+  if (!org) throw new Error(`There is no fund “${slug}”.`);
+  return org;
+}

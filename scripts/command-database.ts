@@ -1,0 +1,43 @@
+import { Failure } from '#domain/failures.ts';
+import { failureSentence } from '#domain/server-failures.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/connection.ts';
+import { openExistingMigrated } from '#server/db/open-migrated.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { openQueues } from '#server/jobs/queues.ts';
+import { printFailure } from './usage.ts';
+
+export type CommandDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
+
+/** Log of a command: warnings and errors, without details. */
+export const COMMAND_LOG = { info: () => {}, warn: printLog, error: printLog };
+
+function printLog(_details: object, message: string): void {
+  console.error(message);
+}
+
+/** Opens the database for a command. Migrates it first: the program may not have started since its update. */
+export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openExistingMigrated(config, COMMAND_LOG);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Provides job queues. The running program performs the queued jobs, such as emails. */
+export async function withJobs<T>(db: Database, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
+  const jobs = await openQueues(db, COMMAND_LOG, QUEUED_JOBS);
+  try {
+    return await work({ db, jobs, now: () => new Date() });
+  } finally {
+    await jobs.stop();
+  }
+}
+
+/** Prints the operator's message for a use case's failure or an error, and sets the exit status. */
+export function printOutcomeFailure(error: unknown): void {
+  printFailure(error instanceof Failure ? new Error(failureSentence(error)) : error);
+}

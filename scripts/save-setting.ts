@@ -1,0 +1,28 @@
+import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { ConfigError, SETTINGS_FILE } from '#server/config.ts';
+import { settingsFile } from './set-up/questions.ts';
+
+/**
+ * Stores a setting in the file `.env` of the current folder, and keeps the file's owner and mode.
+ * @throws ConfigError if the settings come from the environment
+ */
+export async function saveSetting(name: string, value: string): Promise<void> {
+  const { mode, uid, gid } = await settingsFileOwner(name);
+  const content = await readFile(SETTINGS_FILE, 'utf8');
+  const otherLines = content.split('\n').filter((line) => line !== '' && !line.startsWith(`${name}=`));
+  const draft = `${SETTINGS_FILE}.new`;
+  await writeFile(draft, `${otherLines.map((line) => `${line}\n`).join('')}${settingsFile({ [name]: value })}`, {
+    mode: 0o600,
+  });
+  await chmod(draft, mode & 0o777);
+  await chown(draft, uid, gid);
+  await rename(draft, SETTINGS_FILE);
+}
+
+/** @throws ConfigError if a setting in the file would have no effect, or if there is no file */
+export async function settingsFileOwner(name: string): Promise<{ mode: number; uid: number; gid: number }> {
+  if (process.env[name]) throw new ConfigError(`${name} is set in the environment, so it can’t be stored in a file.`);
+  const file = await stat(SETTINGS_FILE).catch(() => undefined);
+  if (file?.isFile()) return file;
+  throw new ConfigError(`There is no file ${SETTINGS_FILE} in ${process.cwd()} to store ${name} in.`);
+}

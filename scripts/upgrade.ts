@@ -1,0 +1,66 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { ConfigError, readConfig } from '#server/config.ts';
+import { programAddress } from './program-address.ts';
+import { copyPreviousAssets } from './release/previous-assets.ts';
+import { PROGRAM } from './set-up/next-steps.ts';
+import {
+  currentRelease,
+  type Installation,
+  previousRelease,
+  runCommand,
+  setPreviousRelease,
+  startRelease,
+} from './upgrade/switch-release.ts';
+import { unpackRelease } from './upgrade/unpack-release.ts';
+import { parseCommand, printFailure, usageOf } from './usage.ts';
+
+// fund upgrade: replaces the running program by another release; --back starts the release from before on the same data.
+const {
+  values,
+  positionals: [release, ...extraArguments],
+} = parseCommand('upgrade', {
+  allowPositionals: true,
+  options: {
+    back: { type: 'boolean', default: false },
+    program: { type: 'string', default: PROGRAM },
+    wait: { type: 'string', default: '120' },
+  },
+});
+try {
+  if (values.back === (release !== undefined) || extraArguments.length > 0) throw new ConfigError(usageOf('upgrade'));
+  const config = readConfig();
+  const link = path.resolve(values.program);
+  const installation = { link, address: programAddress(config), waitMs: 1000 * Number(values.wait) };
+  if (release === undefined) await goBack(installation);
+  else await upgrade(installation, release, config.backup !== undefined);
+} catch (error) {
+  printFailure(error);
+}
+
+async function upgrade(installation: Installation, archive: string, hasBackups: boolean): Promise<void> {
+  const current = await currentRelease(installation);
+  const next = await realpath(await unpackRelease(archive, path.dirname(installation.link)));
+  if (next === current) throw new Error(`${next} is already running.`);
+  if (hasBackups) await runCommand(current, 'backup');
+  else console.log('No backup is made, because BACKUP_TO is not set.');
+  // Pages that are open can still load their files.
+  await copyPreviousAssets(path.join(current, 'build/web'), path.join(next, 'build/web'), new Date());
+  // The current version keeps running on the migrated schema.
+  await runCommand(next, 'migrate');
+  await startRelease(installation, next);
+  await setPreviousRelease(installation, current);
+  console.log(`${next} is running. To go back: fund upgrade --back`);
+}
+
+/** Migrations of one release are compatible with the release before it, so only one release back is possible. */
+async function goBack(installation: Installation): Promise<void> {
+  const previous = await previousRelease(installation);
+  if (previous === undefined)
+    throw new Error(
+      'There is no release to go back to: only the release before the last upgrade can be started again.',
+    );
+  await startRelease(installation, previous);
+  await setPreviousRelease(installation, undefined);
+  console.log(`${previous} is running again, with all data.`);
+}

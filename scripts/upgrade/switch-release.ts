@@ -1,0 +1,87 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { SETTINGS_FILE } from '#server/config.ts';
+
+/** An installation with systemd, as `./install` describes it. */
+export type Installation = {
+  /** The link to the release that runs. */
+  readonly link: string;
+  /** Address of the program on this machine. */
+  readonly address: string;
+  /** Time that a release has to become ready. */
+  readonly waitMs: number;
+};
+
+const SERVICE = 'city-climate-fund';
+const POLL_MS = 250;
+
+/** Runs a command of a release as the owner of the settings, so that the program can use the files that it makes. */
+export async function runCommand(release: string, ...args: readonly string[]): Promise<void> {
+  const { uid, gid } = await stat(SETTINGS_FILE);
+  const user = process.getuid?.() === 0 ? { uid, gid } : {};
+  const child = spawn(path.join(release, 'fund'), args, { stdio: 'inherit', ...user });
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new Error(`“fund ${args.join(' ')}” failed. The running program was not changed.`);
+}
+
+/** @throws Error with a message for the operator if no release runs through the link */
+export async function currentRelease({ link }: Installation): Promise<string> {
+  const isLink = await readlink(link).catch(() => undefined);
+  if (isLink === undefined) throw new Error(`${link} is not a link to a release. --program names another link.`);
+  return realpath(link);
+}
+
+/** The release before the current one; undefined if there is none to go back to. */
+export function previousRelease({ link }: Installation): Promise<string | undefined> {
+  return realpath(previousLink(link)).catch(() => undefined);
+}
+
+export async function setPreviousRelease({ link }: Installation, release: string | undefined): Promise<void> {
+  if (release === undefined) await rm(previousLink(link), { force: true });
+  else await setLink(previousLink(link), release);
+}
+
+/**
+ * Starts a release in place of the current one. If it doesn't become ready, the current one is started again.
+ * @throws Error with a message for the operator
+ */
+export async function startRelease(installation: Installation, release: string): Promise<void> {
+  const current = await currentRelease(installation);
+  if (await starts(installation, release)) return;
+  const isBack = await starts(installation, current);
+  const state = isBack ? 'The version from before runs again.' : 'The version from before doesn’t become ready either.';
+  throw new Error(`${release} did not become ready. ${state} The log says why: journalctl -u ${SERVICE}`);
+}
+
+async function starts({ link, address, waitMs }: Installation, release: string): Promise<boolean> {
+  await setLink(link, release);
+  const isRestarted = await promisify(execFile)('systemctl', ['restart', SERVICE]).then(
+    () => true,
+    () => false,
+  );
+  if (!isRestarted) return false;
+  const end = performance.now() + waitMs;
+  while (performance.now() < end) {
+    const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+}
+
+function previousLink(link: string): string {
+  return `${link}-previous`;
+}
+
+/** Replaces a link in one step, so that there is always one. */
+async function setLink(link: string, target: string): Promise<void> {
+  const draft = `${link}.new`;
+  await rm(draft, { force: true });
+  await symlink(target, draft);
+  await rename(draft, link);
+}

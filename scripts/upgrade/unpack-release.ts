@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { sha256Of } from '../release/sha256.ts';
+
+/**
+ * Unpacks a release after checking it against its checksum, `FILE.sha256`.
+ * @param release an archive, or the folder of a release that is already unpacked
+ * @param parent folder in which it is unpacked
+ * @returns the folder of the release
+ * @throws Error with a message for the operator
+ */
+export async function unpackRelease(release: string, parent: string): Promise<string> {
+  const file = path.resolve(release);
+  if ((await stat(file)).isDirectory()) return checkFolder(file);
+  await checkSum(file);
+  const draft = await mkdtemp(path.join(parent, '.city-climate-fund-'));
+  try {
+    await promisify(execFile)('tar', ['-xzf', file, '-C', draft, '--no-same-owner']);
+    const [name = '', ...others] = await readdir(draft);
+    if (others.length > 0) throw new Error(`${file} is not a release.`);
+    await checkFolder(path.join(draft, name));
+    const folder = path.join(parent, name);
+    if (!existsSync(folder)) await rename(path.join(draft, name), folder);
+    return folder;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function checkFolder(folder: string): Promise<string> {
+  if (!existsSync(path.join(folder, 'fund'))) throw new Error(`${folder} is not a release: it contains no “fund”.`);
+  return folder;
+}
+
+async function checkSum(file: string): Promise<void> {
+  const [expected] = (await readFile(`${file}.sha256`, 'utf8')).split(/\s/);
+  if ((await sha256Of(file)) !== expected)
+    throw new Error(`${file} is damaged: it doesn’t match ${file}.sha256. Nothing was changed.`);
+}

@@ -1,0 +1,79 @@
+import Stripe from 'stripe';
+import { EVENT_TYPES } from './stripe-events.ts';
+import { connect, type StripeOptions } from './stripe-payments.ts';
+
+export type WebhookOptions = Pick<StripeOptions, 'secretKey' | 'apiBase'> & {
+  /** Address to which Stripe should send events. */
+  readonly webhookUrl: string;
+  /** True if the signing secret is known. Stripe returns it only when it creates a webhook. */
+  readonly hasSecret: boolean;
+  /** Stores the signing secret of a new webhook. */
+  readonly saveSecret: (secret: string) => Promise<void>;
+};
+
+const TIMEOUT_MS = 10_000;
+const DESCRIPTION = 'City Climate Fund';
+const ALL_EVENTS = EVENT_TYPES as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+
+/**
+ * Creates or repairs the webhook at Stripe. A webhook that can't be repaired is replaced: one whose secret is unknown, one of
+ * several, or one with another API version. The others are deleted only after the new secret is stored.
+ *
+ * @throws Error with a message for the operator
+ */
+export async function connectWebhook(options: WebhookOptions): Promise<'created' | 'repaired' | 'unchanged'> {
+  const stripe = connect({ ...options, timeoutMs: TIMEOUT_MS });
+  try {
+    const endpoints = await ownEndpoints(stripe, options.webhookUrl);
+    const [endpoint] = endpoints;
+    const canRepair = options.hasSecret && endpoints.length === 1 && hasOurVersion(endpoint);
+    if (!endpoint || !canRepair) return await replaceEndpoints(stripe, endpoints, options);
+    if (endpoint.status === 'enabled' && hasAllEvents(endpoint)) return 'unchanged';
+    await stripe.webhookEndpoints.update(endpoint.id, { enabled_events: ALL_EVENTS, disabled: false });
+    return 'repaired';
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** The webhooks for an address, in the mode of the key. */
+async function ownEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
+  const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+  return data.filter((endpoint) => endpoint.url.replace(/\/$/, '') === url);
+}
+
+function hasOurVersion(endpoint: Stripe.WebhookEndpoint | undefined): boolean {
+  return endpoint?.api_version === Stripe.API_VERSION;
+}
+
+function hasAllEvents({ enabled_events: events }: Stripe.WebhookEndpoint): boolean {
+  return events.length === EVENT_TYPES.length && EVENT_TYPES.every((type) => events.includes(type));
+}
+
+async function replaceEndpoints(
+  stripe: Stripe,
+  endpoints: readonly Stripe.WebhookEndpoint[],
+  { webhookUrl: url, saveSecret }: WebhookOptions,
+): Promise<'created'> {
+  const { secret } = await stripe.webhookEndpoints.create({
+    url,
+    description: DESCRIPTION,
+    enabled_events: ALL_EVENTS,
+    api_version: Stripe.API_VERSION,
+  });
+  if (!secret) throw new Error('Stripe returned no signing secret.');
+  await saveSecret(secret);
+  for (const { id } of endpoints) await stripe.webhookEndpoints.del(id);
+  return 'created';
+}
+
+/** Stripe's own message about a rejected key contains a part of it. */
+function explained(error: unknown): unknown {
+  if (error instanceof Stripe.errors.StripeAuthenticationError)
+    return new Error('Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.');
+  if (error instanceof Stripe.errors.StripePermissionError)
+    return new Error('The restricted key may not change webhooks. Give it the permission to write Webhook Endpoints.');
+  if (error instanceof Stripe.errors.StripeConnectionError)
+    return new Error('Stripe cannot be reached. May this machine call api.stripe.com?');
+  return error;
+}

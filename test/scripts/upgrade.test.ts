@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { makeArchive } from '#scripts/release/make-archive.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+
+// Slow because each command is a program.
+
+const scratch = await scratchFolder('upgrade');
+const [programs, settings, tools, log] = ['opt', 'srv', 'bin', 'log'].map((name) => path.join(scratch, name)) as [
+  string,
+  string,
+  string,
+  string,
+];
+const link = path.join(programs, 'city-climate-fund');
+
+/** The program: ready, unless the release that runs is broken. */
+const server = createServer((_request, response) => {
+  response.writeHead(realpathSync(link).includes('broken') ? 503 : 200).end();
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+afterAll(async () => {
+  server.close();
+  await fs.rm(scratch, { recursive: true, force: true });
+});
+
+/** A release whose commands are written to the log. */
+async function addRelease(name: string, parent = programs): Promise<string> {
+  const folder = path.join(parent, name);
+  await fs.mkdir(folder, { recursive: true });
+  await script(path.join(folder, 'fund'), `echo "${name}: $*" >> ${log}; [ "${name} $*" != "locked migrate" ]`);
+  await fs.writeFile(path.join(folder, 'package.json'), JSON.stringify({ version: name, commit: '' }));
+  return folder;
+}
+
+async function script(file: string, line: string): Promise<void> {
+  await fs.writeFile(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+}
+
+beforeEach(async () => {
+  await fs.rm(scratch, { recursive: true, force: true });
+  for (const folder of [programs, settings, tools]) await fs.mkdir(folder, { recursive: true });
+  const { port } = server.address() as AddressInfo;
+  await fs.writeFile(path.join(settings, '.env'), `HOST='127.0.0.1'\nPORT='${port}'\nBACKUP_TO='backups'\n`);
+  await script(path.join(tools, 'systemctl'), `echo "systemctl $*: $(basename "$(readlink ${link})")" >> ${log}`);
+  await fs.symlink(await addRelease('1.0.0'), link);
+});
+
+/** Runs `fund upgrade …` in the folder of the settings. */
+async function upgrade(...args: readonly string[]) {
+  const command = [path.resolve('scripts/upgrade.ts'), ...args, '--program', link, '--wait', '1'];
+  const env = { PATH: `${tools}:${process.env.PATH}`, NODE_COMPILE_CACHE: path.resolve('build/test-compiled') };
+  return new Promise<{ status: number; output: string }>((resolve) => {
+    execFile(process.execPath, command, { cwd: settings, env }, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+const readLog = async () => (await fs.readFile(log, 'utf8').catch(() => '')).trim().split('\n');
+const running = async () => path.basename(await fs.realpath(link));
+
+test('an upgrade backs up, migrates, switches, and restarts; --back starts the release before it, once', async () => {
+  const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
+  expect(await upgrade(archive)).toMatchObject({ status: 0, output: expect.stringContaining('fund upgrade --back') });
+  const next = 'city-climate-fund-1.1.0';
+  expect(await readLog()).toEqual(['1.0.0: backup', '1.1.0: migrate', `systemctl restart city-climate-fund: ${next}`]);
+  expect([await running(), (await fs.readdir(programs)).toSorted()]).toEqual([
+    next,
+    ['1.0.0', 'city-climate-fund', next, 'city-climate-fund-previous'],
+  ]);
+  expect((await upgrade(archive)).output).toContain('is already running');
+
+  expect(await upgrade('--back')).toMatchObject({ status: 0, output: expect.stringContaining('is running again') });
+  expect((await readLog()).slice(3)).toEqual(['systemctl restart city-climate-fund: 1.0.0']);
+  expect(await upgrade('--back')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('There is no release to go back to'),
+  });
+});
+
+test('a release that doesn’t become ready is replaced by the one before it', async () => {
+  const { status, output } = await upgrade(await addRelease('broken'));
+  expect([status, output]).toEqual([1, expect.stringContaining('The version from before runs again.')]);
+  expect((await readLog()).slice(2)).toEqual([
+    'systemctl restart city-climate-fund: broken',
+    'systemctl restart city-climate-fund: 1.0.0',
+  ]);
+  expect(await running()).toBe('1.0.0');
+});
+
+test('a failed migration and a damaged archive leave the program as it is', async () => {
+  expect(await upgrade(await addRelease('locked'))).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('The running program was not changed.'),
+  });
+  const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
+  await fs.appendFile(archive, 'x');
+  expect((await upgrade(archive)).output).toContain('is damaged');
+  expect([await running(), (await readLog()).some((line) => line.startsWith('systemctl'))]).toEqual(['1.0.0', false]);
+});

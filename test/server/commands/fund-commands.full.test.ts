@@ -1,0 +1,70 @@
+// @spec 7.create-org 7.add-editor decisions.4
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test, vi } from 'vitest';
+import { openDatabase } from '#server/db/connection.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+// Each command is its own program and opens a database.
+vi.setConfig({ testTimeout: 60_000 });
+
+const { databaseUrl } = await testDatabaseLocation();
+
+async function run(script: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      PUBLIC_URL: 'http://fund.test',
+      NODE_COMPILE_CACHE: 'build/test-compiled',
+    },
+  });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { output: output.trim(), errors: errors.trim(), status: child.exitCode };
+}
+
+const ITHACA = ['--slug', 'ithaca', '--name', 'Ithaca Fund', '--tag', 'Warm homes'];
+
+test('a fund and its editors are added from the command line, and the running program emails them', async () => {
+  const created = await run('create-org', ...ITHACA, '--editor', 'Ada@Example.org');
+  expect(created).toEqual({
+    output: 'Created Ithaca Fund: http://fund.test/orgs/ithaca. The program emails Ada@Example.org, its first editor.',
+    errors: '',
+    status: 0,
+  });
+  expect((await run('add-editor', 'ithaca', 'Bo@example.org', '--role', 'money')).output).toMatch(
+    /^bo@example\.org is invited by email to become .+ of Ithaca Fund\.$/,
+  );
+  const db = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+  const invitations = await db.kysely.selectFrom('invitations').selectAll().orderBy('email').execute();
+  const { rows } = await db.pool.query(`select data from pgboss.job where name = 'send-invitation-email'`);
+  await db.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org', email_verified: true }).execute();
+  await db.close();
+  expect(invitations).toMatchObject([
+    { email: 'ada@example.org', role: 'editor', invited_by: null },
+    { email: 'bo@example.org', role: 'money', invited_by: null },
+  ]);
+  expect(rows).toHaveLength(2);
+  expect((await run('add-editor', 'ithaca', 'lena@example.org')).output).toMatch(
+    /^lena@example\.org is now .+ of Ithaca Fund\.$/,
+  );
+});
+
+test('invalid commands say what is wrong and exit with 1', async () => {
+  const taken = await run('create-org', ...ITHACA, '--editor', 'ada@example.org');
+  expect([taken.status, taken.errors]).toEqual([1, expect.stringContaining('ithaca')]);
+  expect((await run('add-editor', 'elmira', 'ada@example.org')).errors).toBe('There is no fund “elmira”.');
+  expect(await run('add-editor', 'ithaca', 'nobody')).toMatchObject({ errors: 'Not a valid email: nobody', status: 1 });
+  for (const [script, ...args] of [
+    ['create-org', '--slug', 'elmira'],
+    ['add-editor', 'ithaca'],
+    ['add-editor', 'ithaca', 'ada@example.org', '--role', 'owner'],
+  ] as const)
+    expect(await run(script, ...args)).toMatchObject({
+      errors: expect.stringContaining(`npm run ${script}`),
+      status: 1,
+    });
+});
