@@ -60,7 +60,7 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {
-  if (s3) throw new ConfigError('The pictures are in a bucket (S3_…).');
+  if (s3) throw new ConfigError('The pictures are in a bucket (PICTURES_TO).');
   const folder = picturesIn(dataDir);
   await adoptPictureFolder(db, folder);
   return `${folder} is now this database’s picture folder.`;

@@ -4,7 +4,7 @@ import { openExisting } from '#server/db/open-migrated.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
 import { backupDeps } from '#server/features/backups/open-backups.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
-import { COMMAND_LOG } from './backups/backup-lines.ts';
+import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
 // npm run backup: makes a backup, even while the program runs. With --list, lists the existing backups.
@@ -13,7 +13,7 @@ try {
   const config = readConfig();
   if (!config.backup)
     throw new ConfigError(
-      'Set BACKUP_TO to a folder or a bucket (s3://bucket/prefix): see docs/operations.md, Backup and restore.',
+      'Set BACKUP_TO to a folder or a bucket (s3://bucket/prefix): see docs/recovery.md, Backups.',
     );
   if (values.list) await list(config.backup);
   else await backUp(config);
@@ -36,7 +36,7 @@ async function backUp(config: Config): Promise<void> {
     if (!deps) throw new Error('BACKUP_TO is not set.');
     const { file, bytes, removed } = await makeBackup(deps);
     console.log(`${file}  ${bytes} bytes`);
-    if (removed > 0) console.log(`BACKUP_KEEP: ${removed} old backups were removed.`);
+    if (removed > 0) console.log(`${removed} old backups were removed.`);
   } finally {
     await db.close();
   }

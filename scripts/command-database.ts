@@ -6,16 +6,10 @@ import type { Database } from '#server/db/connection.ts';
 import { openExistingMigrated } from '#server/db/open-migrated.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { openQueues } from '#server/jobs/queues.ts';
+import { COMMAND_LOG } from './command-log.ts';
 import { printFailure } from './usage.ts';
 
 export type CommandDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
-
-/** Log of a command: warnings and errors, without details. */
-export const COMMAND_LOG = { info: () => {}, warn: printLog, error: printLog };
-
-function printLog(_details: object, message: string): void {
-  console.error(message);
-}
 
 /** Opens the database for a command. Migrates it first: the program may not have started since its update. */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {

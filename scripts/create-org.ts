@@ -4,7 +4,8 @@ import { ConfigError, readConfig } from '#server/config.ts';
 import { createOrg } from '#server/features/orgs/create-org.ts';
 import { loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
 import { programFile } from '#server/program/program-file.ts';
-import { COMMAND_LOG, printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
+import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
+import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, usageOf } from './usage.ts';
 
 // npm run create-org: creates a fund and its first editor without a browser.

@@ -39,7 +39,7 @@ for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build
 }
 // In the wrong folder, a release would create an empty database and serve a site without a fund, restore a backup to the
 // wrong place, or report no problems.
-const settings = name === 'start' ? ['NODE_ENV'] : ['NODE_ENV', 'DATABASE_URL', 'DATABASE', 'DATA_DIR'];
+const settings = name === 'start' ? ['NODE_ENV'] : ['NODE_ENV', 'DATABASE_URL', 'DATA_DIR'];
 const needsSettings = existsSync(path.join(root, 'fund')) && !NEED_NO_SETTINGS.includes(name);
 if (needsSettings && !existsSync('.env') && !settings.some((each) => process.env[each])) {
   end(

@@ -11,7 +11,7 @@ import { parseCommand, printFailure, usageOf } from './usage.ts';
 const LAST_RECEIPT_NEEDED =
   'Add --last-receipt with the highest receipt number that was mailed or printed, so that no number is used twice: look among the emails sent since the backup, also for checks. Use 0 if there are none.';
 
-// npm run recover: after a backup was restored, rebuilds later payments from the payment provider (docs/operations.md).
+// npm run recover: after a backup was restored, rebuilds later payments from the payment provider (docs/recovery.md).
 try {
   const options = { write: { type: 'boolean' }, 'last-receipt': { type: 'string' } } as const;
   const { values, positionals } = parseCommand('recover', { options, allowPositionals: true });

@@ -7,7 +7,7 @@ import { makeImageRoot } from './release/make-image-root.ts';
 import { makeRelease } from './release/make-release.ts';
 import { printFailure } from './usage.ts';
 
-// npm run release: makes a folder that runs anywhere (docs/operations.md) without installing or building anything there, and next to
+// npm run release: makes a folder that runs anywhere (docs/running.md) without installing or building anything there, and next to
 // it an archive with a checksum. --to names the folder, --previous is the current release, and --commit is the commit if there is
 // no Git. --image is the folder for the root of a container image, which is made instead of the archive.
 try {

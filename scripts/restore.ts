@@ -6,7 +6,8 @@ import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
-import { COMMAND_LOG, formatRestoreSummary } from './backups/backup-lines.ts';
+import { formatRestoreSummary } from './backups/backup-lines.ts';
+import { COMMAND_LOG } from './command-log.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { parseCommand, printFailure, usage, usageOf } from './usage.ts';
 
@@ -19,7 +20,7 @@ const NEXT = usage([
   ['verify-ledger --provider', 'must find no difference'],
 ]);
 
-// npm run restore: docs/operations.md, "After restoring a backup".
+// npm run restore: docs/recovery.md.
 try {
   const { values, positionals } = parseCommand('restore', {
     options: { replace: { type: 'boolean' }, unencrypted: { type: 'boolean' } },

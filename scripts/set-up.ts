@@ -20,7 +20,7 @@ import {
 } from './set-up/questions.ts';
 
 const USAGE = `./install [--answers FILE] [--folder FOLDER] [--database postgres://user:password@host/database] [--compose] [--skip-doctor]
-  --answers      asks nothing: the file has a line NAME='value' for each setting (docs/operations.md)
+  --answers      asks nothing: the file has a line NAME='value' for each setting (docs/settings.md)
   --folder       where the settings and the data go, instead of ${FOLDER}
   --database     a PostgreSQL server, instead of the database that comes with the program
   --compose      writes the settings for compose.yaml next to it
@@ -81,11 +81,10 @@ async function answersIn(file: string, presetSettings: Settings): Promise<Settin
     Object.entries(parseEnv(await readFile(file, 'utf8'))).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
   // compose.yaml names the database.
-  const database = 'POSTGRES_PASSWORD' in presetSettings ? { DATABASE: 'embedded' } : {};
   const problems = problemsOfAll({
     NODE_ENV: 'production',
     STRIPE_WEBHOOK_SECRET: ANY_WEBHOOK_SECRET,
-    ...database,
+    DATABASE_URL: 'embedded',
     ...presetSettings,
     ...answers,
   });
@@ -129,13 +128,12 @@ async function checkWritable(file: string): Promise<void> {
 }
 
 /** Settings behind a proxy on the same machine: the embedded database by default, and a nightly backup. */
-function localSettings(folder: string, database: string | undefined): Settings {
+function localSettings(folder: string, database = 'embedded'): Settings {
   return {
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: '127.0.0.1,::1',
     BACKUP_TO: path.join(folder, 'backups'),
-    BACKUP_AT: '03:30',
-    ...(database === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: database }),
+    DATABASE_URL: database,
   };
 }
 

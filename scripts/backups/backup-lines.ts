@@ -24,10 +24,3 @@ function formatDifferenceCount(count: number): string {
 export function differenceLine({ orgId, subject, problem }: RestoreResult['differences'][number]): string {
   return `${orgId}: ${subject} ${problem}`;
 }
-
-/** Log for commands: prints warnings and errors only. */
-export const COMMAND_LOG = { info: () => {}, warn: printLog, error: printLog };
-
-function printLog(details: object, message: string): void {
-  console.error(message, 'err' in details && details.err instanceof Error ? details.err.message : '');
-}

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { type DrillResult, recordDrill } from '#server/features/backups/record-drill.ts';
 import { failureText } from '#server/program/failure-text.ts';
-import { COMMAND_LOG } from './backup-lines.ts';
+import { COMMAND_LOG } from '../command-log.ts';
 
 /** Stores the result of a drill in the fund's database. @returns why it couldn't be stored */
 export async function storeDrillResult(config: Config, result: DrillResult): Promise<string | undefined> {

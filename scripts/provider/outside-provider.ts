@@ -41,7 +41,7 @@ export async function startOutsideProvider(folder: string, options: Options): Pr
   return {
     url,
     settings: {
-      STRIPE_API_BASE: url,
+      TEST_SETTINGS: `stripe=${url}`,
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     },

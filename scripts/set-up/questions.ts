@@ -15,7 +15,7 @@ export type Question = {
   readonly read: (answer: string) => Settings | string;
 };
 
-/** Settings that production requires. Everything else has a default (docs/operations.md). */
+/** Settings that production requires. Everything else has a default (docs/settings.md). */
 export const QUESTIONS: readonly Question[] = [
   {
     text: 'The address of the site, whose domain leads to this machine.',
@@ -117,7 +117,7 @@ export const ANY_WEBHOOK_SECRET = 'whsec_of_nobody_and_of_nothing_at_all';
 /** Valid settings that complete the tested ones. */
 const VALID_SETTINGS: Settings = {
   NODE_ENV: 'production',
-  DATABASE: 'embedded',
+  DATABASE_URL: 'embedded',
   PUBLIC_URL: 'https://fund.example',
   DEFAULT_ORG: 'fund',
   PARENT_NAME: 'Fund',
@@ -131,7 +131,7 @@ const VALID_SETTINGS: Settings = {
 
 /** Problems that the program would report for some of its settings, one per line, without any values. */
 export function problemsOf(settings: Settings): string[] {
-  return problemsOfAll({ ...VALID_SETTINGS, ...('DATABASE_URL' in settings ? { DATABASE: '' } : {}), ...settings });
+  return problemsOfAll({ ...VALID_SETTINGS, ...settings });
 }
 
 /** Problems that the program would report for all of its settings. */

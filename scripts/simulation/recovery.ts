@@ -6,7 +6,7 @@ import { recover } from '#server/features/recovery/recover.ts';
 import type { Product } from './product.ts';
 
 /**
- * An operator's recovery after a loss (docs/operations.md). Faults can interrupt it, and it's safe to repeat. The operator
+ * An operator's recovery after a loss (docs/recovery.md). Faults can interrupt it, and it's safe to repeat. The operator
  * knows the highest receipt number that donors have.
  */
 export async function recoverLost(product: Product): Promise<string> {

@@ -1,24 +1,11 @@
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Backups to keep: all of the last days, then the last one of each day, week, and month. */
-export type KeepRule = {
-  readonly days: number;
-  readonly daily: number;
-  readonly weekly: number;
-  readonly monthly: number;
-};
+/** Backups that stay: all of the last two days, then the last one of each day, week, and month. */
+const KEPT_BACKUPS = { days: 2, daily: 14, weekly: 8, monthly: 12 };
 
-export const USUAL_KEEP_RULE = '2 days, 14 daily, 8 weekly, 12 monthly';
-
-const RULE = /^\s*(\d{1,4})\s*days?\s*,\s*(\d{1,4})\s*daily\s*,\s*(\d{1,4})\s*weekly\s*,\s*(\d{1,4})\s*monthly\s*$/i;
-
-/** @param text such as "2 days, 14 daily, 8 weekly, 12 monthly" @returns undefined for any other text */
-export function keepRuleOf(text: string): KeepRule | undefined {
-  const [, days, daily, weekly, monthly] = (RULE.exec(text) ?? []).map(Number);
-  if (days === undefined || daily === undefined || weekly === undefined || monthly === undefined) return undefined;
-  return { days, daily, weekly, monthly };
-}
+/** Minute of the day, in UTC, of the nightly backup: 03:30. */
+const BACKUP_MINUTE = 210;
 
 const NAME = /^fund-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/;
 
@@ -35,25 +22,26 @@ export function backupTime(name: string): Date | undefined {
 }
 
 /**
- * Backups that the rule no longer keeps. Never includes the newest backup or other files. Days, weeks, and months are in
- * UTC, and weeks begin on Monday.
+ * Backups that are no longer kept. Never includes the newest backup or other files. Days, weeks, and months are in UTC, and
+ * weeks begin on Monday.
  */
-export function outdatedBackups(names: readonly string[], rule: KeepRule, now: Date): string[] {
+export function outdatedBackups(names: readonly string[], now: Date): string[] {
+  const { days, daily, weekly, monthly } = KEPT_BACKUPS;
   const backups = names
     .flatMap((name) => ({ name, at: backupTime(name)?.getTime() }))
     .filter((each): each is { name: string; at: number } => each.at !== undefined)
     .toSorted((a, b) => b.at - a.at);
-  const keptNames = new Set(backups.slice(0, 1).map(({ name }) => name));
-  for (const { name, at } of backups) if (at > now.getTime() - rule.days * DAY) keptNames.add(name);
+  const keptNames = new Set<string>();
+  for (const { name, at } of backups) if (at > now.getTime() - days * DAY) keptNames.add(name);
   const keepLastOfEach = (period: (at: number) => number | string, count: number) => {
     const lastNameByPeriod = new Map<number | string, string>();
     for (const { name, at } of backups) if (!lastNameByPeriod.has(period(at))) lastNameByPeriod.set(period(at), name);
     for (const name of [...lastNameByPeriod.values()].slice(0, count)) keptNames.add(name);
   };
-  keepLastOfEach((at) => Math.floor(at / DAY), rule.daily);
+  keepLastOfEach((at) => Math.floor(at / DAY), daily);
   // Unix time began on a Thursday.
-  keepLastOfEach((at) => Math.floor((at / DAY + 3) / 7), rule.weekly);
-  keepLastOfEach((at) => new Date(at).toISOString().slice(0, 7), rule.monthly);
+  keepLastOfEach((at) => Math.floor((at / DAY + 3) / 7), weekly);
+  keepLastOfEach((at) => new Date(at).toISOString().slice(0, 7), monthly);
   return backups.map(({ name }) => name).filter((name) => !keptNames.has(name));
 }
 
@@ -65,14 +53,8 @@ export function isRestoreProven(succeededAt: Date | null, now: Date): boolean {
   return succeededAt !== null && now.getTime() - succeededAt.getTime() < PROVEN_DAYS * DAY;
 }
 
-/** Minute of the day in UTC for a time such as "03:30"; undefined for any other text. */
-export function minuteOfDay(text: string): number | undefined {
-  const [, hour, minute] = /^\s*([01]?\d|2[0-3]):([0-5]\d)\s*$/.exec(text) ?? [];
-  return hour === undefined || minute === undefined ? undefined : Number(hour) * 60 + Number(minute);
-}
-
-/** Last time that a backup was due. @param minute of the day, in UTC */
-export function lastDue(minute: number, now: Date): Date {
-  const today = Math.floor(now.getTime() / DAY) * DAY + minute * MINUTE;
+/** Last time that the nightly backup was due. */
+export function lastBackupDue(now: Date): Date {
+  const today = Math.floor(now.getTime() / DAY) * DAY + BACKUP_MINUTE * MINUTE;
   return new Date(today <= now.getTime() ? today : today - DAY);
 }

@@ -123,7 +123,6 @@ export async function pickAdapters(
     metricsToken: config.metricsToken,
     examination: examination({ config, db, mark: installationMark(installation), publicUrl }),
   };
-  const backups = backupDeps(config, db, now, log);
   const jobsDeps = jobDeps({
     ...deps,
     mailer: mail.mailer,
@@ -131,7 +130,7 @@ export async function pickAdapters(
     events,
     alarmEmails: config.alarmEmails,
     dataDir: config.dataDir,
-    backups: backups && { deps: backups, minute: config.backup?.at },
+    backups: backupDeps(config, db, now, log),
   });
   let recurring: ReturnType<typeof startRecurringJobs> | undefined;
   const start = async () => {

@@ -4,7 +4,8 @@ import { activitySweep } from './features/activity/record-activity.ts';
 import { type AlarmDeps, alarmCheck } from './features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from './features/alarms/send-alarm-email.job.ts';
 import { homeAnnouncements, sendGrantEmail } from './features/allocation/send-grant-email.job.ts';
-import { type BackupSchedule, scheduledBackups } from './features/backups/scheduled-backups.ts';
+import type { BackupDeps } from './features/backups/make-backup.ts';
+import { scheduledBackups } from './features/backups/scheduled-backups.ts';
 import { removeUnusedPicture } from './features/cells/add-picture.ts';
 import { checkoutSweep } from './features/checkouts/sweep-checkouts.ts';
 import { editorSweep } from './features/editors/change-role.ts';
@@ -55,7 +56,7 @@ export type JobDeps = AppDeps &
     readonly events: EventSignals;
     readonly waitForEvents: () => Promise<void>;
     readonly newInvitationLink: (invitation: InvitationLink) => Promise<string>;
-    readonly backups: BackupSchedule | undefined;
+    readonly backups: BackupDeps | undefined;
   };
 
 type StartDeps = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'newInvitationLink'>;

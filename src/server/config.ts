@@ -4,7 +4,14 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { type CardFee, MAX_BASIS_POINTS, MAX_FIXED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { isEmail } from '#domain/profile.ts';
-import { BACKUP_EXPECTED, BACKUP_SETTINGS, type BackupConfig, backupOf } from './backup-settings.ts';
+import {
+  BACKUP_EXPECTED,
+  BACKUP_SETTINGS,
+  type BackupConfig,
+  backupOf,
+  pictureBucketOf,
+  type S3Config,
+} from './bucket-settings.ts';
 import { defaultDataDir } from './db/data-folder.ts';
 import { splitHosts } from './db/hosts.ts';
 import type { Parent } from './deps.ts';
@@ -20,15 +27,6 @@ export type StripeConfig =
 export function isLive(stripe: StripeConfig): boolean {
   return stripe.kind === 'stripe' && isLiveKey(stripe.secretKey);
 }
-
-export type S3Config = {
-  readonly bucket: string;
-  readonly region: string;
-  readonly endpoint: string | undefined;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly forcePathStyle: boolean;
-};
 
 export type TurnstileConfig = { readonly siteKey: string; readonly secretKey: string; readonly origin: string };
 
@@ -62,6 +60,7 @@ export type Config = {
   readonly smtpUrl: string | undefined;
   /** True in production, because emails contain login links. An SMTP server on this machine is exempt. */
   readonly smtpNeedsTls: boolean;
+  /** The bucket of the pictures. */
   readonly s3: S3Config | undefined;
   readonly backup: BackupConfig | undefined;
   readonly locationiqKey: string | undefined;
@@ -79,8 +78,6 @@ export type Config = {
   readonly stateRegistration: string | undefined;
   readonly annualReportUrl: string | undefined;
   readonly logLevel: string;
-  /** Milliseconds after which a query is logged as slow. */
-  readonly slowQueryMs: number;
   /** Addresses for alarms, in lower case; the admins if empty. */
   readonly alarmEmails: readonly string[];
   /** Token for reading the metrics; they are disabled if undefined. */
@@ -100,7 +97,7 @@ export function unencryptedSettings({ databaseUrl, databaseListenUrl, migrateDat
     ([, url]) => url && !splitHosts(url).every((each) => isThisMachine(each) || usesTls(each)),
   );
   const { endpoint = '' } = s3 ?? {};
-  const bucket = endpoint.startsWith('http:') && !isThisMachine(endpoint) ? ['S3_ENDPOINT'] : [];
+  const bucket = endpoint.startsWith('http:') && !isThisMachine(endpoint) ? ['PICTURES_TO'] : [];
   return [...unsafe.map(([name]) => name), ...bucket];
 }
 
@@ -156,34 +153,66 @@ function cardFeeOfText(text: string): CardFee | 'none' | undefined {
   return fee.basisPoints <= MAX_BASIS_POINTS && fee.fixed <= MAX_FIXED_FEE ? fee : undefined;
 }
 
+/** Stand-ins for outside services, and what only production requires otherwise. Comma-separated, such as `stripe=http://…`. */
+const testSettings = list
+  .transform((pairs): Record<string, string | undefined> => Object.fromEntries(pairs.map(nameAndValue)))
+  .pipe(
+    z.strictObject({
+      stripe: origin.optional(),
+      turnstile: origin.optional(),
+      google: address.optional(),
+      'second-step': z
+        .string()
+        .regex(/^required$/)
+        .optional(),
+    }),
+  );
+
+function nameAndValue(pair: string): readonly [string, string] {
+  const [name = '', ...value] = pair.split('=');
+  return [name, value.join('=')];
+}
+
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const POOL_SIZE = 10;
 /** Time that a proxy needs to notice a failed readiness check. */
-const STOP_WAIT_SECONDS = 5;
+const STOP_WAIT_MS = 5000;
+/** The value of DATABASE_URL for the database in DATA_DIR. */
+const EMBEDDED = 'embedded';
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** Grouped as in docs/settings.md. */
 const SETTINGS = z.object({
   // An enum, because with free text a typo would start the sandbox in production.
   NODE_ENV: z.enum(ENVIRONMENTS).optional(),
+  TEST_SETTINGS: testSettings.default({}),
+
+  // The site
+  PUBLIC_URL: origin.optional(),
+  DEFAULT_ORG: text.default('sample'),
   HOST: z
     .string()
     .trim()
     .regex(/^[\w.:-]+$/)
     .optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  DATA_DIR: text.optional(),
-  DATABASE_URL: postgres.optional(),
-  DATABASE: z.enum(['embedded']).optional(),
-  DATABASE_LISTEN_URL: postgres.optional(),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(POOL_SIZE),
-  MIGRATE_DATABASE_URL: postgres.optional(),
-  PUBLIC_URL: origin.optional(),
+  TRUSTED_PROXIES: list.refine((all) => all.every(isProxy)).default([]),
   HSTS_SUBDOMAINS: z.stringbool().default(false),
   PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
   API_ORIGINS: list.pipe(z.array(origin)).default([]),
+
+  // The parent organization
+  PARENT_NAME: text.optional(),
+  PARENT_EIN: text.optional(),
+  PARENT_ADDRESS: text.optional(),
+  CONTACT_EMAIL: text.refine(isEmail).optional(),
+  STATE_REGISTRATION: text.optional(),
+  ANNUAL_REPORT_URL: address.optional(),
+
+  // Money
   STRIPE_SECRET_KEY: text.optional(),
   // Anyone who guesses it can report payments. Stripe's secrets have 38 characters.
   STRIPE_WEBHOOK_SECRET: z
@@ -191,41 +220,34 @@ const SETTINGS = z.object({
     .trim()
     .regex(/^whsec_.{26,}$/)
     .optional(),
-  STRIPE_API_BASE: origin.optional(),
   ALLOW_TEST_PAYMENTS: z.stringbool().default(false),
-  ADMINS_NEED_SECOND_STEP: z.stringbool().default(false),
   CARD_FEE: cardFee.default(USUAL_CARD_FEE),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  S3_BUCKET: text.optional(),
-  S3_REGION: text.default('us-east-1'),
-  // May have a path.
-  S3_ENDPOINT: address.optional(),
-  S3_ACCESS_KEY_ID: text.optional(),
-  S3_SECRET_ACCESS_KEY: text.optional(),
-  S3_FORCE_PATH_STYLE: z.stringbool().default(false),
-  ...BACKUP_SETTINGS,
-  LOCATIONIQ_KEY: text.optional(),
   TURNSTILE_SITE_KEY: text.optional(),
   TURNSTILE_SECRET_KEY: text.optional(),
-  TURNSTILE_ORIGIN: origin.default(TURNSTILE_ORIGIN),
-  GOOGLE_CLIENT_ID: text.optional(),
-  GOOGLE_CLIENT_SECRET: text.optional(),
-  GOOGLE_DISCOVERY_URL: address.default(GOOGLE_DISCOVERY_URL),
+
+  // People
   ADMIN_EMAILS: emails,
   ALARM_EMAILS: emails,
   AUTH_SECRET: z.string().trim().min(SECRET_MINIMUM).optional(),
-  TRUSTED_PROXIES: list.refine((all) => all.every(isProxy)).default([]),
-  DEFAULT_ORG: text.default('sample'),
-  PARENT_NAME: text.optional(),
-  PARENT_EIN: text.optional(),
-  PARENT_ADDRESS: text.optional(),
-  CONTACT_EMAIL: text.refine(isEmail).optional(),
-  STATE_REGISTRATION: text.optional(),
-  ANNUAL_REPORT_URL: address.optional(),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+
+  // Data
+  DATABASE_URL: z.union([z.literal(EMBEDDED), postgres]).optional(),
+  DATABASE_LISTEN_URL: postgres.optional(),
+  MIGRATE_DATABASE_URL: postgres.optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(POOL_SIZE),
+  DATA_DIR: text.optional(),
+  PICTURES_TO: text.optional(),
+  ...BACKUP_SETTINGS,
+
+  // Other services
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  LOCATIONIQ_KEY: text.optional(),
+
+  // Operation
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
-  SLOW_QUERY_MS: z.coerce.number().int().min(10).max(60_000).default(1000),
   METRICS_TOKEN: z.string().trim().min(SECRET_MINIMUM).optional(),
-  STOP_WAIT_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
 });
 
 type Settings = z.output<typeof SETTINGS>;
@@ -233,40 +255,32 @@ type Settings = z.output<typeof SETTINGS>;
 /** Expected values for error messages. Zod's messages might contain the value. */
 const EXPECTED: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
+  TEST_SETTINGS: 'stand-ins for tests, such as stripe=http://127.0.0.1:12111 (docs/settings.md)',
+  PUBLIC_URL: 'an address such as https://fund.example, without a path',
   HOST: 'an address of this machine such as 127.0.0.1, or a name such as localhost',
   PORT: 'a whole number from 0 to 65535',
-  DATABASE_URL:
-    'an address such as postgres://user:password@host/database, or with several hosts: …@host1,host2/database',
-  DATABASE: 'embedded, or not set',
-  DATABASE_LISTEN_URL: 'an address such as postgres://user:password@host/database',
-  MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
-  PUBLIC_URL: 'an address such as https://fund.example, without a path',
+  TRUSTED_PROXIES:
+    'addresses or networks of your own proxies such as 10.0.0.0/8, separated by commas; on the internet at most a /12, in IPv6 a /20',
+  HSTS_SUBDOMAINS: 'true or false',
   PAGE_ORIGINS: 'addresses such as https://fund.example, without a path and separated by commas',
   API_ORIGINS: 'addresses such as https://api.fund.example, without a path and separated by commas',
-  STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, without a path',
-  SMTP_URL: 'an address such as smtps://user:password@mail.example',
-  S3_ENDPOINT: 'an address such as https://s3.example',
-  HSTS_SUBDOMAINS: 'true or false',
-  ...BACKUP_EXPECTED,
-  ALLOW_TEST_PAYMENTS: 'true or false',
-  ADMINS_NEED_SECOND_STEP: 'true or false',
-  CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
-  S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
   ANNUAL_REPORT_URL: 'an address such as https://civic.example/report.pdf',
-  TURNSTILE_ORIGIN: `an address such as ${TURNSTILE_ORIGIN}, without a path`,
-  GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
+  STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe: whsec_ and at least 26 more characters',
+  ALLOW_TEST_PAYMENTS: 'true or false',
+  CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
   ADMIN_EMAILS: 'email addresses separated by commas',
   ALARM_EMAILS: 'email addresses separated by commas',
   AUTH_SECRET: `at least ${SECRET_MINIMUM} characters long`,
-  STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe: whsec_ and at least 26 more characters',
-  TRUSTED_PROXIES:
-    'addresses or networks of your own proxies such as 10.0.0.0/8, separated by commas; on the internet at most a /12, in IPv6 a /20',
+  DATABASE_URL:
+    'embedded, or an address such as postgres://user:password@host/database, or with several hosts: …@host1,host2/database',
+  DATABASE_LISTEN_URL: 'an address such as postgres://user:password@host/database',
+  MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
+  DATABASE_POOL: 'a whole number from 2 to 500',
+  ...BACKUP_EXPECTED,
+  SMTP_URL: 'an address such as smtps://user:password@mail.example',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
   METRICS_TOKEN: `at least ${SECRET_MINIMUM} characters long`,
-  SLOW_QUERY_MS: 'a whole number of milliseconds from 10 to 60000',
-  DATABASE_POOL: 'a whole number from 2 to 500',
-  STOP_WAIT_SECONDS: 'a whole number of seconds from 0 to 300',
 };
 
 /** In the current folder, next to the data, and not in the program's folder, which an upgrade replaces. */
@@ -325,11 +339,11 @@ function configOf(settings: Settings): Config {
   return {
     production: settings.NODE_ENV === 'production',
     // Always true in production.
-    adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP,
+    adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.TEST_SETTINGS['second-step'] === 'required',
     host: settings.HOST,
     port: settings.PORT,
     dataDir: settings.DATA_DIR === undefined ? defaultDataDir() : path.resolve(settings.DATA_DIR),
-    databaseUrl: settings.DATABASE_URL,
+    databaseUrl: settings.DATABASE_URL === EMBEDDED ? undefined : settings.DATABASE_URL,
     databaseListenUrl: settings.DATABASE_LISTEN_URL,
     databasePool: settings.DATABASE_POOL,
     migrateDatabaseUrl: settings.MIGRATE_DATABASE_URL,
@@ -341,8 +355,8 @@ function configOf(settings: Settings): Config {
     cardFee: settings.CARD_FEE === 'none' ? undefined : settings.CARD_FEE,
     smtpUrl: settings.SMTP_URL,
     smtpNeedsTls: settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? ''),
-    s3: s3Of(settings),
-    backup: backupOf(settings, s3Of(settings)),
+    s3: pictureBucketOf(settings),
+    backup: backupOf(settings),
     locationiqKey: settings.LOCATIONIQ_KEY,
     turnstile: turnstileOf(settings),
     google: googleOf(settings),
@@ -358,40 +372,28 @@ function configOf(settings: Settings): Config {
     },
     stateRegistration: settings.STATE_REGISTRATION,
     annualReportUrl: settings.ANNUAL_REPORT_URL,
-    stopWaitMs: 1000 * (settings.STOP_WAIT_SECONDS ?? (settings.NODE_ENV === 'production' ? STOP_WAIT_SECONDS : 0)),
+    stopWaitMs: settings.NODE_ENV === 'production' ? STOP_WAIT_MS : 0,
     logLevel: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn'),
-    slowQueryMs: settings.SLOW_QUERY_MS,
     alarmEmails: settings.ALARM_EMAILS,
     metricsToken: settings.METRICS_TOKEN,
   };
 }
 
 function stripeOf(settings: Settings): StripeConfig {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = settings;
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
+  const { stripe: apiBase } = settings.TEST_SETTINGS;
   if (!secretKey || !webhookSecret) return { kind: 'sandbox' };
   return { kind: 'stripe', secretKey, webhookSecret, ...(apiBase ? { apiBase } : {}) };
 }
 
-function s3Of(settings: Settings): S3Config | undefined {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
-  if (!bucket || !accessKeyId || !secretAccessKey) return undefined;
-  return {
-    bucket,
-    accessKeyId,
-    secretAccessKey,
-    region: settings.S3_REGION,
-    endpoint: settings.S3_ENDPOINT,
-    forcePathStyle: settings.S3_FORCE_PATH_STYLE,
-  };
-}
-
 function turnstileOf(settings: Settings): TurnstileConfig | undefined {
-  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TURNSTILE_ORIGIN: origin } = settings;
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = settings;
+  const { turnstile: origin = TURNSTILE_ORIGIN } = settings.TEST_SETTINGS;
   return siteKey && secretKey ? { siteKey, secretKey, origin } : undefined;
 }
 
 function googleOf(settings: Settings): GoogleConfig | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
   if (!clientId || !clientSecret) return undefined;
-  return { clientId, clientSecret, discoveryUrl: settings.GOOGLE_DISCOVERY_URL };
+  return { clientId, clientSecret, discoveryUrl: settings.TEST_SETTINGS.google ?? GOOGLE_DISCOVERY_URL };
 }

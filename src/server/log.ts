@@ -17,7 +17,7 @@ type DatabaseState = { isDown(): boolean; check(): Promise<boolean> };
 const MAX_UNWRITTEN_LOG = 1_000_000;
 
 /**
- * The program's log, with one JSON object per line and times in UTC. See docs/operations.md.
+ * The program's log, with one JSON object per line and times in UTC. See docs/running.md.
  *
  * A database outage is logged once, instead of every failure that it causes.
  * @param output defaults to standard output

@@ -77,7 +77,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const metrics = openMetrics();
     const onSlow = () => metrics.count('fund_slow_queries_total');
     // Excludes queries that were interrupted by an outage.
-    warnOfSlowQueries(db.pool, { log, limit: config.slowQueryMs, onSlow });
+    warnOfSlowQueries(db.pool, { log, onSlow });
     reach = db.reach;
     // The embedded database has one role only.
     if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { backupContradictions } from './backup-settings.ts';
+import { bucketProblems } from './bucket-settings.ts';
 
 /** Settings as text, before they are parsed. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -32,13 +32,7 @@ export function isLiveKey(key: string): boolean {
 const SECRET_MIN_DISTINCT = 8;
 
 /** Addresses that transfer login credentials. */
-const HTTPS_IN_PRODUCTION = [
-  'PUBLIC_URL',
-  'PAGE_ORIGINS',
-  'API_ORIGINS',
-  'GOOGLE_DISCOVERY_URL',
-  'TURNSTILE_ORIGIN',
-] as const;
+const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'] as const;
 
 function allowsTestKeys(env: Env): boolean {
   return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
@@ -48,11 +42,11 @@ export function missingSettings(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
   // A default would start a new, empty fund after a typo.
-  return env.DATABASE_URL || env.DATABASE ? problems : [DATABASE_REQUIRED, ...problems];
+  return env.DATABASE_URL ? problems : [DATABASE_REQUIRED, ...problems];
 }
 
 const DATABASE_REQUIRED =
-  'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR';
+  'DATABASE_URL: required in production; set a PostgreSQL server, or “embedded” to store the database in DATA_DIR';
 
 /** Problems of valid values with which payments, links in emails, or the secret would not work in production. */
 function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
@@ -90,24 +84,16 @@ export function contradictions(env: Env): string[] {
       problems.push(`${absent.join(', ')}: required with ${present.join(', ')}`);
   };
   requireAllOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
-  requireAllOrNone(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
   requireAllOrNone(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
-  if (env.DATABASE && env.DATABASE_URL)
-    problems.push('DATABASE: can’t be used with DATABASE_URL, which names another database');
-  problems.push(...backupContradictions(env));
+  problems.push(...bucketProblems(env));
   for (const name of ['MIGRATE_DATABASE_URL', 'DATABASE_LISTEN_URL'])
-    if (env[name] && !env.DATABASE_URL) problems.push(`DATABASE_URL: required with ${name}`);
-  if (env.GOOGLE_DISCOVERY_URL && !env.GOOGLE_CLIENT_ID) {
-    problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
-  }
-  if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: required with STRIPE_API_BASE');
+    if (env[name] && !env.DATABASE_URL?.startsWith('postgres'))
+      problems.push(`DATABASE_URL: must be a PostgreSQL server with ${name}`);
   if (env.NODE_ENV === 'production' && /^[a-z]+_test_/.test(env.STRIPE_SECRET_KEY ?? '') && !allowsTestKeys(env)) {
     problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');
   }
-  if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
-    problems.push('STRIPE_API_BASE: not allowed in production');
-  }
+  if (env.NODE_ENV === 'production' && env.TEST_SETTINGS) problems.push('TEST_SETTINGS: not allowed in production');
   if (env.NODE_ENV === 'production') {
     problems.push(...productionProblems(env));
     for (const name of HTTPS_IN_PRODUCTION) {

@@ -39,7 +39,7 @@ test.beforeAll(async () => {
   site = await startSampleSite({
     TURNSTILE_SITE_KEY: '0x1',
     TURNSTILE_SECRET_KEY: 'hush',
-    TURNSTILE_ORIGIN: origin,
+    TEST_SETTINGS: `turnstile=${origin}`,
   });
   await tryCards(20);
 });

@@ -311,7 +311,7 @@ test('a second step that took too long returns to login and keeps the target pag
   await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
 });
 
-const strict = testOnSeparateSite(() => startSeparateSite({ ADMINS_NEED_SECOND_STEP: 'true' }));
+const strict = testOnSeparateSite(() => startSeparateSite({ TEST_SETTINGS: 'second-step=required' }));
 
 strict(
   'an admin without a second step is asked to set it up at login and then continues',

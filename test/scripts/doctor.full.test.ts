@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 /** `npm run doctor` with these settings alone. */
 function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
   return new Promise((resolve) => {
-    const environment = { PATH: process.env.PATH, DATABASE: 'embedded', ...env };
+    const environment = { PATH: process.env.PATH, DATABASE_URL: 'embedded', ...env };
     execFile(process.execPath, ['scripts/doctor.ts'], { env: environment }, (error, stdout, stderr) =>
       resolve({ status: Number(error?.code ?? 0), said: stdout + stderr }),
     );
@@ -18,9 +18,13 @@ function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly statu
 }
 
 test('doctor names every invalid setting without its value and exits with status 1', async () => {
-  const { status, said } = await doctor({ STRIPE_SECRET_KEY: 'sk_test_canary', S3_BUCKET: 'canary', PORT: 'canary' });
+  const { status, said } = await doctor({
+    STRIPE_SECRET_KEY: 'sk_test_canary',
+    PICTURES_TO: 's3://canary',
+    PORT: 'canary',
+  });
   expect(status).toBe(1);
-  for (const name of ['STRIPE_WEBHOOK_SECRET', 'S3_ACCESS_KEY_ID', 'PORT']) expect(said).toContain(name);
+  for (const name of ['STRIPE_WEBHOOK_SECRET', 'PICTURES_TO', 'PORT']) expect(said).toContain(name);
   expect(said).not.toContain('canary');
 });
 
@@ -34,8 +38,8 @@ test('before the first start, doctor finds no errors and creates no database', a
   expect((await doctor({ DATA_DIR })).said).toContain('there is none yet');
 });
 
-test('docs/operations.md requests exactly the events the program handles', async () => {
-  const text = await readFile('docs/operations.md', 'utf8');
+test('docs/money.md requests exactly the events the program handles', async () => {
+  const text = await readFile('docs/money.md', 'utf8');
   const list = text.slice(text.indexOf('1. Create a webhook'), text.indexOf('2. Set `STRIPE_SECRET_KEY`'));
   const eventTypes = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);
   expect(new Set(eventTypes)).toEqual(new Set(EVENT_TYPES));

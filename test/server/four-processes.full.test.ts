@@ -76,7 +76,7 @@ function beginProcesses(pages: string) {
         LOG_LEVEL: 'fatal',
         NODE_COMPILE_CACHE: 'build/test-compiled',
         ...provider.settings,
-        STRIPE_API_BASE: requests[number]?.url ?? '',
+        TEST_SETTINGS: `stripe=${requests[number]?.url ?? ''}`,
       },
       PROGRAM,
     ),

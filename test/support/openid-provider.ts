@@ -12,8 +12,8 @@ export type AuthorizationQuery = Readonly<Record<string, string>>;
  */
 export type OpenIdProvider = {
   readonly url: string;
-  /** Settings for the program: GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_DISCOVERY_URL. */
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
+  /** Settings for the program. */
   readonly env: Readonly<Record<string, string>>;
   /** The provider's accounts. The page logs in the account named by the hint, or the first one. */
   people: readonly ProviderPerson[];
@@ -76,7 +76,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   provider.env = {
     GOOGLE_CLIENT_ID: CLIENT_ID,
     GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
-    GOOGLE_DISCOVERY_URL: discoveryUrl,
+    TEST_SETTINGS: `google=${discoveryUrl}`,
   };
   return provider;
 }

@@ -132,7 +132,7 @@ async function prepareSession(client: pg.ClientBase, sql: string, limits: Databa
   );
   if (rows[0]?.isStandby) throw new StandbyError();
   if (rows[0]?.isComplete === false)
-    throw new Error('its role lacks the settings that a pooler requires (docs/operations.md, Poolers)');
+    throw new Error('its role lacks the settings that a pooler requires (docs/two-machines.md, Poolers)');
 }
 
 /** A client that connects to the current host. */

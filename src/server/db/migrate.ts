@@ -126,7 +126,7 @@ async function migrateOnce(
     if (current !== undefined && hasCode(cause, LOCK_NOT_AVAILABLE)) return { lockedMigration: current };
     if (hasCode(cause, INSUFFICIENT_PRIVILEGE))
       throw new Error(
-        `The database has to be migrated by its owner: run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/operations.md).`,
+        `The database has to be migrated by its owner: run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/money.md, A role for the program).`,
         { cause },
       );
     throw new Error(current ? `The migration ${current} failed.` : 'The database could not be migrated.', { cause });

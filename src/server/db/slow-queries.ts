@@ -5,14 +5,15 @@ import { isUnreachable } from './unavailable.ts';
 
 export type SlowQueries = {
   readonly log: Log;
-  /** In milliseconds. */
-  readonly limit: number;
+  /** In milliseconds; a second by default. */
+  readonly limit?: number;
   /** Called for each slow query, even if it isn't logged. */
   readonly onSlow?: () => void;
   /** Milliseconds of a monotonic clock. */
   readonly time?: () => number;
 };
 
+const SLOW_MS = 1000;
 /** Keeps a slow database from filling the log. */
 const LOG_INTERVAL_MS = 10_000;
 const MAX_SHAPES = 1000;
@@ -21,7 +22,7 @@ const MAX_SHAPE_LENGTH = 600;
 /** Logs queries of a pool that exceed the limit, without their values. Logs each kind at most once in ten seconds. */
 export function warnOfSlowQueries(
   pool: pg.Pool,
-  { log, limit, onSlow = () => {}, time = () => performance.now() }: SlowQueries,
+  { log, limit = SLOW_MS, onSlow = () => {}, time = () => performance.now() }: SlowQueries,
 ): void {
   const shapes = new Map<string, { readonly loggedAt: number; more: number }>();
   const warn = (text: string, start: number, error: unknown) => {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { S3Config } from '#server/config.ts';
+import type { S3Config } from '#server/bucket-settings.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
 import { kindOf } from './check.ts';
 import { type Bucket, openBucket } from './pictures/picture-files.ts';

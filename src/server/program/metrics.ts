@@ -14,7 +14,7 @@ const COUNTERS = {
   fund_webhooks_total: 'Webhooks of the payment provider: accepted, or rejected because of the signature.',
   fund_database_outages_total: 'Database outages.',
   fund_policy_reports_total: 'Browser reports about blocked parts of pages.',
-  fund_slow_queries_total: 'Database queries that took longer than SLOW_QUERY_MS.',
+  fund_slow_queries_total: 'Database queries that took longer than a second.',
 } as const;
 
 const DURATION = {

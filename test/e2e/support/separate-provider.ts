@@ -40,7 +40,7 @@ export async function startSiteWithProvider(): Promise<SiteWithProvider> {
   const env = {
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_API_BASE: network.url,
+    TEST_SETTINGS: `stripe=${network.url}`,
   };
   const apart: SiteWithProvider = {
     site: await startSampleSite(env),

@@ -137,11 +137,7 @@ test('another process’s unfinished or abandoned draft doesn’t block a backup
 test('a bucket stores complete backups under its prefix', async () => {
   const store = await startObjectStore('fund', 'AKIA');
   const config = readConfig({
-    BACKUP_TO: 's3://fund/daily',
-    BACKUP_S3_ACCESS_KEY_ID: 'AKIA',
-    BACKUP_S3_SECRET_ACCESS_KEY: 'hush',
-    BACKUP_S3_ENDPOINT: store.endpoint,
-    BACKUP_S3_FORCE_PATH_STYLE: 'true',
+    BACKUP_TO: `s3://AKIA:hush@fund/daily?endpoint=${store.endpoint}`,
   });
   const { backup } = config;
   if (!backup) throw new Error('Backups are configured.');

@@ -2,7 +2,6 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
-import { keepRuleOf } from '#domain/backups.ts';
 import { Failure } from '#domain/failures.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
@@ -35,12 +34,10 @@ afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const pictures = folderFiles(path.join(folder, 'pictures'));
 const { log } = watchedLog();
 
-const KEEP = keepRuleOf('2 days, 14 daily, 8 weekly, 12 monthly') ?? expect.unreachable();
 const backups: BackupDeps = {
   db,
   place: openBackupPlace({ folder: path.join(folder, 'kept') }),
   secret: 'of the test: 0123456789abcdefghij',
-  keep: KEEP,
   pictures: path.join(folder, 'pictures'),
   now: () => new Date(),
   log,
@@ -228,14 +225,14 @@ test('a due backup is made once across processes, and a failed one is retried wi
   const initialCount = await count();
   await Promise.all(
     ['2026-12-01T03:30:10Z', '2026-12-01T03:30:11Z', '2026-12-01T03:31:00Z'].map((time) =>
-      makeDueBackup(settingsAt(time), 210),
+      makeDueBackup(settingsAt(time)),
     ),
   );
-  await makeDueBackup(settingsAt('2026-12-02T03:29:00Z'), 210);
+  await makeDueBackup(settingsAt('2026-12-02T03:29:00Z'));
   expect(await count()).toBe(initialCount + 1);
 
   const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not respond.')) };
-  const makeFailingBackup = (time: string) => makeDueBackup({ ...settingsAt(time), place }, 210);
+  const makeFailingBackup = (time: string) => makeDueBackup({ ...settingsAt(time), place });
   await expect(makeFailingBackup('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not respond.');
   expect(await lastProblem()).toBe('The bucket does not respond.');
   await makeFailingBackup('2026-12-02T03:35:00Z');
@@ -244,7 +241,7 @@ test('a due backup is made once across processes, and a failed one is retried wi
   await makeFailingBackup('2026-12-02T09:00:00Z');
   // Nothing of a failed restore remains.
   expect(await count()).toBe(initialCount + 1);
-  await makeDueBackup(settingsAt('2026-12-03T04:00:00Z'), 210);
+  await makeDueBackup(settingsAt('2026-12-03T04:00:00Z'));
   expect(await count()).toBe(initialCount + 2);
   expect(await lastProblem()).toBeNull();
 });

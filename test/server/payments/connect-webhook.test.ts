@@ -120,7 +120,7 @@ async function connectStripe(settings: string | undefined, args: readonly string
 
 test('the command stores the secret in .env and keeps the other settings', async () => {
   const { base, list } = await openAccount();
-  const settings = `PUBLIC_URL='http://fund.test'\nSTRIPE_SECRET_KEY='sk_test_1'\nSTRIPE_API_BASE='${base}'\n`;
+  const settings = `PUBLIC_URL='http://fund.test'\nSTRIPE_SECRET_KEY='sk_test_1'\nTEST_SETTINGS='stripe=${base}'\n`;
   const { file, status, output } = await connectStripe(settings, []);
   expect([status, output]).toEqual([
     0,
@@ -141,7 +141,7 @@ test('the command stores the secret in .env and keeps the other settings', async
 
 test('without a settings file, the command creates nothing unless it may print the secret', async () => {
   const { base, list } = await openAccount();
-  const env = { PUBLIC_URL: 'http://fund.test', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_API_BASE: base };
+  const env = { PUBLIC_URL: 'http://fund.test', STRIPE_SECRET_KEY: 'sk_test_1', TEST_SETTINGS: `stripe=${base}` };
   const refused = await connectStripe(undefined, [], env);
   expect([refused.status, refused.output, await list()]).toEqual([1, expect.stringContaining('--print'), []]);
   const printed = await connectStripe(undefined, ['--print'], env);

@@ -20,7 +20,6 @@ async function picturesInBucket(accessKeyId = 'key-id') {
     endpoint: store.endpoint,
     accessKeyId,
     secretAccessKey: 'secret',
-    forcePathStyle: true,
   };
   const files = openPictureFiles({ folder: '/nowhere', s3 });
   return { store, s3, files, pictures: sharpPictures({ files }) };

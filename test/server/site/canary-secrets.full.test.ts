@@ -9,7 +9,7 @@ import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { pickAdapters } from '#server/adapters.ts';
 import { buildApp } from '#server/app.ts';
-import { BACKUP_SETTINGS } from '#server/backup-settings.ts';
+import { BACKUP_SETTINGS } from '#server/bucket-settings.ts';
 import { readConfig } from '#server/config.ts';
 import { newId } from '#server/db/new-id.ts';
 import { openMigrated } from '#server/db/open-migrated.ts';
@@ -108,8 +108,7 @@ const SECRET_SETTINGS = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
+  'PICTURES_TO',
   'LOCATIONIQ_KEY',
   'TURNSTILE_SECRET_KEY',
   'GOOGLE_CLIENT_SECRET',
@@ -118,17 +117,10 @@ const SECRET_SETTINGS = [
   'DATABASE_URL',
   'MIGRATE_DATABASE_URL',
   'BACKUP_KEY',
-  'BACKUP_S3_ACCESS_KEY_ID',
-  'BACKUP_S3_SECRET_ACCESS_KEY',
+  'BACKUP_TO',
 ] as const;
 /** Everyone may know these. */
-const NO_SECRETS = [
-  'PUBLIC_URL',
-  'ANNUAL_REPORT_URL',
-  'GOOGLE_DISCOVERY_URL',
-  'TURNSTILE_SITE_KEY',
-  'ADMINS_NEED_SECOND_STEP',
-];
+const NO_SECRETS = ['PUBLIC_URL', 'ANNUAL_REPORT_URL', 'TURNSTILE_SITE_KEY'];
 /** The same database as DATABASE_URL, with the same password, behind a pooler that this test doesn't have. */
 const SAME_SECRET = ['DATABASE_LISTEN_URL'];
 
@@ -149,26 +141,18 @@ async function secretSettings(): Promise<Record<string, string>> {
     PUBLIC_URL: 'http://fund.example',
     STRIPE_SECRET_KEY: `sk_test_${secret('stripe')}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${secret('webhook')}`,
-    STRIPE_API_BASE: service,
+    TEST_SETTINGS: `stripe=${service},turnstile=${service},google=${service}/discovery`,
     SMTP_URL: `smtp://mailer:${secret('smtp')}@127.0.0.1:${await failingMailServer()}`,
-    S3_BUCKET: 'pictures',
-    S3_ENDPOINT: service,
-    S3_ACCESS_KEY_ID: secret('s3-id'),
-    S3_SECRET_ACCESS_KEY: secret('s3'),
+    PICTURES_TO: `s3://${secret('s3-id')}:${secret('s3')}@pictures?endpoint=${service}`,
     LOCATIONIQ_KEY: secret('places'),
     TURNSTILE_SITE_KEY: 'the-site-key',
     TURNSTILE_SECRET_KEY: secret('turnstile'),
-    TURNSTILE_ORIGIN: service,
     GOOGLE_CLIENT_ID: 'the-client',
     GOOGLE_CLIENT_SECRET: secret('google'),
-    GOOGLE_DISCOVERY_URL: `${service}/discovery`,
     AUTH_SECRET: secret('auth'),
     METRICS_TOKEN: secret('metrics'),
-    BACKUP_TO: 's3://backups/fund/',
+    BACKUP_TO: `s3://${secret('backup-id')}:${secret('backup-s3')}@backups/fund/?endpoint=${service}`,
     BACKUP_KEY: secret('backup'),
-    BACKUP_S3_ENDPOINT: service,
-    BACKUP_S3_ACCESS_KEY_ID: secret('backup-id'),
-    BACKUP_S3_SECRET_ACCESS_KEY: secret('backup-s3'),
     DATABASE_URL: database.href,
   };
 }
@@ -372,7 +356,7 @@ test('every potentially secret setting has a canary', async () => {
   );
   const names = [...settingNamesInSchema, ...Object.keys(BACKUP_SETTINGS)];
   const secrets = names.filter(
-    (name) => /URL|KEY|SECRET|TOKEN|PASS/.test(name) && ![...NO_SECRETS, ...SAME_SECRET].includes(name),
+    (name) => /URL|KEY|SECRET|TOKEN|PASS|_TO$/.test(name) && ![...NO_SECRETS, ...SAME_SECRET].includes(name),
   );
   expect(secrets.toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
 });

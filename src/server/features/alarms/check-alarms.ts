@@ -77,7 +77,7 @@ export async function recordAlarm(
     return change;
   });
   // Log it too, because sending email may be the problem.
-  if (mail === 'began') log.error({ alarm: key }, 'an alarm began: see docs/operations.md, Alarms');
+  if (mail === 'began') log.error({ alarm: key }, 'an alarm began: see docs/running.md, Alarms');
   if (mail === 'over') log.info({ alarm: key }, 'an alarm is over');
 }
 

@@ -8,7 +8,7 @@ import { type BackupRecord, parseRecord } from './backup-record.ts';
 import { DecryptionError, decrypt, deriveFileKey, encrypt } from './encryption.ts';
 
 /*
- * A backup is one file (docs/operations.md):
+ * A backup is one file:
  * 1. A header, one line of JSON: {"format":"city-climate-fund backup","version":1,"salt":"…"}. Only encrypted backups have a salt.
  * 2. The records, compressed with gzip, then encrypted (encryption.ts). A record is a type byte (0: JSON, 1: file), its length
  *    in four bytes, and its payload. The payload of a file is its name, a zero byte, and its content.

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { backupName, type KeepRule, outdatedBackups } from '#domain/backups.ts';
+import { backupName, outdatedBackups } from '#domain/backups.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { BackupPlace } from '#server/gateways/backup-places.ts';
@@ -15,7 +15,6 @@ export type BackupDeps = {
   readonly db: Database;
   readonly place: BackupPlace;
   readonly secret: string | undefined;
-  readonly keep: KeepRule;
   /** Folder of the pictures; undefined if they are in a bucket, which isn't backed up. */
   readonly pictures: string | undefined;
   readonly now: () => Date;
@@ -76,9 +75,9 @@ async function storeBackup(deps: BackupDeps, signal: AbortSignal | undefined): P
 }
 
 /** Removes outdated backups. A failure here doesn't fail the new backup; the next one tries again. */
-async function removeOutdated({ place, keep, now, log }: BackupDeps): Promise<number> {
+async function removeOutdated({ place, now, log }: BackupDeps): Promise<number> {
   try {
-    const outdated = outdatedBackups(await place.list(), keep, now());
+    const outdated = outdatedBackups(await place.list(), now());
     for (const name of outdated) await place.remove(name);
     return outdated.length;
   } catch (err) {

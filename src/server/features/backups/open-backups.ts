@@ -16,5 +16,5 @@ export function backupDeps(
 ): BackupDeps | undefined {
   if (!backup) return undefined;
   const pictures = s3 ? undefined : path.join(dataDir, 'pictures');
-  return { db, place: openBackupPlace(backup.to), secret: backup.secret, keep: backup.keep, pictures, now, log };
+  return { db, place: openBackupPlace(backup.to), secret: backup.secret, pictures, now, log };
 }

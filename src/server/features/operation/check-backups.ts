@@ -13,13 +13,12 @@ import { checkDiskSpace, checkFolder, currentUser } from './check-machine.ts';
 import { readDrillFigures } from './operation.store.ts';
 
 const PLACE = 'Backups';
-const SCHEDULE = 'Backups: schedule';
 const DRILL = 'Backups: restore';
 const BUCKET_ADVICE =
-  'Check BACKUP_TO, BACKUP_S3_… (or S3_… if these are not set), and the permissions of the keys: write, read, list, and delete.';
+  'Check the address, key, region, and endpoint in BACKUP_TO, and the permissions of the key: write, read, list, and delete.';
 
 /**
- * Checks whether backups are made, whether their place is writable, and whether a restore has been tested.
+ * Checks whether backups are set up, whether their place is writable, and whether a restore has been tested.
  * @param db undefined if the database can't be opened
  */
 export function backupChecks(
@@ -27,17 +26,12 @@ export function backupChecks(
   db: Database | undefined,
 ): Checking[] {
   if (!backup) {
-    const text = 'backups are not set up. Set BACKUP_TO and BACKUP_AT: docs/operations.md, Backup and restore.';
+    const text = 'backups are not set up. Set BACKUP_TO: docs/recovery.md.';
     return [{ subject: PLACE, run: async () => (production ? warning(PLACE, text) : ok(PLACE, text)) }];
   }
-  const { to, at } = backup;
-  const schedule =
-    at === undefined
-      ? warning(SCHEDULE, `BACKUP_AT is not set, so only “${commandLine('backup')}” makes backups.`)
-      : ok(SCHEDULE, 'daily.');
+  const { to } = backup;
   return [
     { subject: PLACE, run: () => checkPlace(to) },
-    { subject: SCHEDULE, run: async () => schedule },
     ...(db ? [{ subject: DRILL, run: () => checkDrill(db, new Date()) }] : []),
     ...('folder' in to ? [{ subject: PLACE, run: () => checkDiskSpace('Disk: backups', to.folder) }] : []),
   ];

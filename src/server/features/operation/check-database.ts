@@ -66,7 +66,7 @@ async function poolerCheck(db: Database, hasListenUrl: boolean): Promise<Check> 
     ? ok(subject, 'in transaction mode; DATABASE_LISTEN_URL is the server’s own address.')
     : wrong(
         subject,
-        'DATABASE_URL leads to a pooler in transaction mode, so time limits don’t apply and changes arrive late. Set DATABASE_LISTEN_URL: docs/operations.md, Poolers.',
+        'DATABASE_URL leads to a pooler in transaction mode, so time limits don’t apply and changes arrive late. Set DATABASE_LISTEN_URL: docs/two-machines.md, Poolers.',
       );
 }
 
@@ -133,7 +133,7 @@ async function rightsCheck(db: Database, role: string): Promise<Check> {
   return (await canDisableTriggers(db))
     ? warning(
         RIGHTS,
-        `${role} can disable the triggers that protect the books. Give the program a separate role: docs/operations.md.`,
+        `${role} can disable the triggers that protect the books. Give the program a separate role: docs/money.md, A role for the program.`,
       )
     : ok(RIGHTS, `${role} can’t disable the triggers that protect the books.`);
 }

@@ -8,7 +8,7 @@ import { newId } from '#server/db/new-id.ts';
 import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
 
 const MB = 1024 * 1024;
-/** The embedded database stops below 32 MB (docs/operations.md, Health). */
+/** The embedded database stops below 32 MB (docs/running.md, When something is down). */
 const FULL_MB = 256;
 const MIN_OPEN_FILES = 4096;
 

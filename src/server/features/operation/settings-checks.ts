@@ -101,7 +101,7 @@ function cardChecks({ stripe }: Config, publicUrl: string): Checking[] {
 }
 
 const BUCKET_ADVICE =
-  'Check S3_BUCKET, S3_REGION, S3_ENDPOINT, and the keys, which need permission to write, read, list, and delete.';
+  'Check the address, key, region, and endpoint in PICTURES_TO, and the permissions of the key: write, read, list, and delete.';
 
 function serviceChecks(config: Config, publicUrl: string): Checking[] {
   const { s3, smtpUrl: url, smtpNeedsTls: requireTls, google, locationiqKey: key, turnstile } = config;

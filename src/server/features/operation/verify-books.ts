@@ -40,7 +40,7 @@ export async function verifyBooksNightly({ db }: Pick<VerifyDeps, 'db'>, now: Da
   if (differences > 0)
     log.error(
       { differences },
-      `the books do not add up: run "${commandLine('verify-ledger')}" to see where, see docs/operations.md, The ledger`,
+      `the books do not add up: run "${commandLine('verify-ledger')}" to see where, see docs/money.md, The ledger`,
     );
 }
 
@@ -70,7 +70,7 @@ export async function compareBooksNightly(deps: VerifyDeps, now: Date, log: Log)
   if (differences > 0)
     log.error(
       { differences, since },
-      `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/operations.md, The ledger`,
+      `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/money.md, The ledger`,
     );
 }
 

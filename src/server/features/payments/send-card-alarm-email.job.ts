@@ -40,7 +40,7 @@ export const sendCardAlarmEmail = defineJob({
           note(
             challenge
               ? 'You get this email at most once every six hours.'
-              : 'If you set up Turnstile, honest donors in the same network can still give: see “Card testing” in docs/operations.md. You get this email at most once every six hours.',
+              : 'If you set up Turnstile, honest donors in the same network can still give: see “Card testing” in docs/money.md. You get this email at most once every six hours.',
           ),
         ],
         sender: senderLines(parent, publicUrl()),

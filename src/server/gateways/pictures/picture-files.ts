@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { S3Config } from '#server/config.ts';
+import type { S3Config } from '#server/bucket-settings.ts';
 import { newId } from '#server/db/new-id.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
 import { kindOf } from '#server/gateways/check.ts';
@@ -160,7 +160,8 @@ export async function openBucket(config: S3Config, maxSockets = LIMITS.connectio
   const client = new sdk.S3Client({
     region: config.region,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-    forcePathStyle: config.forcePathStyle,
+    // Other providers support it, and not all of them support names of buckets in the host.
+    forcePathStyle: config.endpoint !== undefined,
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
     // Not all S3-compatible stores support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',

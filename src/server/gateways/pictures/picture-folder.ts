@@ -19,7 +19,7 @@ export function picturesIn(dataDir: string): string {
 }
 
 const ADVICE =
-  'Processes on several machines need a bucket (S3_…) or one shared folder; a folder that was moved or restored becomes ' +
+  'Processes on several machines need a bucket (PICTURES_TO) or one shared folder; a folder that was moved or restored becomes ' +
   `theirs by “${commandLine('admin adopt-pictures')}”.`;
 
 /**
