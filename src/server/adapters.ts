@@ -22,6 +22,7 @@ import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { pickPayments } from './gateways/payments/pick-payments.ts';
 import { notePictureFolder, picturesIn } from './gateways/pictures/picture-folder.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
+import { timedFiles } from './gateways/pictures/timed-files.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { shareImagePainter } from './gateways/share-images/paint-image.ts';
@@ -62,6 +63,7 @@ export async function pickAdapters(
   const payments = pickPayments(config.stripe, {
     installation,
     now,
+    metrics,
     sandbox: { address: localAddress, webhookSecret: sandboxSecret ?? '' },
   });
   db.reach.follow((isDown) => {
@@ -73,7 +75,7 @@ export async function pickAdapters(
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const folder = picturesIn(config.dataDir);
   if (!config.s3) await notePictureFolder(db, folder, log);
-  const files = openPictureFiles({ folder, s3: config.s3 });
+  const files = timedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
   const pictures = sharpPictures({ files, log });
   const texts = processTexts({ log });
   const sharedAdapters = {

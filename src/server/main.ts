@@ -67,7 +67,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   for (const setting of config.production ? unencryptedSettings(config) : []) {
     log.warn(
       { setting },
-      'what goes to another machine is not encrypted, or its certificate not checked: see docs/operations.md, Encryption',
+      'what goes to another machine is not encrypted, or its certificate not checked: see docs/settings.md, Encryption',
     );
   }
   try {
@@ -75,9 +75,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const { db } = await openMigrated({ ...config, limits, isProgram: true }, log);
     closers.unshift(() => db.close());
     const metrics = openMetrics();
-    const onSlow = () => metrics.count('fund_slow_queries_total');
-    // Excludes queries that were interrupted by an outage.
-    warnOfSlowQueries(db.pool, { log, onSlow });
+    warnOfSlowQueries(db.pool, { log, onQuery: (milliseconds) => metrics.query(milliseconds / 1000) });
     reach = db.reach;
     // The embedded database has one role only.
     if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { API_BASE, CALLS } from '#contract/calls.ts';
 import commands from '#scripts/commands.json' with { type: 'json' };
 import { BACKUP_SETTINGS } from '#server/bucket-settings.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
@@ -123,6 +124,9 @@ test('the image runs an existing command as an unprivileged user from the releas
   // Other flags than the launcher's would ignore the release's compiled code.
   const [, flags = ''] = /^exec "\$node" (.*)"\$home\/scripts\/fund\.mjs" "\$@"$/m.exec(await textOf('fund')) ?? [];
   expect(JSON.parse(entry)).toEqual(['/app/bin/node', ...flags.trim().split(' '), '/app/scripts/fund.mjs']);
+  const ofRelease = await textOf('Dockerfile.release');
+  for (const instruction of ['USER', 'WORKDIR', 'VOLUME', 'ENV', 'ENTRYPOINT', 'CMD'])
+    expect(lineOf(ofRelease, instruction)).toBe(lineOf(dockerfile, instruction));
   const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
   expect(Object.keys(commands)).toContain(JSON.parse(command)[0]);
   const { services } = COMPOSE.parse(parse(await textOf('compose.yaml')));
@@ -130,6 +134,10 @@ test('the image runs an existing command as an unprivileged user from the releas
   expect(JSON.parse(entry)).toEqual(expect.arrayContaining(asked.slice(0, 2)));
   expect(Object.keys(commands)).toContain(asked[2]);
 });
+
+function lineOf(dockerfile: string, instruction: string): string | undefined {
+  return dockerfile.split('\n').findLast((line) => line.startsWith(`${instruction} `));
+}
 
 test('the systemd unit starts the release in its writable folder and doesn’t restart it with invalid settings', async () => {
   const unit = await textOf('city-climate-fund.service');
@@ -140,4 +148,50 @@ test('the systemd unit starts the release in its writable folder and doesn’t r
   const [program, command] = ExecStart?.split(' ') ?? [];
   expect([program, Object.keys(commands)]).toEqual(['/opt/city-climate-fund/fund', expect.arrayContaining([command])]);
   expect(RestartPreventExitStatus).toBe('78');
+});
+
+/** Names of metrics in the source of the program, with the series of durations. */
+async function metricNames(): Promise<ReadonlySet<string>> {
+  const files = (await readdir('src/server', { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const sources = await Promise.all(files.map((file) => readFile(`src/server/${file}`, 'utf8')));
+  const names = sources.flatMap((source) => source.match(/\bfund_[a-z_]+/g) ?? []);
+  return new Set([
+    ...names,
+    ...names
+      .filter((name) => name.endsWith('_duration_seconds'))
+      .flatMap((name) => ['bucket', 'sum', 'count'].map((series) => `${name}_${series}`)),
+  ]);
+}
+
+test.each(['alerts.yml', 'dashboard.json'])('every metric in deploy/monitoring/%s exists', async (file) => {
+  const text = await textOf(`monitoring/${file}`);
+  const names = await metricNames();
+  const usedNames = text.match(/\bfund_[a-z_]+/g) ?? [];
+  expect(usedNames.length).toBeGreaterThan(10);
+  expect(usedNames.filter((name) => !names.has(name))).toEqual([]);
+});
+
+const ALERTS = z.object({
+  groups: z.array(
+    z.object({
+      name: z.string(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string(),
+          expr: z.string(),
+          for: z.string().optional(),
+          labels: z.object({ severity: z.enum(['critical', 'warning']) }),
+          annotations: z.object({ summary: z.string() }),
+        }),
+      ),
+    }),
+  ),
+});
+
+test('each alert has a name of its own, and each route in an alert or a panel exists', async () => {
+  const alerts = ALERTS.parse(parse(await textOf('monitoring/alerts.yml'))).groups.flatMap(({ rules }) => rules);
+  expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  const panels = JSON.stringify(JSON.parse(await textOf('monitoring/dashboard.json')));
+  const routes = [...`${panels}${JSON.stringify(alerts)}`.matchAll(/route=\\+"([^"\\]+)/g)].map(([, route]) => route);
+  expect(new Set(routes)).toEqual(new Set([`${API_BASE}${CALLS.createCheckout.path}`]));
 });

@@ -7,8 +7,8 @@ export type SlowQueries = {
   readonly log: Log;
   /** In milliseconds; a second by default. */
   readonly limit?: number;
-  /** Called for each slow query, even if it isn't logged. */
-  readonly onSlow?: () => void;
+  /** Called after each query that wasn't dropped because of an outage. @param milliseconds its duration */
+  readonly onQuery?: (milliseconds: number) => void;
   /** Milliseconds of a monotonic clock. */
   readonly time?: () => number;
 };
@@ -22,14 +22,15 @@ const MAX_SHAPE_LENGTH = 600;
 /** Logs queries of a pool that exceed the limit, without their values. Logs each kind at most once in ten seconds. */
 export function warnOfSlowQueries(
   pool: pg.Pool,
-  { log, limit = SLOW_MS, onSlow = () => {}, time = () => performance.now() }: SlowQueries,
+  { log, limit = SLOW_MS, onQuery = () => {}, time = () => performance.now() }: SlowQueries,
 ): void {
   const shapes = new Map<string, { readonly loggedAt: number; more: number }>();
   const warn = (text: string, start: number, error: unknown) => {
     const now = time();
     // A query that was dropped because of an outage isn't slow.
-    if (now - start < limit || isUnreachable(error)) return;
-    onSlow();
+    if (isUnreachable(error)) return;
+    onQuery(now - start);
+    if (now - start < limit) return;
     const query = shapeOf(text);
     const lastLog = shapes.get(query);
     if (lastLog && now - lastLog.loggedAt < LOG_INTERVAL_MS) {

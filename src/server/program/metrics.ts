@@ -5,6 +5,8 @@ export type Labels = Readonly<Record<string, string>>;
 export type Gauge = {
   readonly name: string;
   readonly help: string;
+  /** A gauge by default. */
+  readonly type?: 'counter';
   readonly values: readonly (readonly [labels: Labels, value: number])[];
 };
 
@@ -14,15 +16,31 @@ const COUNTERS = {
   fund_webhooks_total: 'Webhooks of the payment provider: accepted, or rejected because of the signature.',
   fund_database_outages_total: 'Database outages.',
   fund_policy_reports_total: 'Browser reports about blocked parts of pages.',
-  fund_slow_queries_total: 'Database queries that took longer than a second.',
 } as const;
 
-const DURATION = {
-  name: 'fund_http_request_duration_seconds',
-  help: 'Duration of requests, without event streams.',
-  buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+const DURATIONS = {
+  fund_http_request_duration_seconds: {
+    help: 'Duration of requests, without event streams.',
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  fund_database_query_duration_seconds: {
+    help: 'Duration of database queries.',
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 1, 5, 30],
+  },
+  fund_service_call_duration_seconds: {
+    help: 'Duration of calls to the payment provider (stripe), the mail server (mail), and the storage of pictures (storage).',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
 } as const;
 
+const SERVICE_UP = {
+  name: 'fund_service_up',
+  help: '1 if the last call to an outside service got a response, else 0.',
+};
+
+/** Outside services whose calls are timed. */
+export type ServiceName = 'stripe' | 'mail' | 'storage';
+type DurationName = keyof typeof DURATIONS;
 export type CounterName = keyof typeof COUNTERS;
 
 /** Counters and durations of this process since its start. */
@@ -30,6 +48,9 @@ export type Metrics = {
   count(name: CounterName, labels?: Labels): void;
   /** Counts a request. @param seconds omitted for requests that are not timed */
   request(labels: RequestLabels, seconds?: number): void;
+  query(seconds: number): void;
+  /** @param isUp false if the service didn't respond, or reported an internal error */
+  serviceCall(service: ServiceName, seconds: number, isUp: boolean): void;
   /** Adds gauges that are read for each `text`. Gauges whose reading fails are omitted. */
   measure(read: () => readonly Gauge[] | Promise<readonly Gauge[]>): void;
   /** All metrics in the format of Prometheus. */
@@ -43,7 +64,8 @@ type Histogram = { readonly labels: Labels; readonly counts: number[]; sum: numb
 /** Metrics in the text format of Prometheus 0.0.4. The program needs too little of it for a library. */
 export function openMetrics(): Metrics {
   const counters = new Map<CounterName, Map<string, Counter>>();
-  const histograms = new Map<string, Histogram>();
+  const histograms = new Map<DurationName, Map<string, Histogram>>();
+  const services = new Map<ServiceName, boolean>();
   const gaugeReaders: (() => readonly Gauge[] | Promise<readonly Gauge[]>)[] = [];
   const counterOf = (name: CounterName, labels: Labels): Counter => {
     const samples = counters.get(name) ?? new Map<string, Counter>();
@@ -53,11 +75,14 @@ export function openMetrics(): Metrics {
     samples.set(key, counter);
     return counter;
   };
-  const histogramOf = (labels: Labels): Histogram => {
+  const observe = (name: DurationName, labels: Labels, seconds: number): void => {
+    const samples = histograms.get(name) ?? new Map<string, Histogram>();
+    histograms.set(name, samples);
     const key = labelsText(labels);
-    const histogram = histograms.get(key) ?? { labels, counts: DURATION.buckets.map(() => 0), sum: 0, count: 0 };
-    histograms.set(key, histogram);
-    return histogram;
+    const { buckets } = DURATIONS[name];
+    const histogram = samples.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 };
+    samples.set(key, histogram);
+    addTime(histogram, buckets, seconds);
   };
   const counterLines = Object.entries(COUNTERS) as readonly [CounterName, string][];
   return {
@@ -66,7 +91,13 @@ export function openMetrics(): Metrics {
     },
     request: (labels, seconds) => {
       counterOf('fund_http_requests_total', labels).value += 1;
-      if (seconds !== undefined) addTime(histogramOf({ method: labels.method, route: labels.route }), seconds);
+      const { method, route } = labels;
+      if (seconds !== undefined) observe('fund_http_request_duration_seconds', { method, route }, seconds);
+    },
+    query: (seconds) => observe('fund_database_query_duration_seconds', {}, seconds),
+    serviceCall: (service, seconds, isUp) => {
+      services.set(service, isUp);
+      observe('fund_service_call_duration_seconds', { service }, seconds);
     },
     measure: (read) => void gaugeReaders.push(read),
     text: async () => {
@@ -78,10 +109,13 @@ export function openMetrics(): Metrics {
           const samples = [...(counters.get(name) ?? [])].map(([key, { value }]) => `${name}${key} ${value}`);
           return family(name, help, 'counter', samples);
         }),
-        ...family(DURATION.name, DURATION.help, 'histogram', [...histograms.values()].flatMap(bucketLines)),
-        ...gauges.flat().flatMap(({ name, help, values }) => {
+        ...[...histograms].flatMap(([name, samples]) => {
+          const lines = [...samples.values()].flatMap((histogram) => bucketLines(name, histogram));
+          return family(name, DURATIONS[name].help, 'histogram', lines);
+        }),
+        ...[serviceGauge(services), ...gauges.flat()].flatMap(({ name, help, type = 'gauge', values }) => {
           const samples = values.map(([labels, value]) => `${name}${labelsText(labels)} ${value}`);
-          return family(name, help, 'gauge', samples);
+          return family(name, help, type, samples);
         }),
         '',
       ].join('\n');
@@ -89,8 +123,12 @@ export function openMetrics(): Metrics {
   };
 }
 
-function addTime(histogram: Histogram, seconds: number): void {
-  const bucket = DURATION.buckets.findIndex((limit) => seconds <= limit);
+function serviceGauge(services: ReadonlyMap<ServiceName, boolean>): Gauge {
+  return { ...SERVICE_UP, values: [...services].map(([service, isUp]) => [{ service }, isUp ? 1 : 0]) };
+}
+
+function addTime(histogram: Histogram, buckets: readonly number[], seconds: number): void {
+  const bucket = buckets.findIndex((limit) => seconds <= limit);
   if (bucket >= 0) histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + 1;
   histogram.sum += seconds;
   histogram.count += 1;
@@ -100,10 +138,9 @@ function family(name: string, help: string, type: string, samples: readonly stri
   return samples.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
 }
 
-function bucketLines({ labels, counts, sum, count }: Histogram): string[] {
-  const { name, buckets } = DURATION;
+function bucketLines(name: DurationName, { labels, counts, sum, count }: Histogram): string[] {
   let cumulativeCount = 0;
-  const lines = buckets.map((limit, index) => {
+  const lines = DURATIONS[name].buckets.map((limit, index) => {
     cumulativeCount += counts[index] ?? 0;
     return `${name}_bucket${labelsText({ ...labels, le: String(limit) })} ${cumulativeCount}`;
   });

@@ -12,7 +12,12 @@ async function slowDatabase(limit = 1000) {
   let queryCount = 0;
   const lines: Record<string, unknown>[] = [];
   const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  warnOfSlowQueries(db.pool, { log, limit, onSlow: () => (queryCount += 1), time: () => (clock.now += clock.each) });
+  warnOfSlowQueries(db.pool, {
+    log,
+    limit,
+    onQuery: (milliseconds) => (queryCount += milliseconds < limit ? 0 : 1),
+    time: () => (clock.now += clock.each),
+  });
   const slow = async (work: () => Promise<unknown>, milliseconds = 1500) => {
     clock.each = milliseconds;
     await work();

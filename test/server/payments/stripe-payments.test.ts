@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PaymentRequest, ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { descriptorSuffix, statementDescriptor } from '#server/gateways/payments/statement-descriptor.ts';
-import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { type StripeOptions, stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 import { listenLocally, sessionIdOf, startCardProvider } from '#test/support/card-provider.ts';
 import { DAY, HOUR, testClock } from '#test/support/clock.ts';
@@ -38,13 +38,13 @@ async function open(overrides: Partial<PaymentRequest> = {}) {
 }
 
 /** A server that responds to every request with this. */
-async function startProviderThat(status: number, body: unknown) {
+async function startProviderThat(status: number, body: unknown, options: Partial<StripeOptions> = {}) {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.all('/*', (_request, reply) => reply.status(status).header('stripe-should-retry', 'false').send(body));
   afterAll(() => app.close());
   const base = await listenLocally(app);
-  return stripePayments({ ...provider.options, apiBase: () => base });
+  return stripePayments({ ...provider.options, ...options, apiBase: () => base });
 }
 
 test('a checkout opens one payment page, however often it’s requested', async () => {
@@ -304,4 +304,23 @@ test('lines beyond a page’s maximum are merged into one with the same total', 
   expect(line_items.at(-1)?.price_data).toMatchObject({ unit_amount: 3100, product_data: { name: '31 more items' } });
   const sum = line_items.reduce((total, { price_data }) => total + (price_data?.unit_amount ?? 0), 0);
   expect(sum).toBe(13_000);
+});
+
+test.each([
+  [200, { object: 'checkout.session' }, true],
+  [404, { error: { type: 'invalid_request_error', code: 'resource_missing' } }, true],
+  [500, { error: { type: 'api_error' } }, false],
+])('a response with status %s means that the provider is up: %#', async (status, body, isUp) => {
+  const calls: [string, number, boolean][] = [];
+  const metrics = { serviceCall: (...call: [string, number, boolean]) => void calls.push(call) };
+  const payments = await startProviderThat(status, body, { metrics });
+  await payments.read('cs_1');
+  expect(calls).toEqual([['stripe', expect.any(Number), isUp]]);
+});
+
+test('a provider that can’t be reached is down', async () => {
+  const calls: boolean[] = [];
+  const metrics = { serviceCall: (_service: string, _seconds: number, isUp: boolean) => void calls.push(isUp) };
+  await stripePayments({ ...provider.options, metrics, apiBase: () => 'http://127.0.0.1:9' }).read('cs_1');
+  expect(calls).toEqual([false]);
 });

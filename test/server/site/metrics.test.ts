@@ -14,8 +14,10 @@ import { countingMailer } from '#server/gateways/mail/counting-mailer.ts';
 import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { openMetrics } from '#server/program/metrics.ts';
+import { timeCall } from '#server/program/time-call.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -173,10 +175,56 @@ test('shared figures are read from the database once a minute', async () => {
   expect(initialMetrics).toMatch(/^fund_checkouts_unsettled 1$/m);
   expect(initialMetrics).toMatch(/^fund_books_differences 0$/m);
   expect(initialMetrics).toMatch(/^fund_books_provider_differences 0$/m);
-  expect(initialMetrics).toMatch(/^fund_health_check_failing\{check="books-differ"\} 0$/m);
+  expect(initialMetrics).toMatch(/^fund_alarm_active\{alarm="books-differ"\} 0$/m);
+  expect(initialMetrics).toMatch(/^fund_alarm_active\{alarm="disk-low"\} 0$/m);
+  expect(initialMetrics).toMatch(/^fund_gifts_last_day\{kind="payment"\} 0$/m);
   expect(initialMetrics).not.toContain('fund_webhook_last_timestamp_seconds');
   await enqueue();
   expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt-email"\} 1$/m);
   clock.pass(MINUTE);
   expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt-email"\} 2$/m);
+});
+
+test('gifts of the last day are counted by kind, with their cents, and alarms of any machine', async () => {
+  const clock = testClock();
+  const { metrics } = await site(TOKEN, clock.now);
+  const orgId = await addOrg(db);
+  const before = valueIn(await metrics(), 'fund_gift_cents_last_day{kind="payment"}');
+  await addGift(db, orgId);
+  await db.kysely.insertInto('alarms').values({ name: 'clock-wrong@one', is_on: true }).execute();
+  clock.pass(2 * MINUTE);
+  const metricsText = await metrics();
+  expect(valueIn(metricsText, 'fund_gift_cents_last_day{kind="payment"}') - before).toBe(2500);
+  expect(valueIn(metricsText, 'fund_alarm_active{alarm="clock-wrong"}')).toBe(1);
+});
+
+function valueIn(metricsText: string, series: string): number {
+  const line = metricsText.split('\n').find((each) => each.startsWith(`${series} `));
+  return Number(line?.slice(series.length));
+}
+
+test('the database, the clock, and calls to services are measured', async () => {
+  const metrics = openMetrics();
+  metrics.query(0.02);
+  metrics.query(2);
+  await timeCall(metrics, 'storage', async () => 'a picture');
+  await expect(timeCall(metrics, 'mail', () => Promise.reject(new Error('no response')))).rejects.toThrow(
+    'no response',
+  );
+  await expect(
+    timeCall(
+      metrics,
+      'stripe',
+      () => Promise.reject(new MailRejected('550')),
+      (error) => error instanceof MailRejected,
+    ),
+  ).rejects.toThrow();
+  const lines = (await metrics.text()).split('\n');
+  expect(lines).toContain('fund_database_query_duration_seconds_bucket{le="0.025"} 1');
+  expect(lines).toContain('fund_database_query_duration_seconds_count 2');
+  expect(lines).toContain('fund_service_up{service="storage"} 1');
+  expect(lines).toContain('fund_service_up{service="mail"} 0');
+  expect(lines).toContain('fund_service_up{service="stripe"} 1');
+  expect(lines).toContain('fund_service_call_duration_seconds_count{service="mail"} 1');
+  expect(await (await site(TOKEN)).metrics()).toMatch(/^fund_database_up 1$/m);
 });

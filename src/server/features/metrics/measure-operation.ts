@@ -1,13 +1,13 @@
-import { HEALTH_CHECK_NAMES } from '#domain/health-checks.ts';
+import { ALARMS } from '#domain/health-checks.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import type { Gauge } from '#server/program/metrics.ts';
-import { readQueueFigures } from './metrics.store.ts';
+import { readActiveAlarms, readGiftFigures, readQueueFigures } from './metrics.store.ts';
 
 const CACHE_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** Measures jobs, payments, webhooks, and books, which are the same in all processes. Caches the values for a minute. */
+/** Measures jobs, gifts, webhooks, books, and alarms, which are the same in all processes. Caches the values for a minute. */
 export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now' | 'metrics'>): void {
   let cache: { readonly time: number; readonly gauges: Promise<readonly Gauge[]> } | undefined;
   const read = () => {
@@ -26,9 +26,12 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
 }
 
 async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
-  const figures = await readFigures(db, now);
-  const { jobs, payments, webhooks, backups, drills, books } = figures;
-  const [queues, failingChecks] = await Promise.all([readQueueFigures(db.kysely), readFailingChecks(db, now, figures)]);
+  const { jobs, payments, webhooks, backups, drills, books } = await readFigures(db, now);
+  const [queues, gifts, activeAlarms] = await Promise.all([
+    readQueueFigures(db.kysely),
+    readGiftFigures(db.kysely, new Date(now.getTime() - DAY_MS)),
+    readActiveAlarms(db.kysely),
+  ]);
   const age = (time: Date | null) => (time === null ? 0 : Math.max(0, (now.getTime() - time.getTime()) / 1000));
   const queueGauge = (name: string, help: string, figureOf: (queue: (typeof queues)[number]) => number): Gauge => ({
     name,
@@ -74,9 +77,19 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     ),
     gauge('fund_books_provider_differences', 'Differences found by the last comparison.', books.providerDifferences),
     {
-      name: 'fund_health_check_failing',
-      help: '1 while a condition of docs/operations.md, Alarms, holds.',
-      values: HEALTH_CHECK_NAMES.map((check) => [{ check }, failingChecks.some(({ name }) => name === check) ? 1 : 0]),
+      name: 'fund_gifts_last_day',
+      help: 'Gifts that were recorded in the last 24 hours: payments, renewals, and checks.',
+      values: gifts.map(({ kind, count }) => [{ kind }, count]),
+    },
+    {
+      name: 'fund_gift_cents_last_day',
+      help: 'Cents of the gifts that were recorded in the last 24 hours.',
+      values: gifts.map(({ kind, cents }) => [{ kind }, cents]),
+    },
+    {
+      name: 'fund_alarm_active',
+      help: '1 while an alarm of docs/running.md is active, else 0.',
+      values: ALARMS.map(({ name }) => [{ alarm: name }, activeAlarms.has(name) ? 1 : 0]),
     },
   ];
 }

@@ -8,8 +8,11 @@ import { COMMIT, VERSION } from '#server/program/version.ts';
 
 const NANOSECONDS = 1e9;
 
-/** Measures this process: memory, event-loop delays, and connections. */
-export function measureProgram(app: FastifyInstance, { db, metrics }: Pick<AppDeps, 'db' | 'metrics'>): void {
+/** Measures this process: memory, event-loop delays, connections, and what it knows about the database and the clock. */
+export function measureProgram(
+  app: FastifyInstance,
+  { db, payments, metrics }: Pick<AppDeps, 'db' | 'payments' | 'metrics'>,
+): void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   app.addHook('onClose', async () => void delay.disable());
@@ -26,22 +29,33 @@ export function measureProgram(app: FastifyInstance, { db, metrics }: Pick<AppDe
         node: process.version,
       }),
       gauge('fund_uptime_seconds', 'Time since the process started.', process.uptime()),
-      gauge('fund_cpu_seconds', 'Processor time of the process.', cpuSeconds()),
+      { ...gauge('fund_cpu_seconds_total', 'Processor time of the process.', cpuSeconds()), type: 'counter' },
       gauge('fund_event_loop_delay_seconds', 'Mean event-loop delay since the last scrape.', meanDelay),
       gauge('fund_event_loop_delay_max_seconds', 'Maximum event-loop delay since the last scrape.', maxDelay),
       gauge('fund_memory_bytes', 'Memory of the process (RSS).', process.memoryUsage.rss()),
       gauge('fund_heap_bytes', 'Heap in use.', heap.used_heap_size),
       gauge('fund_heap_limit_bytes', 'Maximum heap size.', heap.heap_size_limit),
       gauge('fund_connections', 'Open connections of visitors and proxies.', await connections()),
+      gauge('fund_database_up', '1 if the database responds, else 0.', db.reach.isDown() ? 0 : 1),
       gauge('fund_database_connections', 'Connections in the database pool.', db.pool.totalCount),
       gauge('fund_database_connections_idle', 'Idle connections in the database pool.', db.pool.idleCount),
       gauge('fund_database_waiting', 'Queries waiting for a database connection.', db.pool.waitingCount),
+      clockGauge(payments.clockLeadMs()),
     ];
   });
 }
 
 function gauge(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Gauge {
   return { name, help, values: [[labels, value]] };
+}
+
+/** @param leadMs undefined if the provider hasn't responded lately */
+function clockGauge(leadMs: number | undefined): Gauge {
+  return {
+    name: 'fund_clock_lead_seconds',
+    help: 'Seconds that the clock of this machine is ahead of the payment provider’s.',
+    values: leadMs === undefined ? [] : [[{}, leadMs / 1000]],
+  };
 }
 
 function cpuSeconds(): number {

@@ -10,7 +10,7 @@ import { measureProgram } from './measure-program.ts';
 /** Metrics for the operator's Prometheus. Without a token in the settings, the response is 404. */
 export async function metricsRoute(
   app: FastifyInstance,
-  deps: Pick<AppDeps, 'db' | 'now' | 'metrics' | 'metricsToken'>,
+  deps: Pick<AppDeps, 'db' | 'now' | 'payments' | 'metrics' | 'metricsToken'>,
 ) {
   const { metrics, metricsToken } = deps;
   if (metricsToken !== undefined) {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type QueueFigures = {
@@ -23,4 +24,33 @@ export async function readQueueFigures(db: Kysely<Tables>): Promise<QueueFigures
         as "oldestAt"
     from pgboss.job group by name order by name`.execute(db);
   return rows;
+}
+
+const GIFT_KINDS = ['payment', 'renewal', 'check'] as const;
+
+export type GiftFigures = {
+  readonly kind: (typeof GIFT_KINDS)[number];
+  readonly count: number;
+  readonly cents: number;
+};
+
+/** Gifts that were recorded after a time. Reads each organization's entries by an index. */
+export async function readGiftFigures(db: Kysely<Tables>, since: Date): Promise<GiftFigures[]> {
+  const { rows } = await sql<GiftFigures>`
+    select kinds.kind, count(gift.id)::int as count, coalesce(sum(gift.amount_cents), 0)::int8 as cents
+    from unnest(${sql.val(GIFT_KINDS)}::text[]) kinds (kind)
+    left join (
+      select entry.id, entry.kind, entry.amount_cents from orgs
+      cross join lateral (
+        select id, kind, amount_cents, livemode from ledger_entries
+        where ledger_entries.org_id = orgs.id and ledger_entries.created_at > ${since}) entry
+      where ${isInPaymentMode('entry.livemode')}) gift on gift.kind = kinds.kind
+    group by kinds.kind order by kinds.kind`.execute(db);
+  return rows;
+}
+
+/** Names of the active alarms, without the machine that an alarm may be about. */
+export async function readActiveAlarms(db: Kysely<Tables>): Promise<ReadonlySet<string>> {
+  const alarms = await db.selectFrom('alarms').select('name').where('is_on', '=', true).execute();
+  return new Set(alarms.map(({ name }) => name.split('@')[0] ?? name));
 }

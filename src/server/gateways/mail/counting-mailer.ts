@@ -1,19 +1,24 @@
 import type { Metrics } from '#server/program/metrics.ts';
+import { timeCall } from '#server/program/time-call.ts';
 import { type Mailer, MailRejected } from './mailer.ts';
 
-/** Counts emails by outcome in the metrics. */
-export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>): Mailer {
+/** Counts emails by outcome in the metrics, and times them. */
+export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count' | 'serviceCall'>): Mailer {
   const count = (outcome: 'sent' | 'rejected' | 'failed') => metrics.count('fund_mails_total', { outcome });
   return {
     send: async (mail) => {
       try {
-        await mailer.send(mail);
+        await timeCall(metrics, 'mail', () => mailer.send(mail), isRejection);
       } catch (error) {
-        count(error instanceof MailRejected ? 'rejected' : 'failed');
+        count(isRejection(error) ? 'rejected' : 'failed');
         throw error;
       }
       count('sent');
     },
     close: () => mailer.close(),
   };
+}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof MailRejected;
 }

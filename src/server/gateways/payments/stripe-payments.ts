@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
+import type { Metrics } from '#server/program/metrics.ts';
 import { compareClocks } from './compare-clocks.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
@@ -30,6 +31,8 @@ export type StripeOptions = {
   readonly apiBase?: (() => string | undefined) | undefined;
   /** Defaults to the SDK's own client with stricter timeouts. */
   readonly httpClient?: Stripe.HttpClient | undefined;
+  /** Times each request for the metrics. */
+  readonly metrics?: Pick<Metrics, 'serviceCall'> | undefined;
   /** Time limit for requests that can be repeated later. */
   readonly timeoutMs?: number | undefined;
   readonly now: () => Date;
@@ -38,8 +41,9 @@ export type StripeOptions = {
 const TIMEOUT_MS = 5000;
 
 /** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
-export function stripePayments({ webhookSecret, installation, now, ...connection }: StripeOptions): Payments {
-  const clocks = compareClocks(connection.httpClient ?? clientInTime(), now);
+export function stripePayments({ webhookSecret, installation, now, metrics, ...connection }: StripeOptions): Payments {
+  const { httpClient = clientInTime() } = connection;
+  const clocks = compareClocks(metrics ? timedClient(httpClient, metrics) : httpClient, now);
   let client: Stripe | undefined;
   const stripe = () => (client ??= connect({ ...connection, httpClient: clocks.httpClient }));
   return {
@@ -144,6 +148,22 @@ function clientInTime(): Stripe.HttpClient {
       body.once('close', () => clearTimeout(timer));
     }
     return response;
+  };
+  return { getClientName: () => client.getClientName(), makeRequest };
+}
+
+/** Records each request's duration until the response's head. A status of 500 or more counts as down. */
+function timedClient(client: Stripe.HttpClient, metrics: Pick<Metrics, 'serviceCall'>): Stripe.HttpClient {
+  const makeRequest: typeof client.makeRequest = async (...request) => {
+    const start = performance.now();
+    let isUp = false;
+    try {
+      const response = await client.makeRequest(...request);
+      isUp = response.getStatusCode() < 500;
+      return response;
+    } finally {
+      metrics.serviceCall('stripe', (performance.now() - start) / 1000, isUp);
+    }
   };
   return { getClientName: () => client.getClientName(), makeRequest };
 }

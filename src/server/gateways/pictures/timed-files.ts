@@ -1,0 +1,12 @@
+import type { Metrics } from '#server/program/metrics.ts';
+import { timeCall } from '#server/program/time-call.ts';
+import type { PictureFiles } from './picture-files.ts';
+
+/** Times the storage of pictures for the metrics. */
+export function timedFiles(files: PictureFiles, metrics: Pick<Metrics, 'serviceCall'>): PictureFiles {
+  return {
+    put: (name, bytes) => timeCall(metrics, 'storage', () => files.put(name, bytes)),
+    get: (name) => timeCall(metrics, 'storage', () => files.get(name)),
+    removeAll: (key) => timeCall(metrics, 'storage', () => files.removeAll(key)),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Metrics, ServiceName } from './metrics.ts';
+
+/**
+ * Runs a call to an outside service, and records its duration and whether the service responded.
+ * @param isResponse whether an error is a response of the service, so that the service is up
+ */
+export async function timeCall<T>(
+  metrics: Pick<Metrics, 'serviceCall'>,
+  service: ServiceName,
+  call: () => Promise<T>,
+  isResponse: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  const start = performance.now();
+  const record = (isUp: boolean) => metrics.serviceCall(service, (performance.now() - start) / 1000, isUp);
+  try {
+    const result = await call();
+    record(true);
+    return result;
+  } catch (error) {
+    record(isResponse(error));
+    throw error;
+  }
+}
