@@ -12,9 +12,7 @@ try {
   const { values } = parseCommand('backup', { options: { list: { type: 'boolean' } } });
   const config = readConfig();
   if (!config.backup)
-    throw new ConfigError(
-      'Set BACKUP_TO to a folder or a bucket (s3://bucket/prefix): see docs/recovery.md, Backups.',
-    );
+    throw new ConfigError('Set BACKUP_TO to a folder or a bucket (s3://bucket/prefix): see docs/recovery.md, Backups.');
   if (values.list) await list(config.backup);
   else await backUp(config);
 } catch (error) {

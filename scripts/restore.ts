@@ -7,8 +7,8 @@ import { fillDatabase, TargetNotEmptyError } from '#server/features/backups/rest
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { formatRestoreSummary } from './backups/backup-lines.ts';
-import { COMMAND_LOG } from './command-log.ts';
 import { withBackup } from './backups/named-backup.ts';
+import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, printFailure, usage, usageOf } from './usage.ts';
 
 const NEXT = usage([

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { replaceFolder } from '../build/replace-folder.ts';
@@ -52,7 +52,7 @@ export async function makeRelease({ to, previous, commit, withNode }: ReleaseOpt
   const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
   for (const name of [...FOLDERS, ...RELEASE_FILES, ...LAUNCHERS, ...scripts])
     await cp(name, path.join(draft, name), { recursive: true });
-  await cp('deploy', path.join(draft, 'deploy'), { recursive: true });
+  await copyDeployFiles(path.join(draft, 'deploy'));
   for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(draft, name));
   if (withNode) await cp(process.execPath, path.join(draft, 'bin/node'));
   if (previous !== undefined) {
@@ -63,6 +63,13 @@ export async function makeRelease({ to, previous, commit, withNode }: ReleaseOpt
   await compileAhead(draft);
   await replaceFolder(draft, to);
   return { megabytes: { modules: await megabytesOf(path.join(to, 'node_modules')), all: await megabytesOf(to) } };
+}
+
+/** The image of a release is built from the release instead of a checkout. */
+async function copyDeployFiles(folder: string): Promise<void> {
+  await cp('deploy', folder, { recursive: true });
+  for (const name of ['Dockerfile', 'Dockerfile.dockerignore'])
+    await rename(path.join(folder, name.replace('Dockerfile', 'Dockerfile.release')), path.join(folder, name));
 }
 
 /** Compiles the code, so that even the first start is fast. Uses the same flags and folder as `fund` and fund.mjs. */

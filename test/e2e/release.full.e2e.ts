@@ -62,6 +62,7 @@ test('a release runs as another user from a read-only folder without installing 
     await fs.writeFile(path.join(previous, 'build/web/assets/home-page-Before01.js'), 'export {};');
     const { megabytes } = await makeRelease({ to: release, previous, commit: '0123456789ab', withNode: true });
     expect(JSON.parse(await fs.readFile(path.join(release, 'package.json'), 'utf8')).commit).toBe('0123456789ab');
+    expect(await fs.readFile(path.join(release, 'deploy/Dockerfile'), 'utf8')).toContain('COPY . /app');
     // PostgreSQL has 70 of them.
     expect(megabytes.modules).toBeLessThanOrEqual(230);
     expect(await fs.readdir(path.join(release, 'src/web/fonts'))).toEqual(['bricolage-OFL.txt', 'figtree-OFL.txt']);

@@ -157,7 +157,12 @@ test.each<[string, string, () => void, RegExp]>([
     /there is none/,
   ],
   ['a live webhook', 'Stripe: webhook', () => editWebhook({ livemode: true }), /there is none/],
-  ['a webhook that is off', 'Stripe: webhook', () => editWebhook({ status: 'disabled' }), /switched off\. Run .*connect-stripe/],
+  [
+    'a webhook that is off',
+    'Stripe: webhook',
+    () => editWebhook({ status: 'disabled' }),
+    /switched off\. Run .*connect-stripe/,
+  ],
   [
     'a missing event',
     'Stripe: webhook',
