@@ -92,8 +92,9 @@ create function erase_email_activities() returns trigger language plpgsql securi
   set search_path = pg_catalog, public, pg_temp as $$
 begin
   if tg_table_name = 'users' then
-    update activities set before = '{}', after = '{}' where kind in ('receipt', 'card') and lower(old.email) in (
+    update activities set before = '{}', after = '{}' where kind in ('receipt', 'card', 'donor') and lower(old.email) in (
       lower(before ->> 'alternate_email'), lower(after ->> 'alternate_email'),
+      lower(before ->> 'corrected_email'), lower(after ->> 'corrected_email'),
       lower(before ->> 'card_email'), lower(after ->> 'card_email'));
   else
     update activities set before = '{}', after = '{}' where kind = tg_argv[0] and subject = to_jsonb(old) ->> tg_argv[1];
@@ -604,6 +605,104 @@ create function search_query(input text) returns tsquery language sql immutable 
   select coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')::tsquery from unnest(search_words(input)) word
 $$;
 
+-- People and households who gave to an organization. Triggers add each gift to its donor and keep the sums, so that lists
+-- don't add up all gifts. A donor is a verified account, else an email address, else a name and postal address.
+create table donors (
+  id text primary key,
+  org_id text not null references orgs (id),
+  -- 'user:…', 'email:…', 'name:…', or 'gift:…' for a gift without a name. Null once the person's data is erased.
+  identity text,
+  user_id text references users (id) on delete set null,
+  name text,
+  -- Address of the account or of the gifts.
+  email text,
+  -- Entered by the team. Receipts go there without the donor's links.
+  corrected_email text,
+  postal_address text,
+  correction_reason text,
+  -- The donor that this one was joined with, which gets the sums of both. That donor is not joined with another.
+  joined_id text references donors (id),
+  -- Why it was joined or separated.
+  join_reason text,
+  -- Gifts in the payment mode, except bounced checks.
+  gifts int8 not null default 0,
+  -- Sum of the gifts and their returns.
+  amount_cents int8 not null default 0,
+  first_gift_at timestamptz(3),
+  last_gift_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  sort_name text generated always as (lower(left(coalesce(name, email, ''), 200))) stored,
+  search_vector tsvector generated always as (array_to_tsvector(search_words(coalesce(name, '') || ' '
+    || coalesce(email, '') || ' ' || coalesce(corrected_email, '')))) stored,
+  unique (org_id, identity),
+  constraint donors_joined_check check (joined_id is distinct from id)
+);
+create index donors_by_identity on donors (identity) where identity is not null;
+create index donors_by_user on donors (user_id) where user_id is not null;
+create index donors_by_joined on donors (joined_id) where joined_id is not null;
+create index donors_corrected on donors (org_id, email) where corrected_email is not null;
+create index donors_by_corrected_address on donors (lower(corrected_email)) where corrected_email is not null;
+create index donors_by_last_gift on donors (org_id, last_gift_at, id) where joined_id is null and gifts > 0;
+create index donors_by_amount on donors (org_id, amount_cents, id) where joined_id is null and gifts > 0;
+create index donors_by_name on donors (org_id, sort_name, id) where joined_id is null and gifts > 0;
+create index donors_by_search_vector on donors using gin (search_vector) with (fastupdate = off);
+create trigger donors_record_correction after update of corrected_email, postal_address on donors for each row
+  when (new.correction_reason is not null)
+  execute function record_activity('donor', '', 'id', 'corrected_email', 'postal_address', 'correction_reason');
+create trigger donors_record_joining after update of joined_id on donors for each row
+  when (new.join_reason is not null and new.joined_id is distinct from old.joined_id)
+  execute function record_activity('donor', '', 'id', 'joined_id', 'join_reason');
+
+-- The team's notes about donors.
+create table donor_notes (
+  id text primary key,
+  org_id text not null references orgs (id),
+  donor_id text not null references donors (id),
+  text text not null check (text <> ''),
+  user_id text references users (id) on delete set null,
+  created_at timestamptz(3) not null default now()
+);
+create index donor_notes_by_donor on donor_notes (donor_id, created_at, id);
+create index donor_notes_by_user on donor_notes (user_id) where user_id is not null;
+
+-- Once a donor is erased, erases what the team wrote about the person. Donors who were joined with it are separate again.
+create function erase_donor() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from donor_notes where donor_id = new.id;
+  update activities set before = '{}', after = '{}' where org_id = new.org_id and kind = 'donor'
+    and new.id in (subject, before ->> 'joined_id', after ->> 'joined_id');
+  if exists (select from donors where joined_id = new.id) then
+    perform part_donors(new.id);
+  end if;
+  return null;
+end $$;
+create constraint trigger donors_erase after update of identity on donors deferrable initially deferred
+  for each row when (new.identity is null and old.identity is not null) execute function erase_donor();
+
+-- Erases a donor once neither an account nor a gift has the person's contact.
+create function erase_unknown_donor() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+declare
+  donor text := case when tg_table_name = 'donors' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'donor_id' end;
+begin
+  if exists (select from donors where id = donor and user_id is not null) then
+    return null;
+  elsif exists (select from checkouts where donor_id = donor and coalesce(email, display_name) is not null)
+    or exists (select from pledges where donor_id = donor and coalesce(email, name) is not null)
+  then
+    -- Gifts with another address stay with the donor, but the account is unknown.
+    update donors set identity = 'gift:' || id where id = donor and identity like 'user:%';
+  else
+    update donors set identity = null, name = null, email = null, corrected_email = null, postal_address = null,
+      correction_reason = null, join_reason = null
+    where id = donor and identity is not null;
+  end if;
+  return null;
+end $$;
+create constraint trigger donors_erase_with_user after update of user_id on donors deferrable initially deferred
+  for each row when (new.user_id is null and old.user_id is not null) execute function erase_unknown_donor();
+
 create table checkouts (
   id text primary key,
   org_id text not null references orgs (id),
@@ -620,6 +719,8 @@ create table checkouts (
   display_name text,
   email text,
   user_id text references users (id) on delete set null,
+  -- Set with the first gift.
+  donor_id text references donors (id),
   offsetter_id text references offsetters (id) on delete set null,
   language text,
   -- Hash of the visitor's network, erased when the checkout is paid, or after a day.
@@ -659,6 +760,7 @@ create index checkouts_attempts on checkouts (org_id, created_at, id)
   where payment_status in ('unpaid', 'failed', 'expired');
 create index checkouts_by_search_vector on checkouts using gin (search_vector) with (fastupdate = off);
 create index checkouts_by_user on checkouts (user_id) where user_id is not null;
+create index checkouts_by_donor on checkouts (donor_id) where donor_id is not null;
 create index checkouts_by_address on checkouts (lower(email)) where email is not null;
 create index checkouts_by_offsetter on checkouts (offsetter_id) where offsetter_id is not null;
 create index checkouts_by_payment on checkouts (provider_payment_id) where provider_payment_id is not null;
@@ -673,6 +775,10 @@ create index checkouts_with_client_hash on checkouts (created_at) where client_h
 create index checkouts_with_opener_hash on checkouts (created_at) where opener_hash is not null;
 create trigger checkouts_record_activity after update of deleted_at on checkouts
   for each row execute function record_activity('checkout', '', 'id', 'deleted_at');
+
+create constraint trigger checkouts_erase_donor after update of payer_erased_at on checkouts
+  deferrable initially deferred for each row when (new.payer_erased_at is not null and new.donor_id is not null)
+  execute function erase_unknown_donor();
 
 create function erase_refund_activities() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
@@ -723,6 +829,9 @@ create table pledges (
   -- Null once the person's account is deleted.
   name text,
   email text,
+  postal_address text,
+  -- Set with the first received check.
+  donor_id text references donors (id),
   language text,
   amount_cents int8 not null check (amount_cents > 0),
   status text not null default 'pledged' check (status in ('pledged', 'received', 'withdrawn')),
@@ -741,6 +850,7 @@ create table pledges (
 create index pledges_by_age on pledges (org_id, created_at, id);
 create index pledges_by_status on pledges (org_id, status, created_at, id);
 create index pledges_by_address on pledges (lower(email)) where email is not null;
+create index pledges_by_donor on pledges (donor_id) where donor_id is not null;
 create trigger pledges_record_activity after insert or update on pledges
   for each row execute function record_activity('check', '', 'id', 'status', 'bounced', 'amount_cents', 'received_cents',
     'check_number', 'reversal_reason');
@@ -753,6 +863,10 @@ begin
 end $$;
 create constraint trigger pledges_erase_activities after update of name on pledges deferrable initially deferred
   for each row when (new.name is null and old.name is not null) execute function erase_pledge_activities();
+
+create constraint trigger pledges_erase_donor after update of name on pledges deferrable initially deferred
+  for each row when (new.name is null and old.name is not null and new.donor_id is not null)
+  execute function erase_unknown_donor();
 
 --------------------------------------------------------------------------------
 -- Ledger: double-entry books, append-only (decisions §3)
@@ -908,6 +1022,152 @@ create trigger ledger_totals_are_not_deleted before delete on ledger_totals
   for each row execute function reject_ledger_change();
 
 --------------------------------------------------------------------------------
+-- Sums of donors
+--------------------------------------------------------------------------------
+
+-- True if money counts in the current payment mode; null for money from before the first mode.
+create function is_in_payment_mode(live boolean) returns boolean language sql stable as $$
+  select live is null or live is not distinct from coalesce((select livemode from payment_mode), live)
+$$;
+
+-- Recomputes the sums of donors from the ledger.
+create function recount_donors(ids text[]) returns void language sql as $$
+  with members as (
+    select id, coalesce(joined_id, id) as head_id from donors
+    where (id = any(ids) or joined_id = any(ids)) and coalesce(joined_id, id) = any(ids)
+  ), gift_sources as (
+    select m.head_id, c.id as checkout_id, null as pledge_id from members m join checkouts c on c.donor_id = m.id
+    union all select m.head_id, null, p.id from members m join pledges p on p.donor_id = m.id
+  ), entries as (
+    select s.head_id, e.* from gift_sources s join ledger_entries e on e.checkout_id = s.checkout_id
+    union all select s.head_id, e.* from gift_sources s join ledger_entries e on e.pledge_id = s.pledge_id
+  ), counted as (
+    select head_id, amount_cents, occurred_at, kind in ('payment', 'renewal', 'check') and not exists (
+      select from ledger_entries r where r.fact = 'check-reversal:' || entries.id) as is_gift
+    from entries where kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')
+      and is_in_payment_mode(livemode)
+  ), sums as (
+    select head_id, count(*) filter (where is_gift) as gifts, sum(amount_cents)::int8 as amount_cents,
+      min(occurred_at) filter (where is_gift) as first_gift_at, max(occurred_at) filter (where is_gift) as last_gift_at
+    from counted group by head_id
+  )
+  update donors d set gifts = coalesce(s.gifts, 0), amount_cents = coalesce(s.amount_cents, 0),
+    first_gift_at = s.first_gift_at, last_gift_at = s.last_gift_at
+  from unnest(ids) as each (id) left join sums s on s.head_id = each.id
+  where d.id = each.id and (d.gifts, d.amount_cents, d.first_gift_at, d.last_gift_at) is distinct from
+      (coalesce(s.gifts, 0), coalesce(s.amount_cents, 0), s.first_gift_at, s.last_gift_at)
+$$;
+
+-- Separates the donors that were joined with a donor.
+create function part_donors(head text) returns void language plpgsql as $$
+declare
+  members text[] := array(select id from donors where joined_id = head);
+begin
+  update donors set joined_id = null, join_reason = null where joined_id = head;
+  perform recount_donors(members || head);
+end $$;
+
+-- Finds or adds the donor of a checkout or pledge, and adds the entry to the donor's sums. Runs at the end of the
+-- transaction, since the name and email are stored after the entry.
+create function add_entry_to_donor() returns trigger language plpgsql as $$
+declare
+  gift record;
+  account record;
+  gift_identity text;
+  donor record;
+  head text;
+  is_gift boolean := new.kind in ('payment', 'renewal', 'check');
+begin
+  if new.checkout_id is not null then
+    select c.donor_id, c.user_id, nullif(trim(c.display_name), '') as name, nullif(lower(trim(c.email)), '') as email,
+      null as postal_address into gift from checkouts c where c.id = new.checkout_id;
+  elsif new.pledge_id is not null then
+    select p.donor_id, null as user_id, nullif(trim(p.name), '') as name, nullif(lower(trim(p.email)), '') as email,
+      nullif(trim(p.postal_address), '') as postal_address into gift from pledges p where p.id = new.pledge_id;
+  else
+    return null;
+  end if;
+  if gift.donor_id is null then
+    select u.id, u.email, nullif(u.display_name, '') as name into account from users u
+      where u.email_verified and (u.id = gift.user_id or u.email = gift.email)
+      order by u.id is not distinct from gift.user_id desc limit 1;
+    gift_identity := case
+      when account.id is not null then 'user:' || account.id
+      when gift.email is not null then 'email:' || gift.email
+      when gift.name is not null then 'name:' || lower(gift.name) || '|'
+        || lower(regexp_replace(coalesce(gift.postal_address, ''), '\s+', ' ', 'g'))
+      else 'gift:' || coalesce(new.checkout_id, new.pledge_id) end;
+    insert into donors (id, org_id, identity, user_id, name, email, postal_address, created_at)
+      values (gen_random_uuid(), new.org_id, gift_identity, account.id, coalesce(gift.name, account.name),
+        coalesce(account.email, gift.email), gift.postal_address, date_trunc('milliseconds', now()))
+      on conflict (org_id, identity) do nothing;
+    select d.id into gift.donor_id from donors d where d.org_id = new.org_id and d.identity = gift_identity;
+    update checkouts set donor_id = gift.donor_id where id = new.checkout_id;
+    update pledges set donor_id = gift.donor_id where id = new.pledge_id;
+  end if;
+  -- Locks the donor, so that it can't be joined or separated at the same time.
+  select d.id, d.name, d.postal_address, coalesce(d.joined_id, d.id) as head_id into donor
+    from donors d where d.id = gift.donor_id for no key update;
+  if is_gift and (coalesce(gift.name, donor.name), coalesce(donor.postal_address, gift.postal_address))
+    is distinct from (donor.name, donor.postal_address)
+  then
+    update donors set name = coalesce(gift.name, name), postal_address = coalesce(postal_address, gift.postal_address)
+      where id = donor.id and identity is not null;
+  end if;
+  if not is_in_payment_mode(new.livemode) then
+    return null;
+  elsif new.kind = 'reversal' then
+    perform recount_donors(array[donor.head_id]);
+  else
+    update donors d set amount_cents = d.amount_cents + new.amount_cents, gifts = d.gifts + is_gift::int,
+      first_gift_at = case when is_gift then least(d.first_gift_at, new.occurred_at) else d.first_gift_at end,
+      last_gift_at = case when is_gift then greatest(d.last_gift_at, new.occurred_at) else d.last_gift_at end
+    where d.id = donor.head_id;
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_entries_add_to_donor after insert on ledger_entries
+  deferrable initially deferred for each row
+  when (new.kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal'))
+  execute function add_entry_to_donor();
+
+-- Makes an account the donor of the gifts from its verified address.
+create function add_account_to_donors(account_id text, address text) returns void language plpgsql as $$
+declare
+  donor record;
+  account_donor record;
+begin
+  update donors set email = address where user_id = account_id and email is distinct from address;
+  for donor in select id, org_id, joined_id from donors where identity = 'email:' || address for no key update loop
+    select id, joined_id into account_donor from donors
+      where org_id = donor.org_id and identity = 'user:' || account_id for no key update;
+    if account_donor.id is null then
+      update donors set identity = 'user:' || account_id, user_id = account_id where id = donor.id;
+    else
+      update checkouts set donor_id = account_donor.id where donor_id = donor.id;
+      update pledges set donor_id = account_donor.id where donor_id = donor.id;
+      update donor_notes set donor_id = account_donor.id where donor_id = donor.id;
+      update donors set joined_id = null where id = account_donor.id and joined_id = donor.id;
+      update donors set joined_id = coalesce((select joined_id from donors where id = account_donor.id), account_donor.id)
+        where joined_id = donor.id;
+      update donors d set corrected_email = coalesce(d.corrected_email, other.corrected_email),
+        postal_address = coalesce(d.postal_address, other.postal_address)
+        from donors other where d.id = account_donor.id and other.id = donor.id;
+      delete from donors where id = donor.id;
+      perform recount_donors(array_remove(array[account_donor.id, donor.joined_id,
+        (select joined_id from donors where id = account_donor.id)], null));
+    end if;
+  end loop;
+end $$;
+create function add_verified_account_to_donors() returns trigger language plpgsql as $$
+begin
+  perform add_account_to_donors(new.id, new.email);
+  return null;
+end $$;
+create trigger users_add_to_donors after insert or update of email, email_verified on users for each row
+  when (new.email_verified) execute function add_verified_account_to_donors();
+
+--------------------------------------------------------------------------------
 -- Grants to homes
 --------------------------------------------------------------------------------
 
@@ -1055,6 +1315,8 @@ create table subscriptions (
   check (canceled_at is null or status = 'canceled')
 );
 create index subscriptions_by_checkout on subscriptions (checkout_id);
+create index subscriptions_by_age on subscriptions (org_id, created_at, id);
+create index subscriptions_by_status on subscriptions (org_id, status, created_at, id);
 create index subscriptions_to_check on subscriptions (provider_checked_at) where status <> 'canceled';
 -- The first report about a new gift is not a change.
 create trigger subscriptions_record_activity

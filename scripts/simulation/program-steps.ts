@@ -278,7 +278,13 @@ async function recordCheck({ deps, world }: Product): Promise<string> {
   const key = { orgId: ORG.orgId, pledgeId: `pledge-${random.integer(1, 6)}` };
   const receivedOn = dayOf(now(), ORG.timeZone);
   const received = random.chance(0.5) ? { receivedOn, checkNumber: '', note: '' } : undefined;
-  const check = { name: 'Dora', email: 'dora@example.org', amount: random.integer(1, 900), received };
+  const check = {
+    name: 'Dora',
+    email: 'dora@example.org',
+    postalAddress: '',
+    amount: random.integer(1, 900),
+    received,
+  };
   return outcomeOf(await recordPledge(deps, key, check, { actorId: EDITOR, timeZone: ORG.timeZone }));
 }
 

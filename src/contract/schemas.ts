@@ -7,6 +7,7 @@ import { cellCalls } from './schemas/cells.ts';
 import { checkoutRecordCalls } from './schemas/checkout-records.ts';
 import { checkoutCalls } from './schemas/checkouts.ts';
 import { cityCalls } from './schemas/cities.ts';
+import { donorCalls } from './schemas/donors.ts';
 import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
 import { factorCalls } from './schemas/factors.ts';
@@ -57,6 +58,7 @@ export const SCHEMAS = {
   ...treasuryCalls,
   ...bookCalls,
   ...receiptCalls,
+  ...donorCalls,
   ...activityCalls,
   ...operationCalls,
   ...attentionCalls,

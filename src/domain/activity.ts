@@ -54,6 +54,7 @@ const SENTENCES = {
   'gift.changed': m.didGiftChanged,
   'gift.done': m.didGiftDone,
   'attention.changed': m.didAttentionChanged,
+  'donor.changed': m.didDonorChanged,
   'export.done': m.didExportDone,
   'donors.done': m.didDonorsDone,
   // Recorded by a newer version that runs alongside this one during an upgrade.
@@ -85,6 +86,7 @@ const KINDS: Readonly<Record<string, Action>> = {
   card: 'checkouts.read',
   gift: 'checkouts.read',
   attention: 'checkouts.read',
+  donor: 'donors.read',
   export: 'ledger.download',
 };
 
@@ -99,6 +101,9 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   email: m.email,
   card_email: m.email,
   alternate_email: m.email,
+  corrected_email: m.email,
+  postal_address: m.changedPostalAddress,
+  joined_id: m.changedJoined,
   email_verified: m.changedEmailVerified,
   admin: m.changedAdmin,
   name: m.name,
@@ -153,6 +158,8 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   inspected_on: m.changedInspectedOn,
   kind: m.changedKind,
   reason: m.changedReason,
+  correction_reason: m.changedReason,
+  join_reason: m.changedReason,
   deleted_at: m.changedDeletedAt,
   interval_unit: m.changedUnit,
   interval_count: m.changedCount,
@@ -226,6 +233,8 @@ function valueText(column: string, value: unknown, zone: TimeZone, options?: InL
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
   if (column.endsWith('_on') && typeof value === 'string') return dayText(value, options);
+  // The id of the other donor, who may be erased.
+  if (column === 'joined_id') return m.yes({}, options);
   if (column === 'role') {
     const role = ROLES.find((each) => each === value);
     if (role) return ROLE_TEXTS[role].label;

@@ -39,7 +39,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
     noun: 'a treasurer',
     task: 'help manage the money of',
     description:
-      'Treasurers can see and refund gifts, stop recurring gifts, settle payments, record checks, pay grants, send receipts, and download the books. They can’t change anything else.',
+      'Treasurers can see and refund gifts, stop recurring gifts, settle payments, record checks, pay grants, send receipts, correct donors’ addresses, and download the books. They can’t change anything else.',
   },
   reader: {
     label: 'Viewer',
@@ -169,6 +169,12 @@ const RULES = {
   'receipt.open': anyone,
   'receipts.read': books,
   'receipts.send': money,
+  'donors.read': books,
+  // The owner of a corrected address.
+  'gifts.claim': owner,
+  // Notes, corrected addresses, and joined donors.
+  'donors.manage': money,
+  'donors.download': books,
   'ledger.download': books,
   'books.read': books,
   'overview.read': books,

@@ -1,11 +1,19 @@
 import { type InLanguage, m } from '#messages';
 import type { GiftInterval } from './cart.ts';
 import { type Day, dayText } from './days.ts';
+import { countOf, divide } from './decimal.ts';
 import type { Cents } from './money.ts';
 
 /** The provider's status of a recurring gift. unknown: not reported yet. */
 export const GIFT_STATUSES = ['unknown', 'active', 'past_due', 'paused', 'canceled'] as const;
 export type GiftStatus = (typeof GIFT_STATUSES)[number];
+
+/** Groups of an organization's list. lost: ended recently because the card could not be charged. */
+export const GIFT_GROUPS = ['active', 'paused', 'failing', 'lost', 'ended'] as const;
+export type GiftGroup = (typeof GIFT_GROUPS)[number];
+
+/** A gift whose card failed counts as lost for this time, in which its donor may return. */
+export const LOST_DAYS = 90;
 
 type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
 
@@ -16,6 +24,14 @@ export function chargesMore(before: Terms, after: Terms): boolean {
 
 function monthsOf({ unit, count }: GiftInterval): number {
   return unit === 'year' ? 12 * count : count;
+}
+
+/** Cents a month that recurring amounts bring on average, rounded once. */
+export function monthlyCents(gifts: readonly Terms[]): Cents {
+  const periods = gifts.map(({ interval }) => BigInt(monthsOf(interval)));
+  const common = periods.reduce((product, months) => (product % months === 0n ? product : product * months), 1n);
+  const units = gifts.reduce((sum, { amount }, index) => sum + BigInt(amount) * (common / (periods[index] ?? 1n)), 0n);
+  return countOf(divide({ units, scale: 0 }, { units: common, scale: 0 }, 0), 0);
 }
 
 type ShownGift = {

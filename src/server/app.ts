@@ -7,6 +7,7 @@ import { attentionRoutes } from './features/attention/attention.routes.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
+import { donorRoutes } from './features/donors/donors.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
 import { embedRoutes } from './features/embed/embed.routes.ts';
 import { grantRoutes } from './features/grants/grants.routes.ts';
@@ -150,6 +151,7 @@ export async function buildApp(
     await payoutRoutes(calls, deps);
     await statementRoutes(calls, deps);
     await receiptRoutes(calls, deps);
+    await donorRoutes(calls, deps);
     await allocationRoutes(calls, deps);
     await tributeRoutes(calls, deps);
     await recurringGiftRoutes(calls, deps);

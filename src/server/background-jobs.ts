@@ -8,6 +8,8 @@ import type { BackupDeps } from './features/backups/make-backup.ts';
 import { scheduledBackups } from './features/backups/scheduled-backups.ts';
 import { removeUnusedPicture } from './features/cells/add-picture.ts';
 import { checkoutSweep } from './features/checkouts/sweep-checkouts.ts';
+import { sendGiftsClaimEmail } from './features/donors/claim-gifts.ts';
+import { sendCorrectedAddressEmail } from './features/donors/send-corrected-address-email.job.ts';
 import { editorSweep } from './features/editors/change-role.ts';
 import { sendInvitationEmail, sendLostRoleEmail, sendNewRoleEmail } from './features/editors/editor-emails.job.ts';
 import { nightlyComparison, nightlyVerification } from './features/operation/verify-books.ts';
@@ -79,8 +81,10 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendBouncedCheckEmail,
   sendCardAlarmEmail,
   sendChangedGiftEmail,
+  sendCorrectedAddressEmail,
   sendEndedGiftEmail,
   sendFailedRenewalEmail,
+  sendGiftsClaimEmail,
   sendGrantEmail,
   sendInvitationEmail,
   sendLostRoleEmail,

@@ -1,7 +1,7 @@
 // @spec 2.awardees 2.editor 2.awardee-screen decisions.4
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
-import { isRenderedPage, type PageName, pageAt } from '#contract/pages.ts';
+import { isRenderedPage, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { findingsOn, overflowOf, problemsOn } from './support/axe.ts';
 import { focusProblems } from './support/focus-order.ts';
 import { give } from './support/giving.ts';
@@ -129,5 +129,8 @@ test.describe('every page is checked as every role at every width', () => {
   test('an editor’s pages', { tag: '@full' }, async ({ page }) => {
     await signInAsEditor(page, 'visiting.editor');
     await visitAll(page, 'editor');
+    await page.goto(pagePath('donors-page', { orgid: 'sample' }));
+    const donor = await page.getByRole('table').getByRole('link').first().getAttribute('href');
+    await visitAll(page, 'treasurer', donor ?? '');
   });
 });

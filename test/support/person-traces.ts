@@ -155,6 +155,18 @@ export async function plantTraces(
     card_status: 'sent',
     card_status_at: new Date('2026-03-14'),
   });
+  const { donor_id: donorId } = await kysely
+    .selectFrom('checkouts')
+    .select('donor_id')
+    .where('id', '=', gift.checkoutId)
+    .executeTakeFirstOrThrow();
+  await kysely
+    .updateTable('donors')
+    .set({ corrected_email: TRACES.elsewhere, postal_address: TRACES.name, correction_reason: TRACES.name })
+    .where('id', '=', donorId)
+    .execute();
+  const note = { id: newId(), org_id: orgId, donor_id: donorId ?? '', text: `${TRACES.name} moved`, user_id: userId };
+  await kysely.insertInto('donor_notes').values(note).execute();
   // An editor emailed the receipt and card to another address.
   await kysely.updateTable('receipts').set({ email: TRACES.elsewhere }).where('checkout_id', '=', checkoutId).execute();
   await kysely

@@ -13,6 +13,7 @@ const FORM: RecordForm = {
   name: 'Hanna Hand',
   email: '',
   amount: '120.50',
+  postalAddress: '',
   isHere: true,
   receivedOn: '2026-03-12',
   checkNumber: ' 1077 ',

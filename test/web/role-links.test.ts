@@ -26,6 +26,7 @@ test.each(ROLES)('%s sees their organization’s links in the specified order', 
 
 const READS_BOOKS: readonly PageName[] = [
   ...(['overview-page', 'checkouts-page', 'payouts-page', 'statement-page', 'grants-page'] as const),
+  ...(['donors-page', 'donor-page', 'recurring-gifts-page'] as const),
   ...(['editors-page', 'activity-page'] as const),
 ];
 const AREA = SIGNED_IN_PAGES.filter(({ name }) => PAGES[name].startsWith('/orgs/:orgid/editor/'));
@@ -64,7 +65,7 @@ test('the editor area groups its links, without the groups that a role can’t o
     areaGroups('ithaca', viewer({ roles: { ithaca: role } })).map(({ label, links }) => [label, ...labels(links)]);
   expect(groupsOf('editor')).toEqual([
     [undefined, 'Overview'],
-    ['Money', 'Checkouts', 'Payouts', 'Statements'],
+    ['Money', 'Checkouts', 'Donors', 'Payouts', 'Statements'],
     ['Homes', 'Grants', 'Awardees', 'Installers'],
     ['Site', 'Edit pages', 'Offsetters', 'Org settings'],
     ['Team', 'Editors', 'Activity'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REASON_MAXIMUM } from '#domain/books.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES, REVERSALS } from '#domain/check.ts';
+import { POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
 import type { Dollars } from '#domain/money.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { day, dollars, id, orgId, page, printableText, time } from './shared.ts';
@@ -59,6 +60,7 @@ export const pledgeCalls = {
     body: z.strictObject({
       name: printableText(NAME_MAXIMUM * 2),
       email: printableText(400).default('').describe('Empty if unknown: then the receipt goes by post.'),
+      postalAddress: printableText(POSTAL_ADDRESS_MAXIMUM * 4).default(''),
       amount: checkAmount,
       received: received.omit({ amount: true }).optional().describe('Set if it was received already.'),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GIFT_UNITS } from '#domain/cart.ts';
-import { GIFT_STATUSES } from '#domain/recurring-gift.ts';
-import { checkoutId, day, dollars, id, orgId } from './shared.ts';
+import { GIFT_GROUPS, GIFT_STATUSES } from '#domain/recurring-gift.ts';
+import { checkoutId, day, dollars, id, orgId, page, time } from './shared.ts';
 
 export const recurringGift = z
   .object({
@@ -32,6 +32,42 @@ export const ownRecurringGift = recurringGift
 
 export type OwnRecurringGift = z.infer<typeof ownRecurringGift>;
 
+export const listedRecurringGift = recurringGift
+  .extend({
+    id: id.describe("The provider's id."),
+    donorid: id.nullable().describe('Null until its first payment is recorded.'),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    checkoutid: checkoutId,
+    monthly: dollars.nullable().describe('Dollars a month on average, 2 decimals.'),
+    startedOn: day,
+    endedOn: day.nullable(),
+    failures: z.number().int().describe('Failed charges since the last one that succeeded.'),
+    lastFailedOn: day.nullable(),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'ListedRecurringGift', description: "A recurring gift in its organization's list." });
+
+export type ListedRecurringGift = z.infer<typeof listedRecurringGift>;
+
+const recurringSum = z.object({
+  gifts: z.number().int(),
+  monthly: dollars.describe('Dollars a month on average, 2 decimals.'),
+});
+
+export const recurringSums = z
+  .object({
+    active: recurringSum,
+    paused: recurringSum,
+    failing: recurringSum,
+    ended: recurringSum,
+    lost: recurringSum.describe('Ended in the last 90 days because a card could not be charged.'),
+  })
+  .meta({ id: 'RecurringSums', description: 'Numbers and monthly amounts of recurring gifts.' });
+
+export type RecurringSums = z.infer<typeof recurringSums>;
+
+const inOrg = z.strictObject({ orgid: orgId });
 const giftKeyParams = z.strictObject({ orgid: orgId, giftkey: id });
 
 export const recurringGiftCalls = {
@@ -60,6 +96,19 @@ export const recurringGiftCalls = {
     params: giftKeyParams,
     body: z.strictObject({ paused: z.boolean() }),
     response: recurringGift,
+  },
+  readRecurringGifts: {
+    summary: 'List recurring gifts',
+    params: inOrg,
+    query: page.pick({ max: true, cursorRef: true }).extend({
+      group: z.enum(GIFT_GROUPS).optional().describe('lost: ended in the last 90 days because of a card.'),
+    }),
+    response: z.array(listedRecurringGift),
+  },
+  sumRecurringGifts: {
+    summary: 'Count recurring gifts and what they bring each month',
+    params: inOrg,
+    response: recurringSums,
   },
   stopCheckoutGift: {
     summary: "Stop a checkout's recurring gift",

@@ -99,6 +99,18 @@ export const givingYear = z
 
 export type GivingYear = z.infer<typeof givingYear>;
 
+const claimedGifts = z
+  .object({
+    donorid: id,
+    orgid: orgId,
+    orgName: z.string(),
+    gifts: z.number().int(),
+    lastGiftOn: day,
+  })
+  .meta({ id: 'ClaimedGifts', description: "Gifts whose email address a team corrected to the user's." });
+
+export type ClaimedGifts = z.infer<typeof claimedGifts>;
+
 export const giving = z
   .object({
     gifts: z.array(gift),
@@ -106,6 +118,7 @@ export const giving = z
     recurring: z.array(ownRecurringGift),
     offsetters: z.array(ownOffsetter),
     claims: z.array(ownOffsetter).describe("Stories that were sent with the user's address while logged out."),
+    giftsClaims: z.array(claimedGifts).describe('Gifts that the user has not confirmed yet.'),
     years: z.array(givingYear).describe('Newest first.'),
   })
   .meta({ id: 'Giving' });

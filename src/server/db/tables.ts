@@ -140,6 +140,7 @@ export interface Checkouts {
   currency: Generated<string>;
   deleted_at: Date | null;
   display_name: string | null;
+  donor_id: string | null;
   email: string | null;
   id: CheckoutId;
   language: string | null;
@@ -159,6 +160,36 @@ export interface Checkouts {
   recovered_exactly: boolean | null;
   search_vector: Generated<string | null>;
   total_cents: Cents;
+  user_id: UserId | null;
+}
+
+export interface DonorNotes {
+  created_at: Generated<Date>;
+  donor_id: string;
+  id: string;
+  org_id: OrgId;
+  text: string;
+  user_id: UserId | null;
+}
+
+export interface Donors {
+  amount_cents: Generated<Cents>;
+  corrected_email: string | null;
+  correction_reason: string | null;
+  created_at: Generated<Date>;
+  email: string | null;
+  first_gift_at: Date | null;
+  gifts: Generated<number>;
+  id: string;
+  identity: string | null;
+  join_reason: string | null;
+  joined_id: string | null;
+  last_gift_at: Date | null;
+  name: string | null;
+  org_id: OrgId;
+  postal_address: string | null;
+  search_vector: Generated<string | null>;
+  sort_name: Generated<string | null>;
   user_id: UserId | null;
 }
 
@@ -477,12 +508,14 @@ export interface Pledges {
   bounced: Generated<boolean>;
   check_number: string | null;
   created_at: Generated<Date>;
+  donor_id: string | null;
   email: string | null;
   id: string;
   language: string | null;
   name: string | null;
   note: string | null;
   org_id: OrgId;
+  postal_address: string | null;
   received_at: Date | null;
   received_cents: Cents | null;
   reversal_reason: string | null;
@@ -697,6 +730,8 @@ export interface Tables {
   cell_versions: CellVersions;
   cells: Cells;
   checkouts: Checkouts;
+  donor_notes: DonorNotes;
+  donors: Donors;
   email_choices: EmailChoices;
   email_codes: EmailCodes;
   factor_sets: FactorSets;

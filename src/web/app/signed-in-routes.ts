@@ -6,6 +6,7 @@ import { ACTIVITY_PAGES } from '#web/routes/editor/activity/route.ts';
 import { BOOKS_PAGES } from '#web/routes/editor/books/route.ts';
 import { CELLS_PAGES } from '#web/routes/editor/cells/route.ts';
 import { CHECKOUTS_PAGES } from '#web/routes/editor/checkouts/route.ts';
+import { DONORS_PAGES } from '#web/routes/editor/donors/route.ts';
 import { EDITORS_PAGES } from '#web/routes/editor/editors/route.ts';
 import { GRANTS_PAGES } from '#web/routes/editor/grants/route.ts';
 import { ORG_PAGES } from '#web/routes/editor/org/route.ts';
@@ -25,6 +26,7 @@ export const SIGNED_IN_PAGES: readonly PageRoute[] = [
   ...ORG_PAGES,
   ...CELLS_PAGES,
   ...CHECKOUTS_PAGES,
+  ...DONORS_PAGES,
   ...BOOKS_PAGES,
   ...GRANTS_PAGES,
   ...EDITORS_PAGES,

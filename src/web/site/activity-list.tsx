@@ -17,14 +17,20 @@ type ActivityListProps = {
 export function ActivityList({ query, momentText }: ActivityListProps) {
   return (
     <List {...useList(query)} what={m.activityWhat()} empty={m.activityNone()}>
-      {(entries) => (
-        <ol className={styles.list}>
-          {entries.map((activity) => (
-            <ActivityRow key={activity.id} activity={activity} momentText={momentText} />
-          ))}
-        </ol>
-      )}
+      {(entries) => <ActivityRows entries={entries} momentText={momentText} />}
     </List>
+  );
+}
+
+type ActivityRowsProps = { entries: readonly Activity[] } & Pick<ActivityListProps, 'momentText'>;
+
+export function ActivityRows({ entries, momentText }: ActivityRowsProps) {
+  return (
+    <ol className={styles.list}>
+      {entries.map((activity) => (
+        <ActivityRow key={activity.id} activity={activity} momentText={momentText} />
+      ))}
+    </ol>
   );
 }
 

@@ -18,11 +18,11 @@ export type LinkGroup = { readonly label: string | undefined; readonly links: re
 /** The navigation of the editor area, without empty groups. An admin sees the Editors page only (§6). */
 export function areaGroups(orgId: string, viewer: Viewer): LinkGroup[] {
   const { overview, settings, cells, checkouts, editors } = editorPages(orgId);
-  const { payouts, statements, grants } = bookPages(orgId);
+  const { donors, payouts, statements, grants } = bookPages(orgId);
   const { offsetters, awardees, installers } = storyPages(orgId);
   const groups: readonly { readonly label: string | undefined; readonly links: readonly GuardedLink[] }[] = [
     { label: undefined, links: [overview] },
-    { label: 'Money', links: [checkouts, payouts, statements] },
+    { label: 'Money', links: [checkouts, donors, payouts, statements] },
     { label: 'Homes', links: [grants, awardees, installers] },
     { label: 'Site', links: [cells, offsetters, settings] },
     { label: 'Team', links: [editors, activityPage(orgId)] },
@@ -63,6 +63,7 @@ function bookPages(orgId: string) {
   const params = { orgid: orgId };
   const action = 'books.read';
   return {
+    donors: { action: 'donors.read', label: 'Donors', to: pagePath('donors-page', params), icon: 'person' },
     payouts: { action, label: 'Payouts', to: pagePath('payouts-page', params), icon: 'list' },
     statements: { action, label: 'Statements', to: pagePath('statement-page', params), icon: 'history' },
     grants: { action: 'grants.read', label: 'Grants', to: pagePath('grants-page', params), icon: 'home' },

@@ -3,14 +3,22 @@ import { fillPath } from '#contract/path-pattern.ts';
 import { ORG } from './journey.ts';
 
 /**
- * Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying, or
- * someone with a link from an email about a recurring gift or a receipt.
+ * Who visits a page: a visitor, a user, an admin, an editor of the sample organization, an editor with a link to a donor, a
+ * donor after paying, or someone with a link from an email about a recurring gift or a receipt.
  */
-export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer' | 'recurring giver' | 'receipt reader';
+export type Visitor =
+  | 'anybody'
+  | 'signed in'
+  | 'admin'
+  | 'editor'
+  | 'treasurer'
+  | 'payer'
+  | 'recurring giver'
+  | 'receipt reader';
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param known the path of the checkout that the donor just paid, or from the email */
+  /** @param known the path of the checkout that the donor just paid, of a donor, or from the email */
   readonly path: (known: string) => string;
   /** The page that the address redirects to. */
   readonly leadsTo?: PageName;
@@ -73,6 +81,9 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'org-page': editor(pagePath('org-page', params)),
   'pages-editor-page': editor(pagePath('pages-editor-page', params)),
   'checkouts-page': editor(pagePath('checkouts-page', params)),
+  'donors-page': editor(pagePath('donors-page', params)),
+  'donor-page': { by: 'treasurer', path: (donor) => donor },
+  'recurring-gifts-page': editor(pagePath('recurring-gifts-page', params)),
   'payouts-page': editor(pagePath('payouts-page', params)),
   'statement-page': editor(pagePath('statement-page', params)),
   'grants-page': editor(pagePath('grants-page', params)),

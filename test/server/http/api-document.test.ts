@@ -141,6 +141,7 @@ test('every operation has one tag, a noun', () => {
     'cells',
     'checkouts',
     'cities',
+    'donors',
     'editors',
     'email-choices',
     'gifts',

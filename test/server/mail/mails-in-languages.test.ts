@@ -16,6 +16,8 @@ import {
 } from '#domain/receipt.ts';
 import type { Language } from '#messages';
 import { homeMail } from '#server/features/allocation/send-grant-email.job.ts';
+import { giftsClaimMail } from '#server/features/donors/claim-gifts.ts';
+import { correctedAddressMail } from '#server/features/donors/send-corrected-address-email.job.ts';
 import { pledgeMail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
 import { receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
@@ -309,6 +311,8 @@ const MAILS: Readonly<Record<string, Write>> = {
         }),
     ]),
   ),
+  'a corrected address': (language) => correctedAddressMail({ ...donor(language), program: 'Ithaca' }),
+  'gifts with a corrected address': (language) => giftsClaimMail({ ...donor(language), orgName: 'Ithaca' }),
   'a check that was promised': (language) => pledgeMail({ ...donor(language), amount: 2500 }),
 };
 
@@ -389,7 +393,7 @@ const sheets = {
         zone: 'America/New_York',
       })),
       {
-        user: { userId: 'u', email: 'uma@example.org', displayName: 'Uma', language },
+        donor: { name: 'Uma' },
         year: '2026',
         now: occurredAt,
         language,

@@ -91,6 +91,17 @@ const checkoutParams = async ({ orgid, paidCheckout }: Targets) => ({
   params: { orgid, checkoutid: await paidCheckout() },
 });
 
+/** A new donor with a gift. */
+const donorParams = async ({ orgid, world }: Targets) => {
+  const { checkoutId } = await addGift(world.db, orgid, { email: `${randomUUID()}@example.org` });
+  const { donor_id } = await world.db.kysely
+    .selectFrom('checkouts')
+    .select('donor_id')
+    .where('id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+  return { params: { orgid, donorid: donor_id ?? '' } };
+};
+
 const giftParams = async ({ orgid, recurringGift }: Targets) => ({
   params: { orgid, giftkey: (await recurringGift()).giftkey },
 });
@@ -255,6 +266,55 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readPounds: row('org.read', anybody, inOrg),
   downloadPounds: row('org.read', anybody, inOrg),
   downloadLedger: row('ledger.download', roles, inOrg),
+  readDonors: row('donors.read', roles, inOrg),
+  sumDonors: row('donors.read', roles, inOrg),
+  countHomes: row('donors.read', roles, async (targets) => {
+    const { params } = await donorParams(targets);
+    return { params: { orgid: params.orgid }, body: { ids: [params.donorid] } };
+  }),
+  readDonor: row('donors.read', roles, donorParams),
+  readDonorGifts: row('donors.read', roles, donorParams),
+  downloadDonors: row('donors.download', roles, inOrg),
+  downloadDonorStatement: row('donors.download', roles, async (targets) => {
+    const { params } = await donorParams(targets);
+    return { params: { ...params, year: '2026' } };
+  }),
+  downloadDonorStatements: row('donors.download', roles, async (targets) => {
+    const { params } = await donorParams(targets);
+    return { params: { orgid: params.orgid }, query: { year: '2026' } };
+  }),
+  addDonorNote: row('donors.manage', roles, async (targets) => {
+    const { params } = await donorParams(targets);
+    return { params: { ...params, noteid: randomUUID() }, body: { text: 'Likes to be called' } };
+  }),
+  removeDonorNote: row('donors.manage', roles, async (targets) => {
+    const { params } = await donorParams(targets);
+    return { params: { ...params, noteid: randomUUID() } };
+  }),
+  correctDonor: row('donors.manage', roles, async (targets) => ({
+    ...(await donorParams(targets)),
+    body: { email: 'elsewhere@example.org', postalAddress: '', reason: 'Mistyped' },
+  })),
+  claimGifts: row('gifts.claim', ownerOfAddress, async (targets) => {
+    const { params } = await donorParams(targets);
+    const corrected_email = (await userById(targets.world.db.kysely, targets.ownerId))?.email ?? '';
+    await targets.world.db.kysely
+      .updateTable('donors')
+      .set({ corrected_email })
+      .where('id', '=', params.donorid)
+      .execute();
+    return { params, body: { mine: true } };
+  }),
+  joinDonor: row('donors.manage', roles, async (targets) => {
+    const other = await donorParams(targets);
+    return { ...(await donorParams(targets)), body: { otherid: other.params.donorid, reason: 'The same person' } };
+  }),
+  partDonor: row('donors.manage', roles, async (targets) => ({
+    ...(await donorParams(targets)),
+    body: { reason: 'Two people' },
+  })),
+  readRecurringGifts: row('donors.read', roles, inOrg),
+  sumRecurringGifts: row('donors.read', roles, inOrg),
   sendReceipt: row('receipts.send', roles, async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),

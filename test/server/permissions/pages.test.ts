@@ -27,6 +27,7 @@ const params = {
   checkoutid: await addCheckout(db, orgid),
   giftkey: (await addRecurringGift(db, orgid)).giftkey,
   receiptkey: 'unknown',
+  donorid: 'unknown',
 };
 const people = await Promise.all(
   SOME_CALLERS.map(async (caller) => [caller, await credentialsOf(deps, caller, orgs)] as const),

@@ -49,6 +49,8 @@ const WITH_PEOPLE = [
   'cell_versions',
   'cells',
   'checkouts',
+  'donor_notes',
+  'donors',
   'email_choices',
   'email_codes',
   'invitations',

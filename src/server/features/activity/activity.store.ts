@@ -8,6 +8,8 @@ import { TEAM_ROLES } from '#server/db/team-roles.ts';
 export type ActivityScope = {
   readonly orgId?: OrgId;
   readonly personId?: string;
+  /** Ids of what the activities are about. */
+  readonly subjects?: readonly string[];
   /** If omitted, all kinds. */
   readonly kinds?: readonly string[] | undefined;
   /** True to include the team members' IP addresses. */
@@ -46,6 +48,7 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
   when 'grant' then (select awardees.name from grants join awardees on awardees.id = grants.awardee_id
     where grants.id = a.subject and grants.org_id = a.org_id)
   when 'check' then (select name from pledges where id = a.subject and org_id = a.org_id)
+  when 'donor' then (select name from donors where id = a.subject and org_id = a.org_id)
   when 'return' then (select c.display_name from payment_returns r join payments p on p.entry_id = r.entry_id
     join checkouts c on c.id = p.checkout_id where r.id = a.subject and p.org_id = a.org_id)
   when 'gift' then (select c.display_name from subscriptions s join checkouts c on c.id = s.checkout_id
@@ -55,7 +58,7 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
 /** Activities, newest first. @throws Failure unknown-cursor */
 export async function activityRows(
   db: Kysely<Tables>,
-  { orgId, personId, kinds }: ActivityScope,
+  { orgId, personId, subjects, kinds }: ActivityScope,
   { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },
 ): Promise<ActivityRow[]> {
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
@@ -79,6 +82,7 @@ export async function activityRows(
           and next.org_id = a.org_id and next.after -> 'page' = a.after -> 'page'
           and next.after -> 'name' = a.after -> 'name'))
       ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
+      ${subjects === undefined ? sql`` : sql`and a.subject = any(${subjects})`}
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
       ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.affected_user_id = ${personId})`}
       ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}

@@ -1,6 +1,7 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
 import { textTitle } from '#domain/cell-titles.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
@@ -16,6 +17,19 @@ export async function readActivity(
 ): Promise<ListPage<Activity[]>> {
   const rows = await activityRows(kysely, scope, { max: max + 1, cursorRef });
   return listPage(rows, max, (row) => present(row, scope, language));
+}
+
+const MAX_ABOUT_DONOR = 50;
+
+/** Changes of donors, newest first. */
+export async function readDonorActivity(
+  { kysely }: Database,
+  donorIds: readonly string[],
+  { orgId, language }: { readonly orgId: OrgId; readonly language: Language },
+): Promise<Activity[]> {
+  const scope = { orgId, subjects: donorIds, kinds: ['donor'] };
+  const rows = await activityRows(kysely, scope, { max: MAX_ABOUT_DONOR });
+  return rows.map((row) => present(row, scope, language));
 }
 
 function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope, language: Language): Activity {

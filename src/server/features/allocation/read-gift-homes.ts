@@ -77,6 +77,17 @@ export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: str
   }));
 }
 
+/** @returns a function that counts the homes which got money from gifts, by their ledger entries */
+export async function countHomesOf(db: Database, orgId: OrgId): Promise<(entryIds: readonly string[]) => number> {
+  const { gifts, grants } = await readAllocation(db, orgId);
+  return (entryIds) => {
+    const parts = entryIds.flatMap((id) => gifts.get(id)?.share.parts ?? []);
+    return new Set(
+      parts.flatMap(({ grantId, cents }) => (cents > 0 ? (grants.get(grantId)?.grant.awardee_id ?? []) : [])),
+    ).size;
+  };
+}
+
 /** The allocations of gifts by ledger entry. Leaves out gifts that the totals don't count. */
 export async function readGiftAllocations(
   db: Database,

@@ -9,6 +9,7 @@ import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
 import { homesOfDonor } from '#server/features/allocation/read-gift-homes.ts';
+import { readUnclaimedGifts } from '#server/features/donors/claim-gifts.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readUnclaimedStories } from '#server/features/stories/claim-story.ts';
@@ -46,11 +47,12 @@ export async function readGiving(
   );
   const [recurring, years] = [await recurringGiftsOf(db.kysely, user), await givingYears(deps, user)];
   const claims = await readUnclaimedStories(db, user);
+  const giftsClaims = await readUnclaimedGifts(db, user);
   const homes = await homesOfDonor(
     deps,
     rows.flatMap(({ entry_id, org_id }) => (entry_id === null ? [] : { entryId: entry_id, orgId: org_id })),
   );
-  return { gifts, homes, recurring, offsetters, claims, years };
+  return { gifts, homes, recurring, offsetters, claims, giftsClaims, years };
 }
 
 type GiftContext = {

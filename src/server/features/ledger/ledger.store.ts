@@ -38,7 +38,7 @@ export async function changeMode(tx: Transaction<Tables>, livemode: boolean): Pr
   return previous ? 'other' : 'none';
 }
 
-/** Recomputes all totals from the entries of the current payment mode. */
+/** Recomputes all totals, and the sums of all donors, from the entries of the current payment mode. */
 export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
   await sql`
     with sums as (
@@ -50,6 +50,7 @@ export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
       entries = s.entries
     from sums s where s.org_id = t.org_id and (t.amount_cents, t.carbon, t.gas, t.grants, t.entries)
       is distinct from (s.amount_cents, s.carbon, s.gas, s.grants, s.entries)`.execute(tx);
+  await sql`select recount_donors(array(select id from donors))`.execute(tx);
 }
 
 /** Inserts the lines. The commit fails unless they sum to zero. */

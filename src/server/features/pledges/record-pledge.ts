@@ -3,6 +3,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
 import { DAY_MS, type Day, dayOf } from '#domain/days.ts';
+import { postalAddressFailure } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { chargeOf } from '#domain/money.ts';
@@ -41,7 +42,7 @@ export async function recordPledge(
 ): Promise<Pledge | Failure> {
   const failure = failureOf(request, dayOf(deps.now(), context.timeZone));
   if (failure) return failure;
-  const { name, email, amount, received } = request;
+  const { name, email, postalAddress, amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
     const repeatedFailure = received && (await repeatedCheckFailure(tx, key, { ...received, amount }));
     if (repeatedFailure) return repeatedFailure;
@@ -50,6 +51,7 @@ export async function recordPledge(
       org_id: key.orgId,
       name: name.trim(),
       email: email.trim() || null,
+      postal_address: postalAddress.trim() || null,
       amount_cents: chargeOf(amount),
       created_at: deps.now(),
     });
@@ -60,10 +62,11 @@ export async function recordPledge(
   });
 }
 
-function failureOf({ name, email, received }: PledgeRequest, today: Day): Failure | undefined {
+function failureOf({ name, email, postalAddress, received }: PledgeRequest, today: Day): Failure | undefined {
   return (
     aboutField('name', chosenNameFailure(name)) ??
     (email.trim() === '' ? undefined : aboutField('email', emailFailure(email))) ??
+    aboutField('postalAddress', postalAddressFailure(postalAddress)) ??
     (received && checkFailure(received, today))
   );
 }

@@ -13,7 +13,15 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { testPayment } from './receipt-document.ts';
-import { erasePayer, insertReceipt, type NumberGap, receiptOrg, skipNumbers, takeNumber } from './receipts.store.ts';
+import {
+  correctedAddress,
+  erasePayer,
+  insertReceipt,
+  type NumberGap,
+  receiptOrg,
+  skipNumbers,
+  takeNumber,
+} from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 
 export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
@@ -52,7 +60,11 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
   const printedNumber = await takeNumber(tx, seriesOf(deps, receipt));
   const org = await receiptOrg(tx, orgId);
   const number = org.last_number + 1;
-  await insertReceipt(tx, receiptRow(deps, { org, number, printedNumber }, receipt));
+  const alternateEmail = await correctedAddress(tx, orgId, receipt.email ?? null);
+  await insertReceipt(tx, {
+    ...receiptRow(deps, { org, number, printedNumber }, receipt),
+    alternate_email: alternateEmail,
+  });
   // A receipt without an address appears in the list of undelivered receipts.
   if (receipt.email === undefined) return number;
   // The lost receipt's email had the same message key, and email programs hide a second email with the same key.

@@ -85,6 +85,35 @@ export function receiptsOfUser(
     .execute();
 }
 
+/** Donors of an organization, and a tax year; all years by default. */
+export type DonorScope = {
+  readonly orgId: OrgId;
+  readonly donorIds: readonly string[];
+  readonly year?: string | undefined;
+};
+
+export type DonorReceipt = ReceiptSource & { readonly donor_id: string };
+
+/** The receipts of donors and of those joined with them, by gift date. */
+export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: DonorScope): Promise<DonorReceipt[]> {
+  const entries = sql<{ id: string; donor_id: string }>`(
+    with members as (
+      select id, coalesce(joined_id, id) as donor_id from donors
+      where org_id = ${orgId} and (id = any(${donorIds}) or joined_id = any(${donorIds}))
+    )
+    select e.id, m.donor_id from members m join checkouts c on c.donor_id = m.id
+      join ledger_entries e on e.checkout_id = c.id
+    union all select e.id, m.donor_id from members m join pledges p on p.donor_id = m.id
+      join ledger_entries e on e.pledge_id = p.id)`;
+  const receipts = selectSource(db)
+    .innerJoin(entries.as('gift_entries'), 'gift_entries.id', 'receipts.ledger_entry_id')
+    .select('gift_entries.donor_id')
+    .where('receipts.org_id', '=', orgId)
+    .where('gift_entries.donor_id', 'in', donorIds);
+  const scoped = year === undefined ? receipts : receipts.where(sql`left(document ->> 'givenOn', 4)`, '=', year);
+  return scoped.orderBy(sql`document ->> 'givenOn'`).orderBy('receipts.printed_number').execute();
+}
+
 /** Undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */
 export function undeliveredReceipts(
   db: Kysely<Tables>,

@@ -147,6 +147,41 @@ export function lockReceipt(tx: Transaction<Tables>, orgId: OrgId, entryId: stri
     .executeTakeFirst();
 }
 
+/** Receipts of these gifts that email couldn't deliver, oldest first. */
+export function lockUndelivered(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  entryIds: readonly string[],
+): Promise<ReceiptRow[]> {
+  return tx
+    .selectFrom('receipts')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where(sql<SqlBool>`ledger_entry_id = any(${entryIds})`)
+    .where('delivery', 'in', ['rejected', 'failed', 'no-address'])
+    .orderBy('number')
+    .forUpdate()
+    .execute();
+}
+
+/** The corrected address of the donor with this address. */
+export async function correctedAddress(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  email: string | null,
+): Promise<string | null> {
+  if (email === null) return null;
+  const donor = await tx
+    .selectFrom('donors')
+    .select('corrected_email')
+    .where('org_id', '=', orgId)
+    .where('email', '=', email.trim().toLowerCase())
+    .where('corrected_email', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return donor?.corrected_email ?? null;
+}
+
 /** Changes the address that the receipt is sent to. @param sentTo null for the donor's own address */
 export async function changeAddress(
   tx: Transaction<Tables>,

@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { addMailing, replaceMailings } from './receipt-emails.store.ts';
-import { changeAddress, lockReceipt, type ReceiptRow } from './receipts.store.ts';
+import { changeAddress, lockReceipt, lockUndelivered, type ReceiptRow } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
 
@@ -60,6 +60,19 @@ export async function sendReceiptTo(
   });
 }
 
+/** Emails receipts that didn't arrive to another address, now and in the future, without the donor's links. */
+export async function sendUndeliveredTo(
+  tx: Transaction<Tables>,
+  deps: Pick<AppDeps, 'jobs' | 'now'>,
+  { orgId, entryIds }: { readonly orgId: OrgId; readonly entryIds: readonly string[] },
+  email: string,
+): Promise<void> {
+  for (const receipt of await lockUndelivered(tx, orgId, entryIds)) {
+    await changeAddress(tx, keyOf(receipt), email);
+    await queueResend(tx, deps, receipt);
+  }
+}
+
 /**
  * Records that a receipt was printed and handed over or sent by post.
  * @returns Failure receipt-not-found
@@ -77,7 +90,11 @@ export async function noteReceiptPosted(
   });
 }
 
-async function queueResend(tx: Transaction<Tables>, { jobs, now }: SendDeps, receipt: ReceiptRow): Promise<void> {
+async function queueResend(
+  tx: Transaction<Tables>,
+  { jobs, now }: Pick<AppDeps, 'jobs' | 'now'>,
+  receipt: ReceiptRow,
+): Promise<void> {
   const { org_id: orgId, number: receiptNumber } = receipt;
   const mailingId = newId();
   await replaceMailings(tx, keyOf(receipt));

@@ -2,16 +2,17 @@ import type { GivingYear } from '#contract/schemas/users.ts';
 import { type Returns, returnsWithin } from '#domain/books.ts';
 import { type Day, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { emailSafeName } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { type ReceiptDocument, translateStatements } from '#domain/receipt.ts';
+import { type ReceiptDocument, receiptLanguage, translateStatements } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
+import { type DonorScope, type ReceiptSource, receiptsOfDonors, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
 
@@ -22,7 +23,16 @@ const RETURN_LABELS = { returned: m.statementReturned, pending: m.givingRefundin
 
 /** A user's gifts by tax year, newest first. Test payments don't count. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
-  const years = Map.groupBy(await giftsOfUser(deps, user), ({ document }) => yearOf(document));
+  return yearsOf(await giftsOfUser(deps, user));
+}
+
+/** A donor's gifts to one organization by tax year, newest first. */
+export async function donorYears(deps: StatementDeps, orgId: OrgId, donorId: string): Promise<GivingYear[]> {
+  return yearsOf(giftsOf(deps, await receiptsOfDonors(deps.db.kysely, { orgId, donorIds: [donorId] })));
+}
+
+function yearsOf(allGifts: readonly StatementGift[]): GivingYear[] {
+  const years = Map.groupBy(allGifts, ({ document }) => yearOf(document));
   return [...years]
     .toSorted(([a], [b]) => b.localeCompare(a))
     .map(([year, gifts]) => ({
@@ -46,12 +56,38 @@ export async function readStatement(
   if (!user) return new Failure('user-not-found');
   const gifts = (await giftsOfUser(deps, user)).filter(({ document }) => yearOf(document) === year);
   if (gifts.length === 0) return new Failure('receipt-not-found');
-  const content = await writePdf(statementSheet(gifts, { user, year, now: deps.now(), language }));
+  const donor = { name: emailSafeName(user.displayName) || user.email };
+  const content = await writePdf(statementSheet(gifts, { donor, year, now: deps.now(), language }));
   return new FileResponse({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
-async function giftsOfUser({ db, sandbox }: StatementDeps, user: UserFacts): Promise<StatementGift[]> {
-  const sources = await receiptsOfUser(db.kysely, user);
+/** The donor of a statement that is printed by the organization. */
+export type PrintedDonor = StatementDonor & { readonly id: string };
+
+/**
+ * The statements of donors' gifts to one organization in a tax year, each in the language of the donor's last receipt.
+ * Leaves out donors without gifts in that year.
+ */
+export async function donorStatements(
+  deps: StatementDeps,
+  { orgId, year }: { readonly orgId: OrgId; readonly year: string },
+  donors: readonly PrintedDonor[],
+): Promise<PdfSheet[]> {
+  const scope: DonorScope = { orgId, donorIds: donors.map(({ id }) => id), year };
+  const receipts = Map.groupBy(await receiptsOfDonors(deps.db.kysely, scope), ({ donor_id }) => donor_id);
+  return donors.flatMap(({ id, ...donor }) => {
+    const gifts = giftsOf(deps, receipts.get(id) ?? []);
+    const last = gifts.at(-1);
+    if (!last) return [];
+    return statementSheet(gifts, { donor, year, now: deps.now(), language: receiptLanguage(last.document) });
+  });
+}
+
+async function giftsOfUser(deps: StatementDeps, user: UserFacts): Promise<StatementGift[]> {
+  return giftsOf(deps, await receiptsOfUser(deps.db.kysely, user));
+}
+
+function giftsOf({ sandbox }: StatementDeps, sources: readonly ReceiptSource[]): StatementGift[] {
   // A bounced check is not a gift.
   const gifts = sources
     .filter((source) => !source.is_reversed)
@@ -76,8 +112,14 @@ function sum(gifts: readonly StatementGift[], each: (gift: StatementGift) => num
   return gifts.reduce((total, gift) => total + each(gift), 0);
 }
 
+type StatementDonor = {
+  readonly name: string;
+  /** Lines of the postal address; none if unknown. */
+  readonly postalAddress?: readonly string[];
+};
+
 type StatementContext = {
-  readonly user: UserFacts;
+  readonly donor: StatementDonor;
   readonly year: string;
   readonly now: Date;
   readonly language: Language;
@@ -85,7 +127,7 @@ type StatementContext = {
 
 export function statementSheet(
   gifts: readonly StatementGift[],
-  { user, year, now, language }: StatementContext,
+  { donor, year, now, language }: StatementContext,
 ): PdfSheet {
   const options = { locale: language };
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
@@ -96,13 +138,15 @@ export function statementSheet(
     gifts.flatMap(({ document: { statement } }) => (statements.has(statement) ? [] : statement)),
   );
   const title = m.statementTitle({ year }, options);
+  const { name, postalAddress = [] } = donor;
   const parts: PdfPart[] = [
+    ...(postalAddress.length === 0 ? [] : [{ kind: 'address', lines: [name, ...postalAddress] } as const]),
     { kind: 'title', text: title },
     ...[...marks].map((text) => ({ kind: 'mark', text }) as const),
     {
       kind: 'facts',
       rows: [
-        [m.statementGivenBy({}, options), emailSafeName(user.displayName) || user.email],
+        [m.statementGivenBy({}, options), name],
         [m.statementPrepared({}, options), dayText(preparedOn(now, gifts), options)],
       ],
     },

@@ -7,7 +7,14 @@ import type { AppDeps } from '#server/deps.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import { recordSubscription, type SubscriptionDeps } from './record-subscription.ts';
 import { presentGift } from './recurring-gifts.present.ts';
-import { type GiftRow, giftByCheckout, giftById, giftByKey, giftsOfUser } from './subscriptions.store.ts';
+import {
+  type GiftRow,
+  giftByCheckout,
+  giftById,
+  giftByKey,
+  giftsOfUser,
+  runningGiftsOfDonors,
+} from './subscriptions.store.ts';
 
 export type GiftKey = { readonly orgId: OrgId; readonly key: string };
 
@@ -45,6 +52,18 @@ export async function recurringGiftsOf(
     orgName: row.org_name,
     giftkey: row.page_key,
   }));
+}
+
+/** The recurring gifts of donors and of those joined with them that haven't ended, by donor. */
+export async function recurringGiftsOfDonors(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  donorIds: readonly string[],
+): Promise<Map<string, RecurringGift[]>> {
+  const rows = await runningGiftsOfDonors(db, orgId, donorIds);
+  return new Map(
+    [...Map.groupBy(rows, ({ donor_id }) => donor_id)].map(([donorId, gifts]) => [donorId, gifts.map(presentGift)]),
+  );
 }
 
 /** The recurring gift that began with a checkout, for editors. */

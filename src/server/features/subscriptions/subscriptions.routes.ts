@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
+import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import { listRecurringGifts, sumRecurringGifts } from './list-recurring-gifts.ts';
 import { changeGift, type GiftVisit, openCardPage, pauseGift, stopGift, stopGiftOfCheckout } from './manage-gift.ts';
 import { type GiftKey, readGift } from './read-gift.ts';
 
@@ -24,6 +26,14 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
   registerCall(app, deps, 'pauseGift', {
     action: 'gift.manage',
     handle: (call) => pauseGift(deps, visitOf(call), call.body.paused),
+  });
+  registerCall(app, deps, 'readRecurringGifts', {
+    action: 'donors.read',
+    handle: (call) => readDonors(deps, call, () => listRecurringGifts(deps, call.org, call.query)),
+  });
+  registerCall(app, deps, 'sumRecurringGifts', {
+    action: 'donors.read',
+    handle: ({ org }) => sumRecurringGifts(deps, org.id),
   });
   registerCall(app, deps, 'stopCheckoutGift', {
     action: 'gifts.stop',

@@ -9,7 +9,11 @@ import {
 } from 'kysely';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
+import type { GiftGroup } from '#domain/recurring-gift.ts';
+import type { Database } from '#server/db/connection.ts';
+import { type Page, readPage } from '#server/db/keyset.ts';
 import { newId } from '#server/db/new-id.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>;
@@ -139,6 +143,102 @@ export function giftsOfUser(db: Kysely<Tables>, userId: UserId, email: string): 
     .orderBy('checkouts.created_at', 'desc')
     .orderBy('subscriptions.id')
     .execute();
+}
+
+/** The recurring gifts of donors and of those joined with them that haven't ended, newest first. */
+export function runningGiftsOfDonors(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  donorIds: readonly string[],
+): Promise<(GiftRow & { readonly donor_id: string })[]> {
+  return selectGift(db)
+    .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
+    .innerJoin('donors', 'donors.id', 'checkouts.donor_id')
+    .select(sql<string>`coalesce(donors.joined_id, donors.id)`.as('donor_id'))
+    .where('subscriptions.org_id', '=', orgId)
+    .where(sql<SqlBool>`(donors.id = any(${donorIds}) or donors.joined_id = any(${donorIds}))`)
+    .where('subscriptions.status', '<>', 'canceled')
+    .where(isInPaymentMode('subscriptions.livemode'))
+    .orderBy('subscriptions.created_at', 'desc')
+    .orderBy('subscriptions.id')
+    .execute();
+}
+
+export type RecurringFilter = {
+  readonly group: GiftGroup | undefined;
+  /** Gifts that ended before this moment aren't listed as lost. */
+  readonly lostSince: Date;
+};
+
+/** A recurring gift with its donor and its last failed renewal. */
+export type ListedGiftRow = GiftRow & {
+  readonly donor_id: string | null;
+  readonly donor_name: string | null;
+  readonly donor_email: string | null;
+  readonly failed_at: Date | null;
+  readonly failures: number;
+};
+
+/** An organization's recurring gifts in the payment mode, newest first. @throws Failure unknown-cursor */
+export function recurringGiftsPage(
+  db: Database,
+  orgId: OrgId,
+  filter: RecurringFilter,
+  page: Page,
+): Promise<ListedGiftRow[]> {
+  // A renewal that succeeded since then ends the failures.
+  const failures = sql`from failed_renewals f where f.subscription_id = subscriptions.id
+    and f.failed_at > coalesce((select max(charged_at) from payments p
+      where p.checkout_id = subscriptions.checkout_id), 'epoch')`;
+  const query = selectGift(db.kysely)
+    .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
+    .leftJoin('donors', 'donors.id', 'checkouts.donor_id')
+    .select([
+      sql<string | null>`coalesce(donors.joined_id, donors.id)`.as('donor_id'),
+      sql<string | null>`coalesce(donors.name, checkouts.display_name)`.as('donor_name'),
+      sql<string | null>`coalesce(donors.email, checkouts.email)`.as('donor_email'),
+      sql<Date | null>`(select max(f.failed_at) ${failures})`.as('failed_at'),
+      sql<number>`(select count(*)::int4 ${failures})`.as('failures'),
+    ])
+    .where('subscriptions.org_id', '=', orgId)
+    .where(isInPaymentMode('subscriptions.livemode'));
+  return readPage(query.where(matches(filter)), 'subscriptions', page, orgId);
+}
+
+const STATUSES = { active: 'active', paused: 'paused', failing: 'past_due', ended: 'canceled' } as const;
+
+function matches({ group, lostSince }: RecurringFilter) {
+  if (group === undefined) return sql<SqlBool>`true`;
+  if (group !== 'lost') return sql<SqlBool>`subscriptions.status = ${STATUSES[group]}`;
+  return sql<SqlBool>`subscriptions.status = 'canceled' and subscriptions.ended_unpaid
+    and subscriptions.canceled_at >= ${lostSince}`;
+}
+
+export type RecurringSumRow = {
+  /** Null for a status that the provider hasn't reported. */
+  readonly group: GiftGroup | null;
+  readonly interval_unit: 'month' | 'year' | null;
+  readonly interval_count: number | null;
+  readonly gifts: number;
+  readonly amount_cents: Cents;
+};
+
+/** Numbers and amounts of recurring gifts by group and interval. Lost gifts are in two groups. */
+export async function recurringSums(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  lostSince: Date,
+): Promise<readonly RecurringSumRow[]> {
+  const { rows } = await sql<RecurringSumRow>`
+    select case s.status when 'past_due' then 'failing' when 'canceled' then 'ended' when 'unknown' then null
+      else s.status end as group, s.interval_unit, s.interval_count, count(*)::int4 as gifts,
+      coalesce(sum(s.amount_cents), 0)::int8 as amount_cents
+    from subscriptions s where s.org_id = ${orgId} and ${isInPaymentMode('s.livemode')} group by 1, 2, 3
+    union all
+    select 'lost', s.interval_unit, s.interval_count, count(*)::int4, coalesce(sum(s.amount_cents), 0)::int8
+    from subscriptions s where s.org_id = ${orgId} and s.status = 'canceled' and s.ended_unpaid
+      and s.canceled_at >= ${lostSince} and ${isInPaymentMode('s.livemode')} group by 2, 3`.execute(db);
+  return rows;
 }
 
 /** Checks whether a user started a gift while signed in or paid it with a verified address. */

@@ -194,6 +194,7 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
   const pledges = await db
     .selectFrom('pledges')
     .select(['id', 'org_id', 'name', 'email', 'amount_cents', 'status', 'received_cents as received_amount_cents'])
+    .select('postal_address')
     .select(['received_at', 'check_number', 'note', 'reversal_reason', 'language', 'created_at'])
     .where(hasAddress('email', subject))
     .orderBy('created_at')
@@ -216,6 +217,26 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .select(['next_charge_at', 'document'])
       .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
       .orderBy('issued_at')
+      .execute(),
+    donors: await db
+      .selectFrom('donors')
+      .select(['org_id', 'name', 'email', 'corrected_email', 'postal_address', 'correction_reason', 'created_at'])
+      .where(isDonor(subject))
+      .orderBy('created_at')
+      .execute(),
+    notesAboutDonor: await db
+      .selectFrom('donor_notes')
+      .innerJoin('donors', 'donors.id', 'donor_notes.donor_id')
+      .select(['donor_notes.org_id', 'donor_notes.text', 'donor_notes.created_at'])
+      .where(isDonor(subject))
+      .orderBy('donor_notes.created_at')
+      .execute(),
+    // Excludes the texts, which are about other people.
+    donorNotesWritten: await db
+      .selectFrom('donor_notes')
+      .select(['org_id', 'created_at'])
+      .where('user_id', '=', subject.userId)
+      .orderBy('created_at')
       .execute(),
     tributes: await db
       .selectFrom('tributes')
@@ -266,6 +287,11 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
   };
 }
 
+/** Matches donors who are the user: the account's, or those of the verified address. */
+function isDonor({ userId, verifiedEmail }: DataSubject) {
+  return sql<SqlBool>`(donors.user_id = ${userId} or donors.identity = ${`email:${verifiedEmail}`})`;
+}
+
 const idsOf = (rows: readonly { readonly id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
 
 /** Matches receipts of the user's gifts, even if they were sent to another address. */
@@ -310,7 +336,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .execute();
   const pledges = await tx
     .updateTable('pledges')
-    .set({ email: null, name: null, note: null, reversal_reason: null, language: null })
+    .set({ email: null, name: null, postal_address: null, note: null, reversal_reason: null, language: null })
     .where(hasAddress('email', subject))
     .returning('id')
     .execute();
@@ -323,6 +349,12 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .updateTable('receipts')
     .set({ alternate_email: null })
     .where(hasAddress('alternate_email', subject))
+    .execute();
+  // Triggers erase the donors of these checkouts and pledges.
+  await tx
+    .updateTable('donors')
+    .set({ corrected_email: null, correction_reason: null })
+    .where(hasAddress('corrected_email', subject))
     .execute();
   await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();
   await tx

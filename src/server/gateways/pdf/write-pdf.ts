@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { type FontName, fontRuns, openFonts } from './fonts.ts';
@@ -7,6 +9,8 @@ export type PdfPart =
   | { readonly kind: 'title' | 'heading' | 'text' | 'note'; readonly text: string }
   /** Highlighted text that no reader should miss. */
   | { readonly kind: 'mark'; readonly text: string }
+  /** Recipient, where the window of an envelope shows it. */
+  | { readonly kind: 'address'; readonly lines: readonly string[] }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
   /** The last column contains amounts. `total` is the last row, below a line. */
   | {
@@ -36,6 +40,11 @@ const WIDTH = PAGE.width - 2 * PAGE.margin;
 const TOP = 104;
 const BOTTOM = PAGE.height - 116;
 
+/** Window of a no. 10 envelope when the letter is folded in three. */
+const ADDRESS_TOP = 144;
+const ADDRESS_BOTTOM = 236;
+const ADDRESS_WIDTH = 260;
+
 const INK = '#0e2930';
 const MUTED = '#466066';
 const LINE = '#d5e1de';
@@ -44,32 +53,50 @@ const NIGHT = '#07202a';
 const LAMP = '#ffc24b';
 const LEADING = 1.4;
 
+/** Writes a PDF that is tagged for screen readers. Parts that don't fit on a page continue on the next one. */
+export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await openPdf(sheet, [sheet])) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /**
- * Writes a PDF that is tagged for screen readers. Parts that don't fit on a page continue on the next one.
+ * Writes a PDF of several sheets, at least one. Each starts on a new page. The file can be read while it is written.
  *
  * pdfkit is loaded on first use, because it would add a sixth to the program's start time.
+ * @param facts title, language, author, and date of the file
  */
-export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
+export async function openPdf(
+  facts: Omit<PdfSheet, 'brand' | 'parts'>,
+  sheets: Iterable<PdfSheet> | AsyncIterable<PdfSheet>,
+): Promise<Readable> {
   const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     size: 'LETTER',
     // Skips loading the default font; every text has one of ours.
     font: '',
     margin: 0,
+    autoFirstPage: false,
     tagged: true,
-    lang: `${sheet.language ?? FIRST_LANGUAGE}-US`,
+    lang: `${facts.language ?? FIRST_LANGUAGE}-US`,
     displayTitle: true,
     pdfVersion: '1.7',
-    info: { Title: sheet.title, Author: sheet.footer[0] ?? '', CreationDate: sheet.createdAt },
+    info: { Title: facts.title, Author: facts.footer[0] ?? '', CreationDate: facts.createdAt },
   });
-  const chunks: Buffer[] = [];
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const done = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
   for (const [name, font] of await openFonts()) doc.registerFont(name, font);
-  new Typesetter(doc, sheet).set();
-  doc.end();
-  await done;
-  return Buffer.concat(chunks);
+  const write = async () => {
+    for await (const sheet of sheets) {
+      doc.addPage();
+      new Typesetter(doc, sheet).set();
+      // Lets other requests run between sheets.
+      await setImmediate();
+    }
+    doc.end();
+  };
+  // A document is a Readable, although its type is wider.
+  const content = doc as unknown as Readable;
+  write().catch((error: unknown) => content.destroy(error instanceof Error ? error : new Error(String(error))));
+  return content;
 }
 
 type Style = {
@@ -119,6 +146,7 @@ class Typesetter {
     if (part.kind === 'facts') this.#facts(part.rows);
     else if (part.kind === 'table') this.#table(part);
     else if (part.kind === 'mark') this.#mark(part.text);
+    else if (part.kind === 'address') this.#address(part.lines);
     else this.#block(part);
   }
 
@@ -140,6 +168,18 @@ class Typesetter {
     const box = { x: PAGE.margin + 16, y: this.#y + 12, width: innerWidth };
     this.#tagged('P', () => this.#draw(text, { ...style, color: NIGHT }, box));
     this.#y += height + 20;
+  }
+
+  #address(lines: readonly string[]): void {
+    const box = { x: PAGE.margin, width: ADDRESS_WIDTH };
+    let y = ADDRESS_TOP;
+    this.#tagged('P', () => {
+      for (const line of lines) {
+        this.#draw(line, BODY, { ...box, y });
+        y += this.#height(line, BODY, ADDRESS_WIDTH);
+      }
+    });
+    this.#y = Math.max(y, ADDRESS_BOTTOM);
   }
 
   #facts(rows: readonly (readonly [string, string])[]): void {

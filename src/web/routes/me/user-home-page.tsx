@@ -22,13 +22,22 @@ import { Rich } from '#web/ui/rich.tsx';
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
+import { GiftsClaims } from './gifts-claims.tsx';
 import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
 import { RecurringGifts } from './recurring-gifts.tsx';
 import { givingQuery, type UserHomeData, userQuery } from './route.ts';
 import { StoryClaims } from './story-claims.tsx';
 
-const NO_GIVING: Giving = { gifts: [], homes: [], recurring: [], offsetters: [], claims: [], years: [] };
+const NO_GIVING: Giving = {
+  gifts: [],
+  homes: [],
+  recurring: [],
+  offsetters: [],
+  claims: [],
+  giftsClaims: [],
+  years: [],
+};
 
 /** "My giving": the homes that a person's gifts helped, the gifts to all organizations, and the stories (decisions §4). */
 export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
@@ -36,7 +45,7 @@ export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
   useReturnedFocus();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
   const giving = useAllowedQuery(givingQuery(api, userId), user.emailVerified) ?? NO_GIVING;
-  const { gifts, homes, recurring, offsetters, claims, years } = giving;
+  const { gifts, homes, recurring, offsetters, claims, giftsClaims, years } = giving;
   return (
     <>
       <DocumentTitle parts={[m.navMyGiving(), PROGRAM_NAME]} />
@@ -45,6 +54,7 @@ export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
       <div className={styles.content}>
         <section aria-labelledby="my-gifts">
           <h2 id="my-gifts">{m.givingGifts()}</h2>
+          <GiftsClaims claims={giftsClaims} />
           {gifts.length > 0 ? (
             <GiftList gifts={gifts} offsetters={offsetters} />
           ) : (

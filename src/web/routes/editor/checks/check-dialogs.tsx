@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
+import { POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
 import { formatDollars } from '#domain/money.ts';
 import { type FieldProps, useForm } from '#web/api/use-form.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
@@ -67,7 +68,17 @@ const PLACES = [
 export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
   const form = useCheckForm<RecordForm>(
-    { name: '', email: '', amount: '', isHere: true, receivedOn: today, checkNumber: '', note: '', again: false },
+    {
+      name: '',
+      email: '',
+      postalAddress: '',
+      amount: '',
+      isHere: true,
+      receivedOn: today,
+      checkNumber: '',
+      note: '',
+      again: false,
+    },
     (values) => recordProblems(values, today),
   );
   const { values, change, fieldProps, submit } = form;
@@ -85,6 +96,12 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
     >
       <TextField label="Name" autoComplete="off" {...fieldProps('name')} />
       <TextField label="Email (for the receipt)" type="email" autoComplete="off" {...fieldProps('email')} />
+      <TextArea
+        label="Postal address (optional)"
+        rows={2}
+        maxLength={POSTAL_ADDRESS_MAXIMUM}
+        {...fieldProps('postalAddress')}
+      />
       <AmountField form={form} />
       <ChoiceGroup
         legend="Where is the check?"

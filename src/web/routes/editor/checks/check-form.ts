@@ -1,6 +1,7 @@
 import type { ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
 import type { Day } from '#domain/days.ts';
+import { postalAddressFailure } from '#domain/donor.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { emailFailure, lengthOf, nameFailure } from '#domain/profile.ts';
@@ -18,6 +19,7 @@ export type ReceivedForm = {
 export type RecordForm = ReceivedForm & {
   readonly name: string;
   readonly email: string;
+  readonly postalAddress: string;
   readonly isHere: boolean;
 };
 
@@ -27,6 +29,7 @@ export type CheckProblems = Readonly<Partial<Record<CheckField, string>>>;
 export const CHECK_FIELDS: readonly CheckField[] = [
   'name',
   'email',
+  'postalAddress',
   'amount',
   'receivedOn',
   'checkNumber',
@@ -59,6 +62,7 @@ export function recordProblems(form: RecordForm, today: Day): CheckProblems {
   return withoutUndefined({
     name: nameFailure(form.name)?.message,
     email: form.email.trim() === '' ? undefined : emailFailure(form.email)?.message,
+    postalAddress: postalAddressFailure(form.postalAddress)?.message,
     amount,
     ...(form.isHere ? receivedOnly : {}),
   });

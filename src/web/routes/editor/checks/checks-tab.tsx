@@ -146,7 +146,12 @@ function useChecks(orgId: string, status: PledgeStatus | undefined) {
   };
   const record = async (id: string, form: RecordForm, addsAnother: boolean) => {
     const { amount, ...received } = receivedCheck(form);
-    const facts = { name: form.name.trim(), email: form.email.trim(), amount };
+    const facts = {
+      name: form.name.trim(),
+      email: form.email.trim(),
+      postalAddress: form.postalAddress.trim(),
+      amount,
+    };
     const body = form.isHere ? { ...facts, received } : facts;
     const { name } = putInList(
       await repeatDuringOutage(() => api.call('recordPledge', { params: paramsOf(id), body })),

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
+import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { DONOR_NOTE_MAXIMUM, DONOR_SORTS, MAX_COUNT, POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
+import { activity } from './activity.ts';
+import { recurringGift } from './recurring-gifts.ts';
+import { checkoutId, cursorRef, day, dollars, id, orgId, printableText, time } from './shared.ts';
+import { givingYear } from './users.ts';
+
+export const donor = z
+  .object({
+    id,
+    name: z.string().nullable(),
+    email: z.string().nullable().describe('Address for receipts and statements.'),
+    hasAccount: z.boolean(),
+    gifts: z.number().int(),
+    firstGiftOn: day,
+    lastGiftOn: day,
+    thisYear: dollars.describe('Gifts of this year minus their returns; dollars with 2 decimals.'),
+    lifetime: dollars.describe('All gifts minus their returns; dollars with 2 decimals.'),
+    recurring: z.array(recurringGift).describe('Recurring gifts that have not ended.'),
+  })
+  .meta({ id: 'Donor', description: 'A person or household with gifts to an organization.' });
+
+export type Donor = z.infer<typeof donor>;
+
+const donorName = donor.pick({ id: true, name: true, email: true });
+export type DonorName = z.infer<typeof donorName>;
+
+const donorNote = z.object({
+  id,
+  text: z.string(),
+  by: z.string().nullable().describe('Null if the account is deleted.'),
+  createdTimestamp: time,
+});
+export type DonorNote = z.infer<typeof donorNote>;
+
+export const donorRecord = donor
+  .extend({
+    giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Only it gets links.'),
+    postalAddress: z.string().nullable(),
+    homes: z.number().int().describe('Homes that got money from the gifts.'),
+    years: z.array(givingYear).describe('Years with a statement, newest first.'),
+    joined: z.array(donorName).describe('Donors whose gifts count for this one.'),
+    notes: z.array(donorNote).describe('Newest first.'),
+    corrections: z.array(activity).describe('Corrections and joinings, newest first.'),
+  })
+  .meta({ id: 'DonorRecord', description: 'A donor with all details.' });
+
+export type DonorRecord = z.infer<typeof donorRecord>;
+
+export const donorGift = z
+  .object({
+    id: id.describe('Id of its ledger entry.'),
+    kind: z.enum(LEDGER_KINDS),
+    givenOn: day,
+    amount: dollars.describe('Dollars, 2 decimals.'),
+    returned: dollars.describe('Refunded, lost in a dispute, or bounced.'),
+    checkoutid: checkoutId.nullable(),
+    checkNumber: z.string().nullable(),
+    receiptNumber: z.number().int().nullable(),
+  })
+  .meta({ id: 'DonorGift', description: "A donor's gift." });
+
+export type DonorGift = z.infer<typeof donorGift>;
+
+const donorSums = z.object({
+  donors: z.number().int().describe(`At most ${MAX_COUNT}.`),
+  isMore: z.boolean().describe('True if there are more.'),
+  lifetime: dollars.describe('Sum of the counted donors’ gifts; dollars with 2 decimals.'),
+});
+
+export type DonorSums = z.infer<typeof donorSums>;
+
+const inOrg = z.strictObject({ orgid: orgId });
+const donorParams = z.strictObject({ orgid: orgId, donorid: id });
+const noteParams = z.strictObject({ orgid: orgId, donorid: id, noteid: id });
+const reason = printableText(REASON_MAXIMUM * 4);
+const emptyResponse = z.object({});
+const query = printableText(SEARCH_MAXIMUM).default('').describe('Part of a name or address.');
+/** A page of rows, which a desk shows at once. */
+const max = z.coerce.number().int().min(1).max(50).default(20);
+
+export const donorCalls = {
+  readDonors: {
+    summary: 'List donors',
+    params: inOrg,
+    query: z.strictObject({ query, sort: z.enum(DONOR_SORTS).default('last-gift'), max, cursorRef }),
+    response: z.array(donor),
+  },
+  sumDonors: {
+    summary: 'Count donors and add up their gifts',
+    params: inOrg,
+    query: z.strictObject({ query }),
+    response: donorSums,
+  },
+  countHomes: {
+    summary: 'Count the homes that donors helped',
+    params: inOrg,
+    body: z.strictObject({ ids: z.array(id).min(1).max(50) }),
+    response: z.array(z.object({ id, homes: z.number().int() })),
+  },
+  readDonor: { summary: 'Read a donor', params: donorParams, response: donorRecord },
+  readDonorGifts: {
+    summary: "List a donor's gifts, newest first",
+    params: donorParams,
+    query: z.strictObject({ max, cursorRef }),
+    response: z.array(donorGift),
+  },
+  addDonorNote: {
+    summary: 'Add a note about a donor',
+    description: 'The caller chooses the id. Repeating it adds the note once.',
+    params: noteParams,
+    body: z.strictObject({ text: printableText(DONOR_NOTE_MAXIMUM * 4) }),
+    response: donorNote,
+  },
+  removeDonorNote: { summary: 'Delete a note about a donor', params: noteParams, response: emptyResponse },
+  correctDonor: {
+    summary: "Correct a donor's email and postal address",
+    description: 'Receipts and statements go to the corrected address, without links that act for the donor.',
+    params: donorParams,
+    body: z.strictObject({
+      email: printableText(400).describe('Empty for the address of the gifts.'),
+      postalAddress: printableText(POSTAL_ADDRESS_MAXIMUM * 4),
+      reason,
+    }),
+    response: emptyResponse,
+  },
+  claimGifts: {
+    summary: "Answer whether a donor's gifts are the caller's",
+    description: 'For the owner of a corrected address. Gifts that are theirs appear in My giving.',
+    params: donorParams,
+    body: z.strictObject({ mine: z.boolean() }),
+    response: emptyResponse,
+  },
+  joinDonor: {
+    summary: 'Join a donor with another',
+    description: 'The other donor’s gifts then count for this one.',
+    params: donorParams,
+    body: z.strictObject({ otherid: id, reason }),
+    response: emptyResponse,
+  },
+  partDonor: {
+    summary: 'Separate a donor who was joined with another',
+    params: donorParams,
+    body: z.strictObject({ reason }),
+    response: emptyResponse,
+  },
+  downloadDonors: {
+    summary: 'Download all donors as CSV',
+    params: inOrg,
+    response: z.string(),
+    responseType: 'text/csv',
+  },
+  downloadDonorStatement: {
+    summary: "Download a donor's yearly statement",
+    params: z.strictObject({ orgid: orgId, donorid: id, year: id }),
+    response: z.string(),
+    responseType: 'application/pdf',
+  },
+  downloadDonorStatements: {
+    summary: 'Download the yearly statements of all donors as one file to print',
+    params: inOrg,
+    query: z.strictObject({
+      year: z.string().regex(/^\d{4}$/),
+      to: z
+        .enum(['everyone', 'without-email'])
+        .default('everyone')
+        .describe('without-email: donors without an address for email.'),
+    }),
+    response: z.string(),
+    responseType: 'application/pdf',
+  },
+} as const;

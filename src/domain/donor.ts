@@ -1,0 +1,27 @@
+import type { Failure } from './failures.ts';
+import { formFailure } from './form-failures.ts';
+import { lengthOf } from './profile.ts';
+
+/** Orders of the list of donors. The latest gift, the largest sum, and the letter A come first. */
+export const DONOR_SORTS = ['last-gift', 'lifetime', 'name'] as const;
+export type DonorSort = (typeof DONOR_SORTS)[number];
+
+/** Lists are counted up to this number of rows; longer ones have "more than 10,000". */
+export const MAX_COUNT = 10_000;
+
+export const DONOR_NOTE_MAXIMUM = 2000;
+export const POSTAL_ADDRESS_MAXIMUM = 300;
+
+/** @returns Failure no-note, note-too-long */
+export function donorNoteFailure(text: string): Failure | undefined {
+  const length = lengthOf(text);
+  if (length === 0) return formFailure('no-note');
+  return length > DONOR_NOTE_MAXIMUM ? formFailure('note-too-long', { most: DONOR_NOTE_MAXIMUM }) : undefined;
+}
+
+/** @returns Failure postal-address-too-long */
+export function postalAddressFailure(address: string): Failure | undefined {
+  return lengthOf(address) > POSTAL_ADDRESS_MAXIMUM
+    ? formFailure('postal-address-too-long', { most: POSTAL_ADDRESS_MAXIMUM })
+    : undefined;
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { languageNamed } from '#contract/languages.ts';
+import { pagePath } from '#contract/pages.ts';
+import type { ClaimedGifts } from '#contract/schemas/users.ts';
+import { dayOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Subject } from '#domain/permissions.ts';
+import { isEmail } from '#domain/profile.ts';
+import { type Language, m } from '#messages';
+import type { Database } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps, Parent } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { ownerOfAddress, type UserFacts } from '#server/entities/find-user.ts';
+import { recordClaim } from '#server/features/activity/record-activity.ts';
+import {
+  button,
+  greetingTo,
+  note,
+  paragraph,
+  senderLines,
+  throughLogin,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
+import {
+  type DonorKey,
+  findDonor,
+  giveGiftsTo,
+  languageOf,
+  lockDonor,
+  rejectCorrection,
+  unclaimedDonors,
+} from './donors.store.ts';
+
+/** Gifts whose corrected address is the caller's and that await the answer to "Are these yours?" */
+export async function readUnclaimedGifts({ kysely }: Database, { email }: UserFacts): Promise<ClaimedGifts[]> {
+  const rows = await unclaimedDonors(kysely, email);
+  return rows.map(({ id, org_id, org_name, gifts, last_gift_at, created_at, time_zone }) => ({
+    donorid: id,
+    orgid: org_id,
+    orgName: org_name,
+    gifts,
+    lastGiftOn: dayOf(last_gift_at ?? created_at, time_zone),
+  }));
+}
+
+/** The permission table's subject: gifts that await an answer belong to the owner of the corrected address. */
+export async function giftsClaimSubject({ kysely }: Database, key: DonorKey): Promise<Subject> {
+  const donor = await findDonor(kysely, key);
+  const owner =
+    donor?.corrected_email && donor.user_id === null ? await ownerOfAddress(kysely, donor.corrected_email) : undefined;
+  return { orgId: key.orgId, ownerId: owner?.userId };
+}
+
+/**
+ * Records the answer of a corrected address's owner. Claimed gifts appear in the owner's My giving, and emails with links go
+ * to the owner. Declined gifts keep their own address.
+ * @param answer `client` is an IP address
+ * @returns Failure donor-not-found if the gifts await no answer
+ */
+export async function answerGiftsClaim(
+  { db }: Pick<AppDeps, 'db'>,
+  key: DonorKey,
+  { isMine, client }: { readonly isMine: boolean; readonly client: string },
+): Promise<Record<string, never> | Failure> {
+  return inTransaction(db, async (tx) => {
+    const donor = await lockDonor(tx, key);
+    const owner =
+      donor?.corrected_email && donor.user_id === null ? await ownerOfAddress(tx, donor.corrected_email) : undefined;
+    if (!owner) return new Failure('donor-not-found');
+    await (isMine ? giveGiftsTo(tx, key, owner) : rejectCorrection(tx, key));
+    await recordClaim(tx, { orgId: key.orgId, userId: owner.userId, client, isMine });
+    return {};
+  });
+}
+
+type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+
+/** Asks the owner of a corrected address whether the gifts are theirs. */
+export const sendGiftsClaimEmail = defineJob({
+  name: 'send-gifts-claim-email',
+  payload: z.object({ orgId: z.string(), donorId: z.string(), email: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, donorId, email }) {
+    const donor = await findDonor(db.kysely, { orgId, donorId });
+    const org = await findOrg(db, orgId);
+    if (!org || donor?.corrected_email !== email || donor.user_id !== null || !isEmail(email)) return;
+    const owner = await ownerOfAddress(db.kysely, email);
+    const language = owner?.language ?? languageNamed(await languageOf(db.kysely, donorId));
+    const messageKey = `gifts-claim-${donorId}-${email}`;
+    await mailer.send(
+      giftsClaimMail({ language, email, orgName: org.name, parent, publicUrl: publicUrl(), messageKey }),
+    );
+  },
+});
+
+type GiftsClaimMail = {
+  readonly language: Language;
+  readonly email: string;
+  readonly orgName: string;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+/** Names neither the donor nor the gifts, since the address may be a stranger's. */
+export function giftsClaimMail(mail: GiftsClaimMail): Mail {
+  const { language, email, orgName: org, parent, publicUrl, messageKey } = mail;
+  const options = { locale: language };
+  return writeLetter({
+    language,
+    to: email,
+    subject: m.mailGiftsClaimSubject({ org }, options),
+    preheader: m.mailGiftsClaimPreview({ org }, options),
+    greeting: greetingTo(null, language),
+    title: m.giftsClaimTitle({}, options),
+    parts: [
+      paragraph(m.mailGiftsClaimText({ org }, options)),
+      button(m.mailGiftsClaimButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
+      note(m.mailGiftsClaimHelp({}, options)),
+    ],
+    sender: senderLines(parent, publicUrl, language),
+    publicUrl,
+    messageKey,
+  });
+}

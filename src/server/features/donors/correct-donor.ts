@@ -1,0 +1,54 @@
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { reasonFailure } from '#domain/books.ts';
+import { postalAddressFailure } from '#domain/donor.ts';
+import { Failure } from '#domain/failures.ts';
+import { emailFailure } from '#domain/profile.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { sendUndeliveredTo } from '#server/features/receipts/send-receipt.ts';
+import { aboutField } from '#server/http/problems.ts';
+import { sendGiftsClaimEmail } from './claim-gifts.ts';
+import { changeContact, type DonorKey, giftIdsOf, lockDonor } from './donors.store.ts';
+import { sendCorrectedAddressEmail } from './send-corrected-address-email.job.ts';
+
+/**
+ * Corrects a donor's email and postal address, with a reason for the record. Receipts go to the corrected address without
+ * the links that act for the donor, and those that didn't arrive are sent again. The address of the gifts gets an email.
+ * @returns Failure donor-not-found, donor-joined, no-reason, reason-too-long, or for an invalid field
+ */
+export async function correctDonor(
+  { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
+  key: DonorKey,
+  { email, postalAddress, reason }: ReceivedBody<'correctDonor'>,
+): Promise<Record<string, never> | Failure> {
+  const address = email.trim();
+  const failure =
+    (address === '' ? undefined : aboutField('email', emailFailure(address))) ??
+    aboutField('postalAddress', postalAddressFailure(postalAddress)) ??
+    aboutField('reason', reasonFailure(reason));
+  if (failure) return failure;
+  return inTransaction(db, async (tx) => {
+    const donor = await lockDonor(tx, key);
+    if (!donor || donor.identity === null) return new Failure('donor-not-found');
+    if (donor.joined_id !== null) return new Failure('donor-joined');
+    const isGiftEmail = address.toLowerCase() === (donor.email ?? '');
+    const correctedEmail = address === '' || isGiftEmail ? null : address;
+    await changeContact(tx, key, {
+      corrected_email: correctedEmail,
+      postal_address: postalAddress.trim() || null,
+      correction_reason: reason.trim(),
+    });
+    if (correctedEmail !== null && correctedEmail !== donor.corrected_email) {
+      const gifts = await giftIdsOf(tx, key.orgId, [key.donorId]);
+      await sendUndeliveredTo(
+        tx,
+        { jobs, now },
+        { orgId: key.orgId, entryIds: gifts.get(key.donorId) ?? [] },
+        correctedEmail,
+      );
+      if (donor.user_id === null) await jobs.enqueue(tx, sendGiftsClaimEmail, { ...key, email: correctedEmail });
+      if (donor.email !== null) await jobs.enqueue(tx, sendCorrectedAddressEmail, { ...key, email: donor.email });
+    }
+    return {};
+  });
+}

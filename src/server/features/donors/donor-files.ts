@@ -1,0 +1,158 @@
+import { Readable } from 'node:stream';
+import { dayOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { plainCents } from '#domain/money.ts';
+import { emailSafeName, harmlessName } from '#domain/names.ts';
+import { giftLabel } from '#domain/recurring-gift.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
+import type { AppDeps } from '#server/deps.ts';
+import type { OrgFacts, OrgWithDays } from '#server/entities/find-org.ts';
+import { countHomesOf } from '#server/features/allocation/read-gift-homes.ts';
+import { donorStatements, type PrintedDonor } from '#server/features/receipts/yearly-statement.ts';
+import { recurringGiftsOfDonors } from '#server/features/subscriptions/read-gift.ts';
+import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
+import { FileResponse } from '#server/http/call-route.ts';
+import { csvLine } from '#server/http/csv-file.ts';
+import {
+  type DonorKey,
+  type DonorRow,
+  donorsByIds,
+  donorsOfYear,
+  findDonor,
+  findDonors,
+  giftIdsOf,
+  sumDonors,
+  sumsIn,
+} from './donors.store.ts';
+import { yearAt } from './read-donors.ts';
+
+type FileDeps = Pick<AppDeps, 'db' | 'now' | 'sandbox' | 'parent'>;
+
+/** A slow download occupies no connection between queries, and little memory. */
+const DONORS_PER_QUERY = 200;
+
+const HEADINGS = [
+  'Name',
+  'Email',
+  'Postal address',
+  'Account',
+  'First gift',
+  'Last gift',
+  'Gifts',
+  'This year',
+  'Last year',
+  'Lifetime',
+  'Recurring gift',
+  'Recurring amount',
+  'Homes helped',
+  'Donor id',
+];
+
+/** Tells spreadsheets that the file is UTF-8. */
+const UTF8_MARK = '\ufeff';
+
+/** All donors as CSV, by name. */
+export async function donorTable(deps: FileDeps, org: OrgWithDays): Promise<FileResponse> {
+  const { db, now } = deps;
+  const { donors } = await withLongTimeout(() => sumDonors(db.kysely, org.id, ''));
+  return new FileResponse({
+    content: Readable.from(linesOf(deps, org)),
+    type: 'text/csv; charset=utf-8',
+    name: `donors_${dayOf(now(), org.timeZone)}.csv`,
+    lines: donors,
+  });
+}
+
+async function* linesOf({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithDays): AsyncGenerator<string> {
+  yield UTF8_MARK + csvLine(HEADINGS);
+  const homesOf = await countHomesOf(db, orgId);
+  let cursorRef: string | undefined;
+  do {
+    const page = { query: '', sort: 'name', max: DONORS_PER_QUERY, cursorRef } as const;
+    const rows = await findDonors(db.kysely, orgId, page);
+    const ids = rows.map(({ id }) => id);
+    const thisYear = await sumsIn(db.kysely, orgId, ids, yearAt(now(), timeZone));
+    const lastYear = await sumsIn(db.kysely, orgId, ids, yearAt(now(), timeZone, 1));
+    const recurring = await recurringGiftsOfDonors(db.kysely, orgId, ids);
+    const gifts = await giftIdsOf(db.kysely, orgId, ids);
+    yield rows
+      .map((row) => {
+        const [gift] = recurring.get(row.id) ?? [];
+        return csvLine([
+          row.name && harmlessName(row.name),
+          row.corrected_email ?? row.email,
+          row.postal_address,
+          row.user_id === null ? 'no' : 'yes',
+          dayOf(row.first_gift_at, timeZone),
+          dayOf(row.last_gift_at, timeZone),
+          String(row.gifts),
+          plainCents(thisYear.get(row.id) ?? 0),
+          plainCents(lastYear.get(row.id) ?? 0),
+          plainCents(row.amount_cents),
+          gift ? giftLabel(gift.status) : null,
+          gift?.amount ? gift.amount.toFixed(2) : null,
+          String(homesOf(gifts.get(row.id) ?? [])),
+          row.id,
+        ]);
+      })
+      .join('');
+    cursorRef = rows.length < DONORS_PER_QUERY ? undefined : rows.at(-1)?.id;
+  } while (cursorRef !== undefined);
+}
+
+/** A donor's statement of a tax year. @returns Failure donor-not-found, receipt-not-found */
+export async function donorStatement(deps: FileDeps, key: DonorKey, year: string): Promise<FileResponse | Failure> {
+  const row = await findDonor(deps.db.kysely, key);
+  if (!row) return new Failure('donor-not-found');
+  const [sheet] = await donorStatements(deps, { orgId: key.orgId, year }, [printedDonor(row)]);
+  if (!sheet) return new Failure('receipt-not-found');
+  return new FileResponse({ content: await writePdf(sheet), type: 'application/pdf', name: `giving-${year}.pdf` });
+}
+
+/**
+ * The statements of a tax year as one file to print, by name.
+ * @param to everyone, or donors whom no email reaches
+ * @returns Failure no-donors
+ */
+export async function printedStatements(
+  deps: FileDeps,
+  { id: orgId, name }: OrgFacts,
+  { year, to }: { readonly year: string; readonly to: 'everyone' | 'without-email' },
+): Promise<FileResponse | Failure> {
+  const ids = await withLongTimeout(() => donorsOfYear(deps.db.kysely, orgId, year, to));
+  const sheets = statementSheets(deps, { orgId, year }, ids);
+  // Bounced checks and test payments have no statement, so a donor of the year may have none.
+  const first = await sheets.next();
+  if (first.done) return new Failure('no-donors');
+  const title = `Giving statements for ${year}`;
+  const facts = { title: `${title}, ${name}`, footer: [deps.parent.name], createdAt: deps.now() };
+  return new FileResponse({
+    content: await openPdf(facts, startingWith(first.value, sheets)),
+    type: 'application/pdf',
+    name: `giving-statements-${year}.pdf`,
+  });
+}
+
+async function* startingWith(first: PdfSheet, rest: AsyncGenerator<PdfSheet>): AsyncGenerator<PdfSheet> {
+  yield first;
+  yield* rest;
+}
+
+async function* statementSheets(
+  deps: FileDeps,
+  { orgId, year }: { readonly orgId: string; readonly year: string },
+  ids: readonly string[],
+): AsyncGenerator<PdfSheet> {
+  for (let start = 0; start < ids.length; start += DONORS_PER_QUERY) {
+    const rows = await donorsByIds(deps.db.kysely, orgId, ids.slice(start, start + DONORS_PER_QUERY));
+    yield* await donorStatements(deps, { orgId, year }, rows.map(printedDonor));
+  }
+}
+
+function printedDonor({ id, name, email, corrected_email, postal_address }: DonorRow): PrintedDonor {
+  return {
+    id,
+    name: emailSafeName(name) || (corrected_email ?? email ?? 'Donor'),
+    postalAddress: (postal_address ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []),
+  };
+}

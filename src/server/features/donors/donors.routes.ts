@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { recordExport } from '#server/features/activity/record-activity.ts';
+import { readDonors as readWithinLimits } from '#server/features/rate-limits/donor-reads.ts';
+import { requireBearer } from '#server/http/actor.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { answerGiftsClaim, giftsClaimSubject } from './claim-gifts.ts';
+import { correctDonor } from './correct-donor.ts';
+import { donorStatement, donorTable, printedStatements } from './donor-files.ts';
+import { joinDonor, partDonor } from './join-donors.ts';
+import { addDonorNote, removeDonorNote } from './note-on-donor.ts';
+import { countDonorHomes, readDonor, readDonorGifts, readDonorSums, readDonors } from './read-donors.ts';
+
+export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'readDonors', {
+    action: 'donors.read',
+    handle: (call) => readWithinLimits(deps, call, () => readDonors(deps, call.org, call.query)),
+  });
+  registerCall(app, deps, 'sumDonors', {
+    action: 'donors.read',
+    handle: ({ org, query }) => readDonorSums(deps, org.id, query.query),
+  });
+  registerCall(app, deps, 'countHomes', {
+    action: 'donors.read',
+    isCostly: true,
+    handle: ({ org, body }) => countDonorHomes(deps, org.id, body.ids),
+  });
+  registerCall(app, deps, 'readDonor', {
+    action: 'donors.read',
+    handle: (call) => readWithinLimits(deps, call, () => readDonor(deps, call.org, call.params.donorid, call.language)),
+  });
+  registerCall(app, deps, 'readDonorGifts', {
+    action: 'donors.read',
+    handle: ({ org, params, query }) => readDonorGifts(deps, org, params.donorid, query),
+  });
+  registerCall(app, deps, 'addDonorNote', {
+    action: 'donors.manage',
+    handle: ({ actor, params, body }) =>
+      addDonorNote(deps, keyOf(params), {
+        id: params.noteid,
+        text: body.text,
+        userId: requireBearer(actor).userId,
+      }),
+  });
+  registerCall(app, deps, 'removeDonorNote', {
+    action: 'donors.manage',
+    handle: ({ params }) => removeDonorNote(deps, keyOf(params), params.noteid),
+  });
+  registerCall(app, deps, 'correctDonor', {
+    action: 'donors.manage',
+    needs: 'recent-proof',
+    handle: ({ params, body }) => correctDonor(deps, keyOf(params), body),
+  });
+  registerCall(app, deps, 'claimGifts', {
+    action: 'gifts.claim',
+    subject: (params) => giftsClaimSubject(deps.db, keyOf(params)),
+    handle: ({ params, body, request }) =>
+      answerGiftsClaim(deps, keyOf(params), { isMine: body.mine, client: request.ip }),
+  });
+  registerCall(app, deps, 'joinDonor', {
+    action: 'donors.manage',
+    handle: ({ params, body }) => joinDonor(deps, keyOf(params), { otherId: body.otherid, reason: body.reason }),
+  });
+  registerCall(app, deps, 'partDonor', {
+    action: 'donors.manage',
+    handle: ({ params, body }) => partDonor(deps, keyOf(params), body.reason),
+  });
+  fileRoutes(app, deps);
+}
+
+function fileRoutes(app: FastifyInstance, deps: AppDeps): void {
+  const { db } = deps;
+  registerCall(app, deps, 'downloadDonors', {
+    action: 'donors.download',
+    isCostly: true,
+    needs: 'recent-proof',
+    handle: async (call) => recordExport(db, call, await donorTable(deps, call.org)),
+  });
+  registerCall(app, deps, 'downloadDonorStatement', {
+    action: 'donors.download',
+    isCostly: true,
+    needs: 'recent-proof',
+    handle: async (call) => recordExport(db, call, await donorStatement(deps, keyOf(call.params), call.params.year)),
+  });
+  registerCall(app, deps, 'downloadDonorStatements', {
+    action: 'donors.download',
+    isCostly: true,
+    needs: 'recent-proof',
+    handle: async (call) => recordExport(db, call, await printedStatements(deps, call.org, call.query)),
+  });
+}
+
+function keyOf({ orgid: orgId, donorid: donorId }: { orgid: string; donorid: string }) {
+  return { orgId, donorId };
+}

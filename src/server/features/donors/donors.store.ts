@@ -1,0 +1,386 @@
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import type { LedgerKind } from '#domain/books.ts';
+import { type DonorSort, MAX_COUNT } from '#domain/donor.ts';
+import { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
+import { factOfColumns } from '#server/db/fact-sql.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
+import type { Tables } from '#server/db/tables.ts';
+
+export type DonorKey = { readonly orgId: OrgId; readonly donorId: string };
+
+/** A listed donor: not joined with another, and with gifts in the payment mode. */
+export type DonorRow = Selectable<Tables['donors']> & {
+  readonly first_gift_at: Date;
+  readonly last_gift_at: Date;
+};
+
+/** Conditions of the partial indexes. */
+const IS_LISTED = sql<SqlBool>`donors.joined_id is null and donors.gifts > 0`;
+
+const SORT_COLUMNS = { 'last-gift': 'last_gift_at', lifetime: 'amount_cents', name: 'sort_name' } as const;
+
+/** A span of time, `until` excluded. */
+export type Span = { readonly from: Date; readonly until: Date };
+
+export type DonorPage = {
+  readonly query: string;
+  readonly sort: DonorSort;
+  readonly max: number;
+  readonly cursorRef?: string | undefined;
+};
+
+function listedDonors(db: Kysely<Tables>, orgId: OrgId, query: string) {
+  const donors = db.selectFrom('donors').where('donors.org_id', '=', orgId).where(IS_LISTED);
+  if (query.trim() === '') return donors;
+  // A donor is also found by the names and addresses of donors who were joined with it.
+  const matches = sql`(select coalesce(d.joined_id, d.id) from donors d
+    where d.org_id = ${orgId} and d.search_vector @@ search_query(${query}))`;
+  return donors.where(sql<SqlBool>`donors.id in ${matches}`);
+}
+
+/** A page of donors. The row form compares the order's column and the id, so that pages are equally fast at any depth. */
+export async function findDonors(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { query, sort, max, cursorRef }: DonorPage,
+): Promise<DonorRow[]> {
+  const column = SORT_COLUMNS[sort];
+  const [order, comparison] = sort === 'name' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
+  const cursor = sql`(select ${sql.ref(column)}, id from donors where id = ${cursorRef ?? ''} and org_id = ${orgId})`;
+  let page = listedDonors(db, orgId, query);
+  if (cursorRef !== undefined)
+    page = page.where(sql<SqlBool>`(${sql.ref(`donors.${column}`)}, donors.id) ${comparison} ${cursor}`);
+  const rows = await page
+    .selectAll('donors')
+    .orderBy(`donors.${column}`, order)
+    .orderBy('donors.id', order)
+    .limit(max)
+    .execute();
+  if (rows.length === 0 && cursorRef !== undefined && !(await donorById(db, { orgId, donorId: cursorRef })))
+    throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
+  return rows.map(withGifts);
+}
+
+/** Listed donors have a first and a last gift. */
+function withGifts(row: Selectable<Tables['donors']>): DonorRow {
+  const { first_gift_at, last_gift_at, created_at } = row;
+  return { ...row, first_gift_at: first_gift_at ?? created_at, last_gift_at: last_gift_at ?? created_at };
+}
+
+/** Counts one donor more than are shown as a number. */
+export async function sumDonors(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  query: string,
+): Promise<{ readonly donors: number; readonly amount_cents: Cents }> {
+  const counted = listedDonors(db, orgId, query)
+    .select('donors.amount_cents')
+    .limit(MAX_COUNT + 1);
+  return db
+    .selectFrom(counted.as('counted'))
+    .select([
+      sql<number>`count(*)::int4`.as('donors'),
+      sql<number>`coalesce(sum(amount_cents), 0)::int8`.as('amount_cents'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+function donorById(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
+  return db.selectFrom('donors').selectAll().where('org_id', '=', orgId).where('id', '=', donorId).executeTakeFirst();
+}
+
+/** The donor with this id or, if it was joined with another, that donor. */
+export async function findDonor(db: Kysely<Tables>, key: DonorKey): Promise<DonorRow | undefined> {
+  const row = await donorById(db, key);
+  if (!row) return undefined;
+  const head = row.joined_id === null ? row : await donorById(db, { orgId: key.orgId, donorId: row.joined_id });
+  return head && withGifts(head);
+}
+
+/** Locks a donor until the transaction ends, and the organization's totals first, as every gift does. */
+export async function lockDonor(
+  tx: Transaction<Tables>,
+  { orgId, donorId }: DonorKey,
+): Promise<Selectable<Tables['donors']> | undefined> {
+  await tx.selectFrom('ledger_totals').select('org_id').where('org_id', '=', orgId).forUpdate().execute();
+  return tx
+    .selectFrom('donors')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('id', '=', donorId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The donors that were joined with a donor. */
+export function joinedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
+  return db
+    .selectFrom('donors')
+    .select(['id', 'name', 'email'])
+    .where('org_id', '=', orgId)
+    .where('joined_id', '=', donorId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The language of a donor's last checkout. */
+export async function languageOf(db: Kysely<Tables>, donorId: string): Promise<string | null> {
+  const checkout = await db
+    .selectFrom('checkouts')
+    .select('language')
+    .where('donor_id', '=', donorId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return checkout?.language ?? null;
+}
+
+type Contact = Pick<Selectable<Tables['donors']>, 'corrected_email' | 'postal_address' | 'correction_reason'>;
+
+/** Changes a donor's contact. The caller must hold the lock on the donor. */
+export async function changeContact(
+  tx: Transaction<Tables>,
+  { orgId, donorId }: DonorKey,
+  contact: Contact,
+): Promise<void> {
+  const donor = tx.updateTable('donors').where('org_id', '=', orgId).where('id', '=', donorId);
+  // The activity log records changed columns only, so a repeated reason must be new.
+  await donor.set({ correction_reason: null }).execute();
+  await donor.set(contact).execute();
+}
+
+/** Donors without an account whose corrected address is this one, which must be verified. */
+export function unclaimedDonors(db: Kysely<Tables>, email: string) {
+  return db
+    .selectFrom('donors')
+    .innerJoin('orgs', 'orgs.id', 'donors.org_id')
+    .select(['donors.id', 'donors.org_id', 'donors.gifts', 'donors.last_gift_at', 'donors.created_at'])
+    .select(['orgs.name as org_name', 'orgs.time_zone'])
+    .where(sql<SqlBool>`lower(donors.corrected_email) = ${email}`)
+    .where('donors.user_id', 'is', null)
+    .where(IS_LISTED)
+    .orderBy('donors.created_at')
+    .orderBy('donors.id')
+    .execute();
+}
+
+/** Gives a donor's gifts, with the emails and links about them, to the owner of the corrected address. */
+export async function giveGiftsTo(
+  tx: Transaction<Tables>,
+  { orgId, donorId }: DonorKey,
+  { userId, email }: { readonly userId: UserId; readonly email: string },
+): Promise<void> {
+  await sql`
+    update receipts set email = ${email}, alternate_email = null
+    where org_id = ${orgId} and erase_payer_after_delivery = false and ledger_entry_id in (
+      select e.id from ledger_entries e join checkouts c on c.id = e.checkout_id
+        where c.donor_id = ${donorId} and c.payer_erased_at is null
+      union all select e.id from ledger_entries e join pledges p on p.id = e.pledge_id
+        where p.donor_id = ${donorId} and p.name is not null)`.execute(tx);
+  await tx
+    .updateTable('checkouts')
+    .set({ email, user_id: userId })
+    .where('donor_id', '=', donorId)
+    .where('payer_erased_at', 'is', null)
+    .execute();
+  await tx
+    .updateTable('pledges')
+    .set({ email })
+    .where('donor_id', '=', donorId)
+    .where('name', 'is not', null)
+    .execute();
+  await tx
+    .updateTable('donors')
+    .set({ identity: `email:${email}`, email, corrected_email: null, correction_reason: null })
+    .where('id', '=', donorId)
+    .execute();
+  await sql`select add_account_to_donors(${userId}, ${email})`.execute(tx);
+}
+
+export async function rejectCorrection(tx: Transaction<Tables>, { orgId, donorId }: DonorKey): Promise<void> {
+  await tx
+    .updateTable('donors')
+    .set({ corrected_email: null, correction_reason: null })
+    .where('org_id', '=', orgId)
+    .where('id', '=', donorId)
+    .execute();
+}
+
+/**
+ * Joins a donor, and those joined with it, with another, or separates the donor.
+ * @param headId null to separate it
+ */
+export async function moveDonors(
+  tx: Transaction<Tables>,
+  { orgId, donorId }: DonorKey,
+  headId: string | null,
+  reason: string,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; joined_id: string | null }>`
+    select id, joined_id from donors where org_id = ${orgId} and (id = ${donorId} or joined_id = ${donorId})`.execute(
+    tx,
+  );
+  const ids = rows.map(({ id }) => id);
+  const donors = tx.updateTable('donors').where('id', 'in', ids);
+  await donors.set({ join_reason: null }).execute();
+  await donors.set({ joined_id: headId, join_reason: reason }).execute();
+  const heads = [...ids, headId, ...rows.map(({ joined_id }) => joined_id)].filter((id) => id !== null);
+  await sql`select recount_donors(${[...new Set(heads)]}::text[])`.execute(tx);
+}
+
+/** The gifts and returns of donors, and of those joined with them, in the payment mode. */
+function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
+  return sql<object>`(
+    with members as (
+      select id, coalesce(joined_id, id) as donor_id from donors
+      where org_id = ${orgId} and (id = any(${donorIds}) or joined_id = any(${donorIds}))
+    ), entries as (
+      select m.donor_id, e.* from members m join checkouts c on c.donor_id = m.id
+        join ledger_entries e on e.checkout_id = c.id
+      union all select m.donor_id, e.* from members m join pledges p on p.donor_id = m.id
+        join ledger_entries e on e.pledge_id = p.id
+    )
+    select donor_id, id, kind, amount_cents, occurred_at, checkout_id, pledge_id from entries
+    where kind in ('payment', 'renewal', 'check') and ${isInPaymentMode('entries.livemode')})`;
+}
+
+/** A gift's returned money: refunds, lost disputes, and a bounced check. */
+const RETURNED = sql<number>`case when exists (
+    select from ledger_entries where fact = ${factOfColumns('check-reversal', 'g.id')}) then g.amount_cents
+  else least(coalesce(p.refunded_cents, 0), g.amount_cents) end`;
+
+/** Each donor's gifts in a span of time minus their returns. Donors without gifts in it are missing. */
+export async function sumsIn(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  donorIds: readonly string[],
+  { from, until }: Span,
+): Promise<Map<string, Cents>> {
+  const { rows } = await sql<{ donor_id: string; cents: Cents }>`
+    select g.donor_id, sum(g.amount_cents - ${RETURNED})::int8 as cents
+    from ${entriesOf(orgId, donorIds)} g left join payments p on p.entry_id = g.id
+    where g.occurred_at >= ${from} and g.occurred_at < ${until} group by 1`.execute(db);
+  return new Map(rows.map(({ donor_id, cents }) => [donor_id, cents]));
+}
+
+/** The ids of each donor's gifts. */
+export async function giftIdsOf(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  donorIds: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const { rows } = await sql<{ donor_id: string; ids: string[] }>`
+    select donor_id, array_agg(id) as ids from ${entriesOf(orgId, donorIds)} g group by 1`.execute(db);
+  return new Map(rows.map(({ donor_id, ids }) => [donor_id, ids]));
+}
+
+export type DonorGiftRow = {
+  readonly id: string;
+  readonly kind: LedgerKind;
+  readonly amount_cents: Cents;
+  readonly returned_cents: Cents;
+  readonly occurred_at: Date;
+  readonly checkout_id: CheckoutId | null;
+  readonly check_number: string | null;
+  readonly receipt_number: number | null;
+};
+
+/** A donor's gifts, newest first, including bounced checks. */
+export async function giftsOfDonor(
+  db: Kysely<Tables>,
+  { orgId, donorId }: DonorKey,
+  { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },
+): Promise<DonorGiftRow[]> {
+  const after =
+    cursorRef === undefined
+      ? sql``
+      : sql`where (g.occurred_at, g.id) < (
+          select occurred_at, id from ledger_entries where id = ${cursorRef} and org_id = ${orgId})`;
+  const { rows } = await sql<DonorGiftRow>`
+    select g.id, g.kind, g.amount_cents, ${RETURNED} as returned_cents, g.occurred_at, g.checkout_id,
+      pledges.check_number, r.printed_number as receipt_number
+    from ${entriesOf(orgId, [donorId])} g
+      left join payments p on p.entry_id = g.id
+      left join pledges on pledges.id = g.pledge_id
+      left join receipts r on r.ledger_entry_id = g.id
+    ${after}
+    order by g.occurred_at desc, g.id desc limit ${max}`.execute(db);
+  return rows;
+}
+
+export type NoteRow = {
+  readonly id: string;
+  readonly text: string;
+  readonly author: string | null;
+  readonly created_at: Date;
+};
+
+/** The notes about a donor and those joined with it, newest first. */
+export async function notesOf(db: Kysely<Tables>, { orgId, donorId }: DonorKey): Promise<NoteRow[]> {
+  const { rows } = await sql<NoteRow>`
+    select n.id, n.text, coalesce(nullif(u.display_name, ''), u.email) as author, n.created_at
+    from donors d join donor_notes n on n.donor_id = d.id left join users u on u.id = n.user_id
+    where d.org_id = ${orgId} and (d.id = ${donorId} or d.joined_id = ${donorId})
+    order by n.created_at desc, n.id`.execute(db);
+  return rows;
+}
+
+export type NewNote = DonorKey & {
+  readonly id: string;
+  readonly text: string;
+  readonly userId: UserId;
+  readonly at: Date;
+};
+
+/** Adds a note unless one with its id exists. */
+export async function insertNote(
+  tx: Transaction<Tables>,
+  { orgId, donorId, id, text, userId, at }: NewNote,
+): Promise<void> {
+  await tx
+    .insertInto('donor_notes')
+    .values({ id, org_id: orgId, donor_id: donorId, text, user_id: userId, created_at: at })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+export async function deleteNote(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<void> {
+  await db.deleteFrom('donor_notes').where('org_id', '=', orgId).where('id', '=', id).execute();
+}
+
+/** The ids of donors with a receipt in a tax year, by name. */
+export async function donorsOfYear(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  year: string,
+  to: 'everyone' | 'without-email',
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from donors d where d.org_id = ${orgId} and d.joined_id is null
+      ${to === 'everyone' ? sql`` : sql`and coalesce(d.corrected_email, d.email) is null`}
+      and d.id in (
+        select coalesce(m.joined_id, m.id) from receipts r join ledger_entries e on e.id = r.ledger_entry_id
+          left join checkouts c on c.id = e.checkout_id left join pledges p on p.id = e.pledge_id
+          join donors m on m.id = coalesce(c.donor_id, p.donor_id)
+        where r.org_id = ${orgId} and left(r.document ->> 'givenOn', 4) = ${year})
+    order by d.sort_name, d.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The rows of donors with these ids, in the same order. */
+export async function donorsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]): Promise<DonorRow[]> {
+  const rows = await db
+    .selectFrom('donors')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where(sql<SqlBool>`id = any(${ids})`)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [withGifts(row)] : [];
+  });
+}

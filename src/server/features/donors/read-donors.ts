@@ -1,0 +1,151 @@
+import type { Donor, DonorGift, DonorNote, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { ReceivedQuery } from '#contract/schemas.ts';
+import { dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
+import { MAX_COUNT } from '#domain/donor.ts';
+import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { type Cents, dollarsOf } from '#domain/money.ts';
+import { harmlessName } from '#domain/names.ts';
+import type { Language } from '#messages';
+import type { AppDeps } from '#server/deps.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { readDonorActivity } from '#server/features/activity/read-activity.ts';
+import { countHomesOf } from '#server/features/allocation/read-gift-homes.ts';
+import { donorYears } from '#server/features/receipts/yearly-statement.ts';
+import { recurringGiftsOfDonors } from '#server/features/subscriptions/read-gift.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
+import {
+  type DonorGiftRow,
+  type DonorRow,
+  findDonor,
+  findDonors,
+  giftIdsOf,
+  giftsOfDonor,
+  joinedDonors,
+  type NoteRow,
+  notesOf,
+  type Span,
+  sumDonors,
+  sumsIn,
+} from './donors.store.ts';
+
+type ReadDeps = Pick<AppDeps, 'db' | 'now' | 'sandbox'>;
+
+/** Lists donors. @returns Failure unknown-cursor */
+export async function readDonors(
+  { db, now }: ReadDeps,
+  org: OrgWithDays,
+  { query, sort, max, cursorRef }: ReceivedQuery<'readDonors'>,
+): Promise<ListPage<Donor[]>> {
+  const { kysely } = db;
+  const rows = await findDonors(kysely, org.id, { query, sort, max: max + 1, cursorRef });
+  const ids = rows.slice(0, max).map(({ id }) => id);
+  const thisYear = await sumsIn(kysely, org.id, ids, yearAt(now(), org.timeZone));
+  const recurring = await recurringGiftsOfDonors(kysely, org.id, ids);
+  return listPage(rows, max, (row) =>
+    presentDonor(row, org.timeZone, { thisYear: thisYear.get(row.id) ?? 0, recurring: recurring.get(row.id) ?? [] }),
+  );
+}
+
+/** Counts the donors that match a query, and adds up their gifts. */
+export async function readDonorSums({ db }: ReadDeps, orgId: OrgId, query: string): Promise<DonorSums> {
+  const { donors, amount_cents } = await sumDonors(db.kysely, orgId, query);
+  return { donors: Math.min(donors, MAX_COUNT), isMore: donors > MAX_COUNT, lifetime: dollarsOf(amount_cents) };
+}
+
+/** The number of homes that each donor helped. Separate from the list, since it takes a second for a large organization. */
+export async function countDonorHomes(
+  { db }: ReadDeps,
+  orgId: OrgId,
+  ids: readonly string[],
+): Promise<{ id: string; homes: number }[]> {
+  const gifts = await giftIdsOf(db.kysely, orgId, ids);
+  const homesOf = await countHomesOf(db, orgId);
+  return ids.map((id) => ({ id, homes: homesOf(gifts.get(id) ?? []) }));
+}
+
+/** Reads a donor or, if it was joined with another, that donor. @returns Failure donor-not-found */
+export async function readDonor(
+  deps: ReadDeps,
+  org: OrgWithDays,
+  donorId: string,
+  language: Language,
+): Promise<DonorRecord | Failure> {
+  const { db, now } = deps;
+  const { kysely } = db;
+  const row = await findDonor(kysely, { orgId: org.id, donorId });
+  if (!row) return new Failure('donor-not-found');
+  const key = { orgId: org.id, donorId: row.id };
+  const sums = await sumsIn(kysely, org.id, [row.id], yearAt(now(), org.timeZone));
+  const recurring = await recurringGiftsOfDonors(kysely, org.id, [row.id]);
+  const joined = await joinedDonors(kysely, key);
+  const [homes] = await countDonorHomes(deps, org.id, [row.id]);
+  const notes = await notesOf(kysely, key);
+  return {
+    ...presentDonor(row, org.timeZone, { thisYear: sums.get(row.id) ?? 0, recurring: recurring.get(row.id) ?? [] }),
+    giftEmail: row.email,
+    postalAddress: row.postal_address,
+    homes: homes?.homes ?? 0,
+    years: await donorYears(deps, org.id, row.id),
+    joined: joined.map(({ id, name, email }) => ({ id, name: name && harmlessName(name), email })),
+    notes: notes.map(presentNote),
+    corrections: await readDonorActivity(db, [row.id, ...joined.map(({ id }) => id)], { orgId: org.id, language }),
+  };
+}
+
+/** A donor's gifts, newest first. @returns Failure donor-not-found */
+export async function readDonorGifts(
+  { db }: ReadDeps,
+  org: OrgWithDays,
+  donorId: string,
+  { max, cursorRef }: ReceivedQuery<'readDonorGifts'>,
+): Promise<ListPage<DonorGift[]> | Failure> {
+  const donor = await findDonor(db.kysely, { orgId: org.id, donorId });
+  if (!donor) return new Failure('donor-not-found');
+  const key = { orgId: org.id, donorId: donor.id };
+  const rows = await giftsOfDonor(db.kysely, key, { max: max + 1, cursorRef });
+  return listPage(rows, max, (row) => presentGift(row, org.timeZone));
+}
+
+/** The year of a moment in a time zone. */
+export function yearAt(now: Date, zone: TimeZone, yearsAgo = 0): Span {
+  const year = Number(dayOf(now, zone).slice(0, 4)) - yearsAgo;
+  return { from: startOf(`${year}-01-01`, zone), until: endOf(`${year}-12-31`, zone) };
+}
+
+function presentDonor(
+  row: DonorRow,
+  zone: TimeZone,
+  { thisYear, recurring }: { readonly thisYear: Cents; readonly recurring: readonly RecurringGift[] },
+): Donor {
+  return {
+    id: row.id,
+    name: row.name && harmlessName(row.name),
+    email: row.corrected_email ?? row.email,
+    hasAccount: row.user_id !== null,
+    gifts: row.gifts,
+    firstGiftOn: dayOf(row.first_gift_at, zone),
+    lastGiftOn: dayOf(row.last_gift_at, zone),
+    thisYear: dollarsOf(thisYear),
+    lifetime: dollarsOf(row.amount_cents),
+    recurring: [...recurring],
+  };
+}
+
+function presentGift(row: DonorGiftRow, zone: TimeZone): DonorGift {
+  return {
+    id: row.id,
+    kind: row.kind,
+    givenOn: dayOf(row.occurred_at, zone),
+    amount: dollarsOf(row.amount_cents),
+    returned: dollarsOf(row.returned_cents),
+    checkoutid: row.checkout_id,
+    checkNumber: row.check_number,
+    receiptNumber: row.receipt_number,
+  };
+}
+
+export function presentNote({ id, text, author, created_at }: NoteRow): DonorNote {
+  return { id, text, by: author && harmlessName(author), createdTimestamp: created_at.toISOString() };
+}

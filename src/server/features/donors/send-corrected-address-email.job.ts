@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { languageNamed } from '#contract/languages.ts';
+import { isEmail } from '#domain/profile.ts';
+import { type Language, m } from '#messages';
+import type { AppDeps, Parent } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { greetingTo, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
+import { findDonor, languageOf } from './donors.store.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+
+/** Notifies the address of a donor's gifts that receipts go to a corrected address. Doesn't name that address. */
+export const sendCorrectedAddressEmail = defineJob({
+  name: 'send-corrected-address-email',
+  payload: z.object({ orgId: z.string(), donorId: z.string(), email: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, donorId, email }) {
+    const donor = await findDonor(db.kysely, { orgId, donorId });
+    const org = await findOrg(db, orgId);
+    // The address was corrected back, or the donor was erased.
+    if (!org || donor?.email !== email || donor.corrected_email === null || !isEmail(email)) return;
+    await mailer.send(
+      correctedAddressMail({
+        language: languageNamed(await languageOf(db.kysely, donorId)),
+        email,
+        name: donor.name,
+        program: org.name,
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `donor-address-${donorId}-${donor.corrected_email}`,
+      }),
+    );
+  },
+});
+
+type CorrectedAddressMail = {
+  readonly language: Language;
+  readonly email: string;
+  readonly name: string | null;
+  readonly program: string;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+export function correctedAddressMail(mail: CorrectedAddressMail): Mail {
+  const { language, email, name, program, parent, publicUrl, messageKey } = mail;
+  const options = { locale: language };
+  const title = m.mailAddressCorrectedTitle({}, options);
+  return writeLetter({
+    language,
+    to: email,
+    subject: m.mailAddressCorrectedSubject({ program }, options),
+    preheader: title,
+    greeting: greetingTo(name, language),
+    title,
+    parts: [
+      paragraph(m.mailAddressCorrectedText({ program }, options)),
+      paragraph(m.mailReceiptElsewhereContact({ email: parent.contactEmail }, options)),
+    ],
+    sender: senderLines(parent, publicUrl, language),
+    publicUrl,
+    messageKey,
+  });
+}

@@ -1,0 +1,76 @@
+import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
+import type { ReceivedQuery } from '#contract/schemas.ts';
+import type { GiftInterval } from '#domain/cart.ts';
+import { DAY_MS, dayOf } from '#domain/days.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { type Cents, dollarsOf } from '#domain/money.ts';
+import { harmlessName } from '#domain/names.ts';
+import { type GiftGroup, LOST_DAYS, monthlyCents } from '#domain/recurring-gift.ts';
+import type { AppDeps } from '#server/deps.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { presentGift } from './recurring-gifts.present.ts';
+import { type ListedGiftRow, type RecurringSumRow, recurringGiftsPage, recurringSums } from './subscriptions.store.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'now'>;
+
+/** Lists an organization's recurring gifts, newest first. @returns Failure unknown-cursor */
+export async function listRecurringGifts(
+  { db, now }: Deps,
+  { id: orgId }: OrgWithDays,
+  { group, max, cursorRef }: ReceivedQuery<'readRecurringGifts'>,
+): Promise<ListPage<ListedRecurringGift[]>> {
+  const page = { max: max + 1, cursorRef, order: 'desc' } as const;
+  const rows = await recurringGiftsPage(db, orgId, { group, lostSince: lostSince(now) }, page);
+  return listPage(rows, max, presentListedGift);
+}
+
+/** Counts an organization's recurring gifts, and what they bring each month. */
+export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promise<RecurringSums> {
+  const rows = await recurringSums(db.kysely, orgId, lostSince(now));
+  const sumOf = (group: GiftGroup) => {
+    const groupRows = rows.filter((row) => row.group === group);
+    const gifts = groupRows.reduce((count, row) => count + row.gifts, 0);
+    return { gifts, monthly: dollarsOf(monthlyCents(groupRows.flatMap(termsOf))) };
+  };
+  return {
+    active: sumOf('active'),
+    paused: sumOf('paused'),
+    failing: sumOf('failing'),
+    ended: sumOf('ended'),
+    lost: sumOf('lost'),
+  };
+}
+
+function lostSince(now: () => Date): Date {
+  return new Date(now().getTime() - LOST_DAYS * DAY_MS);
+}
+
+type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
+
+/** The terms of a gift, or of several with the same interval; none if the provider hasn't reported them. */
+function termsOf(
+  row: Pick<RecurringSumRow, 'interval_unit' | 'interval_count'> & { amount_cents: Cents | null },
+): Terms[] {
+  const { amount_cents: amount, interval_unit: unit, interval_count: count } = row;
+  return amount === null || unit === null || count === null ? [] : [{ amount, interval: { unit, count } }];
+}
+
+function presentListedGift(row: ListedGiftRow): ListedRecurringGift {
+  const [terms] = termsOf(row);
+  const dayIn = (time: Date | null) => time && dayOf(time, row.time_zone);
+  return {
+    ...presentGift(row),
+    id: row.id,
+    donorid: row.donor_id,
+    name: row.donor_name && harmlessName(row.donor_name),
+    email: row.donor_email,
+    checkoutid: row.checkout_id,
+    monthly: terms ? dollarsOf(monthlyCents([terms])) : null,
+    startedOn: dayOf(row.created_at, row.time_zone),
+    endedOn: dayIn(row.canceled_at),
+    failures: row.failures,
+    lastFailedOn: dayIn(row.failed_at),
+    createdTimestamp: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { DonorName, DonorRecord } from '#contract/schemas/donors.ts';
+import { REASON_MAXIMUM, reasonFailure } from '#domain/books.ts';
+import { POSTAL_ADDRESS_MAXIMUM, postalAddressFailure } from '#domain/donor.ts';
+import type { Failure } from '#domain/failures.ts';
+import { formatDollars } from '#domain/money.ts';
+import { emailFailure } from '#domain/profile.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
+import { type FieldProps, useForm } from '#web/api/use-form.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ChoiceGroup } from '#web/ui/choice.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { donorName, giftsText } from './donor-labels.ts';
+
+type DialogProps = { orgId: string; donor: DonorRecord; onClose: () => void };
+
+/** The messages of failed fields. */
+function problemsIn<Field extends string>(failures: Readonly<Record<Field, Failure | undefined>>) {
+  const failed = Object.entries<Failure | undefined>(failures).filter(([, failure]) => failure !== undefined);
+  return Object.fromEntries(failed.map(([field, failure]) => [field, failure?.message ?? ''])) as Partial<
+    Record<Field, string>
+  >;
+}
+
+function ReasonField({ hint, ...props }: FieldProps & { hint: string }) {
+  return <TextField label="Reason" hint={hint} autoComplete="off" maxLength={REASON_MAXIMUM} {...props} />;
+}
+
+/** Asks for another email and postal address, and for the reason, which stays on record. */
+export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
+  const api = useApi();
+  const toast = useToast();
+  const { values, fieldProps, busy, problem, submit } = useForm({
+    initial: { email: donor.email ?? '', postalAddress: donor.postalAddress ?? '', reason: '' },
+    fields: ['email', 'postalAddress', 'reason'],
+    problemsOf: ({ email, postalAddress, reason }) =>
+      problemsIn({
+        email: email.trim() === '' ? undefined : emailFailure(email),
+        postalAddress: postalAddressFailure(postalAddress),
+        reason: reasonFailure(reason),
+      }),
+  });
+  const save = async () => {
+    await api.call('correctDonor', { params: { orgid: orgId, donorid: donor.id }, body: values });
+    onClose();
+    toast('Addresses corrected');
+  };
+  return (
+    <FormDialog
+      title="Correct addresses"
+      confirm="Save"
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void submit(save)}
+      onClose={onClose}
+    >
+      <p>
+        Receipts and yearly statements go to these addresses. Links for managing gifts still go only to the address that
+        the donor gave with{donor.giftEmail === null ? '' : `: ${donor.giftEmail}`}.
+      </p>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        hint="Receipts that didn’t arrive are sent there now, and the old address gets an email about it."
+        {...fieldProps('email')}
+      />
+      <TextArea label="Postal address" rows={4} maxLength={POSTAL_ADDRESS_MAXIMUM} {...fieldProps('postalAddress')} />
+      <ReasonField hint="Kept on record with your name." {...fieldProps('reason')} />
+    </FormDialog>
+  );
+}
+
+const MATCHES = 8;
+
+/** Asks for the other donor, whose gifts then count for this one. */
+export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
+  const api = useApi();
+  const toast = useToast();
+  const [search, setSearch] = useState('');
+  const { values, change, fieldProps, busy, problem, submit } = useForm({
+    initial: { query: '', otherId: '', reason: '' },
+    fields: ['query', 'reason'],
+    problemsOf: ({ reason }) => problemsIn({ reason: reasonFailure(reason) }),
+  });
+  const matches = useQuery({
+    queryKey: ['donors to join', orgId, search],
+    queryFn: () => api.list('readDonors', { params: { orgid: orgId }, query: { query: search, max: MATCHES } }),
+    enabled: search !== '',
+  });
+  const others = (matches.data?.items ?? []).filter(({ id }) => id !== donor.id);
+  const join = async () => {
+    const params = { orgid: orgId, donorid: donor.id };
+    await api.call('joinDonor', { params, body: { otherid: values.otherId, reason: values.reason } });
+    onClose();
+    toast('Donors joined');
+  };
+  return (
+    <FormDialog
+      title="Join with another donor"
+      confirm="Join"
+      ready={values.otherId !== ''}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void submit(join)}
+      onClose={onClose}
+    >
+      <p>
+        For one person or household with two addresses. The other donor’s gifts then count for {donorName(donor)}. You
+        can separate them again.
+      </p>
+      <TextField
+        label="Other donor’s name or email"
+        autoComplete="off"
+        suffix={
+          <Button
+            kind="quiet"
+            onClick={() => {
+              change({ otherId: '' });
+              setSearch(values.query.trim());
+            }}
+          >
+            Search
+          </Button>
+        }
+        {...fieldProps('query')}
+      />
+      <Problem>{matches.error ? failureMessage(matches.error) : undefined}</Problem>
+      {matches.data && others.length === 0 && <p>No other donor found.</p>}
+      {others.length > 0 && (
+        <ChoiceGroup
+          legend="Other donor"
+          options={others.map((other) => ({
+            value: other.id,
+            label: donorName(other),
+            hint: [other.name ? other.email : '', giftsText(other), formatDollars(other.lifetime)]
+              .filter(Boolean)
+              .join(' · '),
+          }))}
+          value={values.otherId}
+          onChange={(otherId) => change({ otherId })}
+        />
+      )}
+      <ReasonField hint="Kept on record with your name." {...fieldProps('reason')} />
+    </FormDialog>
+  );
+}
+
+type PartDialogProps = { orgId: string; member: DonorName; onClose: () => void };
+
+/** Separates a donor who was joined with another, and opens its page. */
+export function PartDialog({ orgId, member, onClose }: PartDialogProps) {
+  const api = useApi();
+  const navigator = useNavigator();
+  const toast = useToast();
+  const { values, fieldProps, busy, problem, submit } = useForm({
+    initial: { reason: '' },
+    fields: ['reason'],
+    problemsOf: ({ reason }) => problemsIn({ reason: reasonFailure(reason) }),
+  });
+  const part = async () => {
+    await api.call('partDonor', { params: { orgid: orgId, donorid: member.id }, body: values });
+    onClose();
+    toast('Donors separated');
+    void navigator.go(pagePath('donor-page', { orgid: orgId, donorid: member.id }));
+  };
+  return (
+    <FormDialog
+      title={`Separate ${donorName(member)}`}
+      confirm="Separate"
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void submit(part)}
+      onClose={onClose}
+    >
+      <p>This donor’s gifts then count for a donor of their own again.</p>
+      <ReasonField hint="Kept on record with your name." {...fieldProps('reason')} />
+    </FormDialog>
+  );
+}

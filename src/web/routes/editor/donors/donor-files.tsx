@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ChoiceGroup } from '#web/ui/choice.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { useToday } from '../use-dates.ts';
+
+/** Buttons for the files of all donors. The server asks the person to confirm their identity. */
+export function DonorFiles({ orgId }: { orgId: string }) {
+  const [dialog, setDialog] = useState<'table' | 'statements'>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <Button kind="outline" onClick={() => setDialog('statements')}>
+        Yearly statements
+      </Button>
+      <Button kind="outline" onClick={() => setDialog('table')}>
+        Export
+      </Button>
+      {dialog === 'table' && <TableDialog orgId={orgId} onClose={close} />}
+      {dialog === 'statements' && <StatementsDialog orgId={orgId} onClose={close} />}
+    </>
+  );
+}
+
+type DialogProps = { orgId: string; onClose: () => void };
+
+function TableDialog({ orgId, onClose }: DialogProps) {
+  const api = useApi();
+  const toast = useToast();
+  const today = useToday();
+  const { run, busy, problem } = useAttempt();
+  const download = async () => {
+    saveFile(`donors_${today}.csv`, await api.download('downloadDonors', { params: { orgid: orgId } }), 'text/csv');
+    onClose();
+    toast('Spreadsheet downloaded');
+  };
+  return (
+    <ConfirmDialog
+      title="Export donors"
+      confirm="Download"
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(download)}
+      onClose={onClose}
+    >
+      <p>
+        A spreadsheet (CSV) with one row per donor: name, addresses, first and last gift, this year, last year,
+        lifetime, recurring gift, and homes helped. It contains personal data, so keep it safe.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+const RECIPIENTS = [
+  { value: 'everyone', label: 'All donors' },
+  {
+    value: 'without-email',
+    label: 'Only donors without an email address',
+    hint: 'They can’t get their statement from My giving.',
+  },
+] as const;
+
+type StatementsForm = { readonly year: string; readonly to: (typeof RECIPIENTS)[number]['value'] };
+
+const YEARS = 10;
+
+/** Asks for the year of the statements, by default the last one. */
+function StatementsDialog({ orgId, onClose }: DialogProps) {
+  const api = useApi();
+  const toast = useToast();
+  const thisYear = Number(useToday().slice(0, 4));
+  const years = Array.from({ length: YEARS }, (_, ago) => String(thisYear - ago));
+  const form = useForm<StatementsForm, never>({
+    initial: { year: String(thisYear - 1), to: 'everyone' },
+    fields: [],
+  });
+  const { values, change, busy, problem, submit } = form;
+  const { year, to } = values;
+  const download = async () => {
+    const input = { params: { orgid: orgId }, query: { year, to } };
+    const file = await api.download('downloadDonorStatements', input);
+    saveFile(`giving-statements-${year}.pdf`, file, 'application/pdf');
+    onClose();
+    toast('Statements downloaded');
+  };
+  return (
+    <FormDialog
+      title="Yearly statements"
+      confirm="Download"
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void submit(download)}
+      onClose={onClose}
+    >
+      <p>
+        One PDF to print, with a statement per donor, in the order of their names. A postal address appears where the
+        window of an envelope shows it.
+      </p>
+      <SelectField
+        label="Year"
+        value={year}
+        options={years.map((each) => ({ value: each, label: each }))}
+        onChange={({ currentTarget }) => change({ year: currentTarget.value })}
+      />
+      <ChoiceGroup legend="For" options={RECIPIENTS} value={to} onChange={(recipients) => change({ to: recipients })} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Donor, DonorName } from '#contract/schemas/donors.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { everyText } from '#domain/cart.ts';
+import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { Tone } from '#web/ui/list-parts.tsx';
+
+/** The name, else the address, of a donor. */
+export function donorName({ name, email }: Pick<DonorName, 'name' | 'email'>): string {
+  return name || email || 'Unknown donor';
+}
+
+/** "$25.00 every month"; empty if the provider hasn't reported the terms. */
+export function termsText({ amount, unit, count }: Pick<RecurringGift, 'amount' | 'unit' | 'count'>): string {
+  if (amount === null || unit === null || count === null) return '';
+  return `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}`;
+}
+
+export const GIFT_TONES: Readonly<Record<GiftStatus, Tone>> = {
+  unknown: 'plain',
+  active: 'done',
+  past_due: 'wrong',
+  paused: 'waiting',
+  canceled: 'plain',
+};
+
+/** "1 gift", "12 gifts" */
+export function giftsText({ gifts }: Pick<Donor, 'gifts'>): string {
+  return gifts === 1 ? '1 gift' : `${formatWhole(gifts)} gifts`;
+}
+
+/** "1 home", "3 homes" */
+export function homesText(homes: number): string {
+  return homes === 1 ? '1 home' : `${formatWhole(homes)} homes`;
+}

@@ -1,0 +1,259 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { DonorGift, DonorName, DonorRecord } from '#contract/schemas/donors.ts';
+import { ENTRY_TITLES } from '#domain/books.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars, formatWhole } from '#domain/money.ts';
+import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useList } from '#web/api/use-list.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { ActivityRows } from '#web/site/activity-list.tsx';
+import type { OrgFrame } from '#web/site/page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, Stack } from '#web/ui/layout.tsx';
+import { List } from '#web/ui/list-page.tsx';
+import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { EditorFrame } from '../editor-frame.tsx';
+import treasury from '../treasury.module.css';
+import { useDates } from '../use-dates.ts';
+import { CorrectDialog, JoinDialog, PartDialog } from './donor-dialogs.tsx';
+import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
+import { DonorNotes } from './donor-notes.tsx';
+import styles from './donors.module.css';
+import { type DonorData, donorGiftsQuery, donorQuery } from './route.ts';
+
+type OpenDialog = { readonly kind: 'correct' | 'join' } | { readonly kind: 'part'; readonly member: DonorName };
+
+/** A donor's gifts, contact, statements, and notes. */
+export function DonorPage({ org, donorId }: OrgFrame & DonorData) {
+  const { data: donor } = useSuspenseQuery(donorQuery(useApi(), org.id, donorId));
+  const canManage = useCan(org.id)('donors.manage');
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  return (
+    <EditorFrame
+      org={org}
+      title={donorName(donor)}
+      lead={<Link to={pagePath('donors-page', { orgid: org.id })}>All donors</Link>}
+      actions={
+        canManage && (
+          <>
+            <Button kind="outline" onClick={() => setDialog({ kind: 'correct' })}>
+              Correct addresses
+            </Button>
+            <Button kind="outline" onClick={() => setDialog({ kind: 'join' })}>
+              Join with another donor
+            </Button>
+          </>
+        )
+      }
+    >
+      <Figures donor={donor} />
+      <div className={styles.columns}>
+        <Stack gap={5}>
+          <Contact donor={donor} />
+          <Statements orgId={org.id} donor={donor} />
+        </Stack>
+        <DonorNotes orgId={org.id} donor={donor} canManage={canManage} />
+      </div>
+      <Recurring donor={donor} />
+      <Gifts orgId={org.id} donorId={donor.id} />
+      <Joined donor={donor} onPart={canManage ? (member) => setDialog({ kind: 'part', member }) : undefined} />
+      <Corrections donor={donor} />
+      {dialog?.kind === 'correct' && <CorrectDialog orgId={org.id} donor={donor} onClose={close} />}
+      {dialog?.kind === 'join' && <JoinDialog orgId={org.id} donor={donor} onClose={close} />}
+      {dialog?.kind === 'part' && <PartDialog orgId={org.id} member={dialog.member} onClose={close} />}
+    </EditorFrame>
+  );
+}
+
+function Figures({ donor }: { donor: DonorRecord }) {
+  const { lifetime, thisYear, gifts, firstGiftOn, lastGiftOn, homes } = donor;
+  const figures = [
+    ['Lifetime giving', formatDollars(lifetime)],
+    ['This year', formatDollars(thisYear)],
+    ['Gifts', formatWhole(gifts)],
+    ['First gift', dayText(firstGiftOn)],
+    ['Last gift', dayText(lastGiftOn)],
+    ['Homes helped', formatWhole(homes)],
+  ] as const;
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Contact({ donor: { name, email, giftEmail, postalAddress, hasAccount } }: { donor: DonorRecord }) {
+  return (
+    <Card aria-labelledby="contact">
+      <h2 id="contact">Contact</h2>
+      <Facts>
+        <Fact name="Name">{name ?? 'Unknown'}</Fact>
+        <Fact name="Email">{email ?? 'Unknown'}</Fact>
+        {giftEmail !== null && giftEmail !== email && (
+          <Fact name="Gave as">
+            {giftEmail}
+            <small className={treasury.who}>Only this address gets links for managing gifts.</small>
+          </Fact>
+        )}
+        <Fact name="Postal address">
+          <span className={styles.address}>{postalAddress ?? 'Unknown'}</span>
+        </Fact>
+        <Fact name="Account">{hasAccount ? 'Sees these gifts in My giving' : 'None'}</Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+function Statements({ orgId, donor: { id, years } }: { orgId: string; donor: DonorRecord }) {
+  const api = useApi();
+  const { run, busy, problem } = useAttempt();
+  if (years.length === 0) return null;
+  const download = async (year: string) => {
+    const file = await api.download('downloadDonorStatement', { params: { orgid: orgId, donorid: id, year } });
+    saveFile(`giving-${year}.pdf`, file, 'application/pdf');
+  };
+  return (
+    <Card aria-labelledby="statements">
+      <h2 id="statements">Yearly statements</h2>
+      <ul className={styles.rows}>
+        {years.map(({ year, gifts, amount, returned }) => (
+          <li key={year}>
+            <span>
+              {year}: {formatDollars(amount)}
+              <small>
+                {gifts === 1 ? '1 gift' : `${gifts} gifts`}
+                {returned > 0 && `, ${formatDollars(returned)} returned or disputed`}
+              </small>
+            </span>
+            <Button kind="outline" disabled={busy} onClick={() => void run(() => download(year))}>
+              PDF<VisuallyHidden> of {year}</VisuallyHidden>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Problem>{problem}</Problem>
+    </Card>
+  );
+}
+
+function Recurring({ donor: { recurring } }: { donor: DonorRecord }) {
+  if (recurring.length === 0) return null;
+  return (
+    <section aria-labelledby="recurring" className={styles.part}>
+      <h2 id="recurring">Recurring gifts</h2>
+      <Card>
+        <ul className={styles.rows}>
+          {recurring.map((gift) => (
+            <li key={`${gift.status} ${termsText(gift)} ${gift.nextChargeOn}`}>
+              <span>
+                {termsText(gift)}
+                <small>{giftSentence(gift)}</small>
+              </span>
+              <StatusMark tone={GIFT_TONES[gift.status]}>{giftLabel(gift.status)}</StatusMark>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
+  const list = useList(donorGiftsQuery(useApi(), orgId, donorId));
+  return (
+    <section aria-labelledby="gifts" className={styles.part}>
+      <h2 id="gifts">Gifts</h2>
+      <List {...list} what="gifts" empty="No gifts.">
+        {(gifts) => (
+          <Table
+            caption="Gifts, newest first"
+            rows={gifts}
+            keyOf={({ id }) => id}
+            columns={[
+              { heading: 'Gift', kind: 'title', cell: (gift) => <GiftLink orgId={orgId} gift={gift} /> },
+              {
+                heading: 'Date',
+                kind: 'detail',
+                cell: ({ givenOn }) => <time dateTime={givenOn}>{dayText(givenOn)}</time>,
+              },
+              { heading: 'Returned', kind: 'status', cell: ({ returned }) => returnedMark(returned) },
+              {
+                heading: 'Receipt',
+                kind: 'action',
+                cell: ({ receiptNumber }) => (
+                  <span className={styles.homes}>{receiptNumber === null ? '–' : `No. ${receiptNumber}`}</span>
+                ),
+              },
+              { heading: 'Amount', kind: 'amount', cell: ({ amount }) => formatDollars(amount) },
+            ]}
+          />
+        )}
+      </List>
+    </section>
+  );
+}
+
+function returnedMark(returned: number) {
+  return returned > 0 && <StatusMark tone="wrong">{formatDollars(returned)} returned</StatusMark>;
+}
+
+function GiftLink({ orgId, gift: { kind, checkoutid: checkoutId, checkNumber } }: { orgId: string; gift: DonorGift }) {
+  const title = checkNumber === null ? ENTRY_TITLES[kind] : `Check no. ${checkNumber}`;
+  if (checkoutId === null) return title;
+  const checkouts = pagePath('checkouts-page', { orgid: orgId });
+  return <Link to={`${checkouts}?query=${checkoutId}`}>{title}</Link>;
+}
+
+type JoinedProps = { donor: DonorRecord; onPart: ((member: DonorName) => void) | undefined };
+
+function Joined({ donor: { joined }, onPart }: JoinedProps) {
+  if (joined.length === 0) return null;
+  return (
+    <section aria-labelledby="joined" className={styles.part}>
+      <h2 id="joined">Joined donors</h2>
+      <Card>
+        <ul className={styles.rows}>
+          {joined.map((member) => (
+            <li key={member.id}>
+              <span>
+                {donorName(member)}
+                {member.name && member.email && <small>{member.email}</small>}
+              </span>
+              {onPart && (
+                <Button kind="outline" onClick={() => onPart(member)}>
+                  Separate<VisuallyHidden> {donorName(member)}</VisuallyHidden>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function Corrections({ donor: { corrections } }: { donor: DonorRecord }) {
+  const { momentText } = useDates();
+  if (corrections.length === 0) return null;
+  return (
+    <section aria-labelledby="corrections" className={styles.part}>
+      <h2 id="corrections">Corrections</h2>
+      <ActivityRows entries={corrections} momentText={momentText} />
+    </section>
+  );
+}

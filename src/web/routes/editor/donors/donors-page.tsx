@@ -1,0 +1,218 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Donor } from '#contract/schemas/donors.ts';
+import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { dayText } from '#domain/days.ts';
+import { DONOR_SORTS, type DonorSort } from '#domain/donor.ts';
+import { formatDollars, formatWhole } from '#domain/money.ts';
+import { giftLabel } from '#domain/recurring-gift.ts';
+import { useList } from '#web/api/use-list.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { PartStatus } from '#web/ui/part-status.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { EditorArea } from '../editor-frame.tsx';
+import treasury from '../treasury.module.css';
+import { DonorFiles } from './donor-files.tsx';
+import { donorName, GIFT_TONES, giftsText, homesText, termsText } from './donor-labels.ts';
+import styles from './donors.module.css';
+import { DonorsTabs } from './donors-tabs.tsx';
+import { type DonorsData, type DonorsView, donorSumsQuery, donorsAddress, donorsQuery, homesQuery } from './route.ts';
+
+/** Everyone who gave, computed from the books. */
+export function DonorsPage({ org, view }: OrgFrame & DonorsData) {
+  const list = useList(donorsQuery(useApi(), org.id, view));
+  const can = useCan(org.id);
+  return (
+    <EditorArea org={org}>
+      <ListPage
+        {...list}
+        title="Donors"
+        lead="Everyone who gave, by card or by check."
+        actions={can('donors.download') && <DonorFiles orgId={org.id} />}
+        above={
+          <>
+            <DonorsTabs orgId={org.id} current="donors" />
+            <DonorSearch orgId={org.id} view={view} />
+            <DonorSums orgId={org.id} query={view.query} />
+          </>
+        }
+        what="donors"
+        empty={view.query === '' ? 'No gifts yet. Donors appear here with their first gift.' : 'No donors found.'}
+      >
+        {(donors) => <DonorTable orgId={org.id} donors={donors} />}
+      </ListPage>
+    </EditorArea>
+  );
+}
+
+const SORT_LABELS: Readonly<Record<DonorSort, string>> = {
+  'last-gift': 'Last gift',
+  lifetime: 'Lifetime giving',
+  name: 'Name',
+};
+
+function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
+  const navigator = useNavigator();
+  const [query, setQuery] = useState(view.query);
+  const [shownQuery, setShownQuery] = useState(view.query);
+  // Resets the field after a navigation. A key would reset the focus too.
+  if (shownQuery !== view.query) {
+    setShownQuery(view.query);
+    setQuery(view.query);
+  }
+  const show = (next: DonorsView) => void navigator.go(donorsAddress(orgId, next), { keepScroll: true });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    show({ ...view, query });
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className={styles.search}>
+        <TextField
+          label="Name or email"
+          type="search"
+          maxLength={SEARCH_MAXIMUM}
+          autoComplete="off"
+          value={query}
+          onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+        <SelectField
+          label="Order"
+          value={view.sort}
+          options={DONOR_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }))}
+          onChange={({ currentTarget }) => {
+            const sort = DONOR_SORTS.find((each) => each === currentTarget.value) ?? 'last-gift';
+            show({ query, sort });
+          }}
+        />
+        <Cluster gap={2} className={styles.searchButtons}>
+          <Button type="submit">
+            <Icon name="search" /> Search
+          </Button>
+          {view.query !== '' && (
+            <Button kind="quiet" onClick={() => show({ ...view, query: '' })}>
+              Show all
+            </Button>
+          )}
+        </Cluster>
+      </form>
+    </search>
+  );
+}
+
+/** Loaded after the list. */
+function DonorSums({ orgId, query }: { orgId: string; query: string }) {
+  const { data: sums, isError, refetch } = useQuery({ ...donorSumsQuery(useApi(), orgId, query), staleTime: 0 });
+  return (
+    <section aria-label="Totals for these donors" className={treasury.sums}>
+      {sums ? (
+        <dl>
+          <div>
+            <dt>Donors</dt>
+            <dd>{sums.isMore ? `More than ${formatWhole(sums.donors)}` : formatWhole(sums.donors)}</dd>
+          </div>
+          {!sums.isMore && (
+            <div>
+              <dt>Lifetime giving</dt>
+              <dd>{formatDollars(sums.lifetime)}</dd>
+            </div>
+          )}
+        </dl>
+      ) : (
+        <PartStatus failed={isError} onRetry={() => void refetch()} />
+      )}
+    </section>
+  );
+}
+
+function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[] }) {
+  const homes = useHomes(orgId, donors);
+  return (
+    <Table
+      caption="Donors"
+      rows={donors}
+      keyOf={({ id }) => id}
+      columns={[
+        { heading: 'Donor', kind: 'title', cell: (donor) => <NameLink orgId={orgId} donor={donor} /> },
+        {
+          heading: 'Gifts',
+          kind: 'detail',
+          cell: ({ firstGiftOn, lastGiftOn, gifts }) => (
+            <>
+              <time dateTime={lastGiftOn}>{dayText(lastGiftOn)}</time>
+              <span className={treasury.who}>
+                {gifts === 1 ? '1 gift' : `${giftsText({ gifts })} since ${dayText(firstGiftOn)}`}
+              </span>
+            </>
+          ),
+        },
+        {
+          heading: 'Recurring',
+          kind: 'status',
+          cell: ({ recurring }) =>
+            recurring.slice(0, 1).map((gift) => (
+              <span key={gift.status} className={styles.recurring}>
+                <StatusMark tone={GIFT_TONES[gift.status]}>{giftLabel(gift.status)}</StatusMark>
+                <span className={treasury.who}>{termsText(gift)}</span>
+              </span>
+            )),
+        },
+        {
+          heading: 'Homes',
+          kind: 'action',
+          cell: ({ id }) => <span className={styles.homes}>{homesCell(homes.get(id))}</span>,
+        },
+        {
+          heading: 'Lifetime',
+          kind: 'amount',
+          cell: ({ lifetime, thisYear }) => (
+            <>
+              {formatDollars(lifetime)}
+              <span className={treasury.who}>{formatDollars(thisYear)} this year</span>
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function homesCell(homes: number | undefined): string {
+  if (homes === undefined) return '…';
+  return homes === 0 ? '–' : homesText(homes);
+}
+
+function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
+  return (
+    <>
+      <Link to={pagePath('donor-page', { orgid: orgId, donorid: donor.id })} className={treasury.what}>
+        {donorName(donor)}
+      </Link>
+      {donor.name && donor.email && <span className={treasury.who}>{donor.email}</span>}
+    </>
+  );
+}
+
+const DONORS_PER_CALL = 20;
+
+/** The number of homes that each donor helped, loaded after the list, since it may take a second. */
+function useHomes(orgId: string, donors: readonly Donor[]): ReadonlyMap<string, number> {
+  const api = useApi();
+  const pages = Array.from({ length: Math.ceil(donors.length / DONORS_PER_CALL) }, (_, page) =>
+    donors.slice(page * DONORS_PER_CALL, (page + 1) * DONORS_PER_CALL).map(({ id }) => id),
+  );
+  const results = useQueries({ queries: pages.map((ids) => homesQuery(api, orgId, ids)) });
+  return new Map(results.flatMap(({ data = [] }) => data.map(({ id, homes }) => [id, homes] as const)));
+}

@@ -1,0 +1,153 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { pagePath } from '#contract/pages.ts';
+import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars, formatWhole } from '#domain/money.ts';
+import { GIFT_GROUPS, type GiftGroup, giftLabel, giftSentence, LOST_DAYS } from '#domain/recurring-gift.ts';
+import { useList } from '#web/api/use-list.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { EditorArea } from '../editor-frame.tsx';
+import treasury from '../treasury.module.css';
+import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
+import styles from './donors.module.css';
+import { DonorsTabs } from './donors-tabs.tsx';
+import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
+
+/** Recurring gifts, what they bring each month, and those that may be lost. */
+export function RecurringGiftsPage({ org, group }: OrgFrame & RecurringData) {
+  const api = useApi();
+  const { data: sums } = useSuspenseQuery(recurringSumsQuery(api, org.id));
+  const list = useList(recurringGiftsQuery(api, org.id, group));
+  return (
+    <EditorArea org={org}>
+      <ListPage
+        {...list}
+        title="Recurring gifts"
+        lead={<Lead sums={sums} />}
+        above={
+          <>
+            <DonorsTabs orgId={org.id} current="recurring" />
+            <Groups orgId={org.id} sums={sums} current={group} />
+          </>
+        }
+        what="recurring gifts"
+        empty={group === undefined ? 'No recurring gifts yet.' : 'No recurring gifts in this group.'}
+      >
+        {(gifts) => <GiftTable orgId={org.id} gifts={gifts} />}
+      </ListPage>
+    </EditorArea>
+  );
+}
+
+function Lead({ sums: { active, failing } }: { sums: RecurringSums }) {
+  const risk = failing.gifts === 0 ? '' : ` ${formatDollars(failing.monthly)} of failing gifts may be lost.`;
+  return `${formatDollars(active.monthly)} comes in each month.${risk}`;
+}
+
+const GROUPS: Readonly<Record<GiftGroup, { readonly label: string; readonly hint: string }>> = {
+  active: { label: 'Active', hint: 'a month' },
+  paused: { label: 'Paused', hint: 'a month, on hold' },
+  failing: { label: 'Failing', hint: 'a month, at risk' },
+  lost: { label: 'Just lost', hint: `a month, card failed in the last ${LOST_DAYS} days` },
+  ended: { label: 'Ended', hint: 'a month, before' },
+};
+
+type GroupsProps = { orgId: string; sums: RecurringSums; current: GiftGroup | undefined };
+
+/** Filters with their numbers. The current one links back to all gifts. */
+function Groups({ orgId, sums, current }: GroupsProps) {
+  const path = pagePath('recurring-gifts-page', { orgid: orgId });
+  return (
+    <nav aria-label="Groups of recurring gifts">
+      <ul className={styles.groups}>
+        {GIFT_GROUPS.map((group) => (
+          <li key={group}>
+            <Link
+              to={group === current ? path : `${path}?group=${group}`}
+              aria-current={group === current ? 'true' : undefined}
+            >
+              {GROUPS[group].label}
+              <strong>{formatWhole(sums[group].gifts)}</strong>
+              <small>
+                {formatDollars(sums[group].monthly)} {GROUPS[group].hint}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function GiftTable({ orgId, gifts }: { orgId: string; gifts: readonly ListedRecurringGift[] }) {
+  return (
+    <Table
+      caption="Recurring gifts, newest first"
+      rows={gifts}
+      keyOf={({ id }) => id}
+      columns={[
+        { heading: 'Donor', kind: 'title', cell: (gift) => <DonorLink orgId={orgId} gift={gift} /> },
+        {
+          heading: 'Since',
+          kind: 'detail',
+          cell: ({ startedOn, endedOn }) => (
+            <>
+              <time dateTime={startedOn}>{dayText(startedOn)}</time>
+              {endedOn !== null && <span className={treasury.who}>until {dayText(endedOn)}</span>}
+            </>
+          ),
+        },
+        {
+          heading: 'Status',
+          kind: 'status',
+          cell: (gift) => (
+            <>
+              <StatusMark tone={GIFT_TONES[gift.status]}>{giftLabel(gift.status)}</StatusMark>
+              <span className={treasury.who}>{statusText(gift)}</span>
+            </>
+          ),
+        },
+        {
+          heading: 'Amount',
+          kind: 'amount',
+          cell: (gift) => (
+            <>
+              {gift.monthly === null ? '–' : `${formatDollars(gift.monthly)} a month`}
+              {gift.unit !== 'month' || gift.count !== 1 ? (
+                <span className={treasury.who}>{termsText(gift)}</span>
+              ) : undefined}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function statusText(gift: ListedRecurringGift): string {
+  const { failures, lastFailedOn } = gift;
+  if (failures === 0 || lastFailedOn === null) return giftSentence(gift);
+  const times = failures === 1 ? 'Failed' : `Failed ${failures} times, last`;
+  return `${times} on ${dayText(lastFailedOn)}. ${giftSentence(gift)}`;
+}
+
+function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }) {
+  const { donorid: donorId, name, email } = gift;
+  return (
+    <>
+      {donorId === null ? (
+        <span className={treasury.what}>{donorName(gift)}</span>
+      ) : (
+        <Link to={pagePath('donor-page', { orgid: orgId, donorid: donorId })} className={treasury.what}>
+          {donorName(gift)}
+        </Link>
+      )}
+      {name && email && <span className={treasury.who}>{email}</span>}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ClaimedGifts } from '#contract/schemas/users.ts';
+import { dayText } from '#domain/days.ts';
+import { m } from '#messages';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Rich } from '#web/ui/rich.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import styles from './me.module.css';
+
+/** Gifts whose email address a team corrected to this person's. */
+export function GiftsClaims({ claims }: { claims: readonly ClaimedGifts[] }) {
+  if (claims.length === 0) return null;
+  return (
+    <Stack className={styles.claims}>
+      {claims.map((gifts) => (
+        <Claim key={gifts.donorid} claim={gifts} />
+      ))}
+    </Stack>
+  );
+}
+
+function Claim({ claim: { donorid, orgid, orgName: org, gifts, lastGiftOn } }: { claim: ClaimedGifts }) {
+  const api = useApi();
+  const toast = useToast();
+  const { run, busy, problem } = useAttempt();
+  const answer = async (mine: boolean) => {
+    await api.call('claimGifts', { params: { orgid, donorid }, body: { mine } });
+    toast(mine ? m.giftsClaimed() : m.giftsDeclined());
+  };
+  return (
+    <Card className={styles.claim}>
+      <h3 className={styles.name}>{m.giftsClaimTitle()}</h3>
+      <p>{m.giftsClaimText({ org, count: gifts, day: dayText(lastGiftOn) })}</p>
+      <Cluster gap={4}>
+        <Button kind="action" busy={busy} onClick={() => void run(() => answer(true))}>
+          <Rich text={m.giftsClaimYes({ org })} tags={{ hidden: hiddenWords }} />
+        </Button>
+        <Button kind="outline" busy={busy} onClick={() => void run(() => answer(false))}>
+          <Rich text={m.giftsClaimNo({ org })} tags={{ hidden: hiddenWords }} />
+        </Button>
+        <Problem inline>{problem}</Problem>
+      </Cluster>
+    </Card>
+  );
+}

@@ -1,0 +1,386 @@
+// @spec 2.editor decisions.3 decisions.4
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import type { Donor, DonorGift, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
+import type { Giving } from '#contract/schemas/users.ts';
+import { factOf } from '#domain/facts.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { sendGiftsClaimEmail } from '#server/features/donors/claim-gifts.ts';
+import { sendCorrectedAddressEmail } from '#server/features/donors/send-corrected-address-email.job.ts';
+import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const db = await testDatabase();
+const jobs = jobRecorder();
+const deps = await testDeps(db, { jobs, now: () => new Date('2026-06-10T12:00:00Z') });
+const app = await buildTestApp(deps);
+
+let orgid: string;
+let tess: SignedInPerson;
+beforeEach(async () => {
+  orgid = await addOrg(db);
+  tess = await signIn(deps, { editorOf: [orgid], role: 'money', name: 'Tess Treasurer' });
+});
+
+const list = async (query: Record<string, string> = {}) =>
+  (await call(app, 'readDonors', { params: { orgid }, as: tess, query })).json<Donor[]>();
+const read = async (donorid: string) =>
+  (await call(app, 'readDonor', { params: { orgid, donorid }, as: tess })).json<DonorRecord>();
+const giftsOf = async (donorid: string) =>
+  (await call(app, 'readDonorGifts', { params: { orgid, donorid }, as: tess })).json<DonorGift[]>();
+const gift = (overrides: Partial<Insertable<Tables['checkouts']>>) => addGift(db, orgid, overrides);
+
+/** A received check. @returns the pledge */
+async function check(body: { name: string; email?: string; postalAddress?: string; amount: number; on?: string }) {
+  const { on = '2026-05-02', ...facts } = body;
+  const response = await call(app, 'recordPledge', {
+    params: { orgid, pledgeid: randomUUID() },
+    as: tess,
+    body: { ...facts, received: { receivedOn: on } },
+  });
+  return response.json<{ id: string; entryid: string }>();
+}
+
+async function refund({ checkoutId, ledgerEntryId }: { checkoutId: string; ledgerEntryId: string }, amount: number) {
+  const id = `re_${randomUUID()}`;
+  const occurredAt = new Date('2026-04-01T12:00:00Z');
+  await inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('payment_returns')
+      .values({
+        id,
+        entry_id: ledgerEntryId,
+        kind: 'refund',
+        amount_cents: amount,
+        returned_cents: amount,
+        status: 'succeeded',
+        occurred_at: occurredAt,
+      })
+      .execute();
+    await tx.updateTable('payments').set({ refunded_cents: amount }).where('entry_id', '=', ledgerEntryId).execute();
+    await postEntry(tx, {
+      orgId: orgid,
+      kind: 'refund',
+      fact: factOf('refund', id),
+      checkoutId,
+      amount: -amount,
+      carbon: 0,
+      currency: 'usd',
+      occurredAt,
+    });
+  });
+}
+
+test('gifts of one account, of one address, or of one name and postal address belong to one donor', async () => {
+  const email = `ada-${randomUUID()}@example.org`;
+  const userId = await addUser(db, { email, display_name: 'Ada' });
+  await gift({ user_id: userId, email: 'another@example.org', display_name: 'Ada A.' });
+  await gift({ email: email.toUpperCase(), display_name: 'Ada Account' });
+  await check({ name: 'Ada Account', email, amount: 100 });
+  await gift({ email: 'bo@example.org', display_name: 'Bo' });
+  await gift({ email: 'BO@example.org ', display_name: 'Bo Bergman' });
+  await check({ name: 'Cy Check', postalAddress: '1 Elm St\nIthaca', amount: 20 });
+  await check({ name: 'cy check', postalAddress: '1  elm st Ithaca', amount: 35 });
+  await check({ name: 'Cy Check', postalAddress: '2 Oak St', amount: 40 });
+  const donors = await list({ sort: 'lifetime' });
+  expect(donors).toMatchObject([
+    { name: 'Ada Account', email, hasAccount: true, gifts: 3, lifetime: 150 },
+    { name: 'cy check', email: null, hasAccount: false, gifts: 2, lifetime: 55 },
+    { name: 'Bo Bergman', email: 'bo@example.org', hasAccount: false, gifts: 2, lifetime: 50 },
+    { name: 'Cy Check', email: null, hasAccount: false, gifts: 1, lifetime: 40 },
+  ]);
+});
+
+test('an account gets the earlier gifts from its address once the address is verified', async () => {
+  const address = `una-${randomUUID()}@example.org`;
+  const userId = await addUser(db, { email: address, email_verified: false });
+  await gift({ email: address });
+  await gift({ user_id: userId, email: 'at-work@example.org' });
+  expect((await list()).map(({ hasAccount }) => hasAccount)).toEqual([false, false]);
+  await db.kysely.updateTable('users').set({ email_verified: true }).where('id', '=', userId).execute();
+  await gift({ user_id: userId, email: 'at-work@example.org' });
+  expect(await list({ sort: 'lifetime' })).toMatchObject([
+    { hasAccount: true, email: address, gifts: 2, lifetime: 50 },
+    { hasAccount: false, email: 'at-work@example.org', gifts: 1 },
+  ]);
+});
+
+test('the list shows first and last gift, this year, and lifetime, without returned money', async () => {
+  const given = await gift({ email: 'dee@example.org', display_name: 'Dee' });
+  await refund(given, 1000);
+  await check({ name: 'Dee', email: 'dee@example.org', amount: 60, on: '2025-12-30' });
+  const bounced = await check({ name: 'Dee', email: 'dee@example.org', amount: 500, on: '2026-06-01' });
+  expect(await list()).toMatchObject([{ gifts: 3, lifetime: 575, lastGiftOn: '2026-06-01' }]);
+  const body = { entryid: bounced.entryid, because: 'bounced', reason: 'No funds' };
+  await call(app, 'reversePledge', { params: { orgid, pledgeid: bounced.id }, as: tess, body });
+  const [dee] = await list();
+  expect(dee).toMatchObject({
+    gifts: 2,
+    firstGiftOn: '2025-12-30',
+    lastGiftOn: '2026-03-14',
+    thisYear: 15,
+    lifetime: 75,
+  });
+  const record = await read(dee?.id ?? '');
+  expect(record.years).toEqual([
+    { year: '2026', gifts: 1, amount: 25, returned: 10 },
+    { year: '2025', gifts: 1, amount: 60, returned: 0 },
+  ]);
+  expect(await giftsOf(dee?.id ?? '')).toMatchObject([
+    { kind: 'check', amount: 500, returned: 500 },
+    { kind: 'payment', amount: 25, returned: 10, checkoutid: given.checkoutId },
+    { kind: 'check', amount: 60, returned: 0, checkoutid: null },
+  ]);
+});
+
+test('the list can be searched, ordered, and read in pages', async () => {
+  for (const [name, amount] of [
+    ['Zoe Zed', 10],
+    ['Abe Allen', 30],
+    ['Mo Miller', 20],
+  ] as const)
+    await check({ name, email: `${name.split(' ')[0]}@example.org`, amount, on: `2026-05-0${amount / 10}` });
+  const names = async (query: Record<string, string>) => (await list(query)).map(({ name }) => name);
+  expect(await names({ sort: 'name' })).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
+  expect(await names({ sort: 'lifetime' })).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
+  expect(await names({})).toEqual(['Abe Allen', 'Mo Miller', 'Zoe Zed']);
+  expect(await names({ query: 'mill' })).toEqual(['Mo Miller']);
+  expect(await names({ query: 'zoe@example.org' })).toEqual(['Zoe Zed']);
+  for (const sort of ['name', 'lifetime', 'last-gift']) {
+    const first = await call(app, 'readDonors', { params: { orgid }, as: tess, query: { sort, max: '2' } });
+    const cursorRef = String(first.headers['x-next-cursor']);
+    expect(await names({ sort, max: '2', cursorRef })).toEqual(['Zoe Zed']);
+  }
+  const unknown = await call(app, 'readDonors', { params: { orgid }, as: tess, query: { cursorRef: 'nobody' } });
+  expect(outcomeOf(unknown)).toEqual([400, 'unknown-cursor']);
+  const sums = await call(app, 'sumDonors', { params: { orgid }, as: tess, query: { query: 'mo' } });
+  expect(sums.json<DonorSums>()).toEqual({ donors: 1, isMore: false, lifetime: 20 });
+});
+
+test('another organization sees neither the donor nor its own gifts of the same person there', async () => {
+  await gift({ email: 'eve@example.org' });
+  const [eve] = await list();
+  const otherOrg = await addOrg(db);
+  await addGift(db, otherOrg, { email: 'eve@example.org' });
+  const other = await signIn(deps, { editorOf: [otherOrg], role: 'money' });
+  const donorid = eve?.id ?? '';
+  const params = { orgid: otherOrg, donorid };
+  expect(outcomeOf(await call(app, 'readDonor', { params, as: other }))).toEqual([404, 'donor-not-found']);
+  const statement = await call(app, 'downloadDonorStatement', { params: { ...params, year: '2026' }, as: other });
+  expect(outcomeOf(statement)).toEqual([404, 'donor-not-found']);
+  expect(await read(donorid)).toMatchObject({ gifts: 1, years: [{ amount: 25 }] });
+});
+
+test('joined donors count as one until they are separated', async () => {
+  await gift({ email: 'flo@example.org', display_name: 'Flo Full' });
+  await gift({ email: 'flo@work.example.org', display_name: 'Flo F.' });
+  await check({ name: 'F. Full', amount: 40 });
+  const donors = await list({ sort: 'name' });
+  const idOf = (name: string) => donors.find((donor) => donor.name === name)?.id ?? '';
+  const [home, work, paper] = [idOf('Flo Full'), idOf('Flo F.'), idOf('F. Full')];
+  const join = (donorid: string, otherid: string, reason = 'The same person') =>
+    call(app, 'joinDonor', { params: { orgid, donorid }, as: tess, body: { otherid, reason } });
+  expect(outcomeOf(await join(work, paper))).toEqual([200]);
+  expect(outcomeOf(await join(home, work))).toEqual([200]);
+  expect(outcomeOf(await join(home, work))).toEqual([409, 'donor-joined']);
+  expect(outcomeOf(await join(home, home))).toEqual([409, 'donor-joined']);
+  expect(outcomeOf(await join(home, home, ' '))).toEqual([422, 'no-reason']);
+  expect(await list()).toMatchObject([{ id: home, name: 'Flo Full', gifts: 3, lifetime: 90 }]);
+  // A donor is found by the address of a joined one, whose page is that of the whole.
+  expect(await list({ query: 'flo@work.example.org' })).toMatchObject([{ id: home }]);
+  expect(await read(paper)).toMatchObject({ id: home, joined: [{ id: work }, { id: paper }] });
+  expect(await giftsOf(paper)).toHaveLength(3);
+  await gift({ email: 'flo@work.example.org' });
+  expect(await list()).toMatchObject([{ gifts: 4, lifetime: 115 }]);
+
+  const part = { params: { orgid, donorid: work }, as: tess, body: { reason: 'Her mother' } };
+  expect(outcomeOf(await call(app, 'partDonor', part))).toEqual([200]);
+  expect(await list({ sort: 'lifetime' })).toMatchObject([
+    { id: home, gifts: 2, lifetime: 65 },
+    { id: work, gifts: 2, lifetime: 50 },
+  ]);
+  const { corrections } = await read(work);
+  expect(corrections.map(({ byName, changes }) => [byName, changes.map(({ after }) => after)])).toEqual([
+    ['Tess Treasurer', ['', 'Her mother']],
+    ['Tess Treasurer', ['yes', 'The same person']],
+  ]);
+});
+
+test('a corrected address gets receipts without links, and the old one is told', async () => {
+  const { ledgerEntryId } = await gift({ email: 'gus@exampel.org', display_name: 'Gus' });
+  await db.kysely
+    .updateTable('receipts')
+    .set({ delivery: 'rejected' })
+    .where('ledger_entry_id', '=', ledgerEntryId)
+    .execute();
+  const [gus] = await list();
+  const donorid = gus?.id ?? '';
+  const correct = (body: object) => call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
+  const correction = { email: 'gus@example.org', postalAddress: '3 Fir St', reason: 'He called' };
+  expect(outcomeOf(await correct({ ...correction, email: 'gus' }))).toEqual([422, 'invalid-email']);
+  expect(outcomeOf(await correct({ ...correction, reason: '' }))).toEqual([422, 'no-reason']);
+  expect(outcomeOf(await correct(correction))).toEqual([200]);
+  expect(await read(donorid)).toMatchObject({
+    email: 'gus@example.org',
+    giftEmail: 'gus@exampel.org',
+    postalAddress: '3 Fir St',
+    corrections: [
+      {
+        byName: 'Tess Treasurer',
+        changes: [
+          { label: 'Email', before: '', after: 'gus@example.org' },
+          { label: 'Postal address', before: '', after: '3 Fir St' },
+          { label: 'Reason', before: '', after: 'He called' },
+        ],
+      },
+    ],
+  });
+  // The receipt that bounced is sent again, and the next one goes to the corrected address.
+  await gift({ email: 'gus@exampel.org' });
+  const receipts = await db.kysely
+    .selectFrom('receipts')
+    .select(['email', 'alternate_email', 'delivery'])
+    .where('org_id', '=', orgid)
+    .orderBy('number')
+    .execute();
+  expect(receipts).toEqual([
+    { email: 'gus@exampel.org', alternate_email: 'gus@example.org', delivery: 'pending' },
+    { email: 'gus@exampel.org', alternate_email: 'gus@example.org', delivery: 'pending' },
+  ]);
+  const sent: Mail[] = [];
+  const mailer: Mailer = {
+    send: async (mail) => {
+      sent.push(mail);
+    },
+    close: async () => {},
+  };
+  for (const payload of jobs.dataOf(sendCorrectedAddressEmail))
+    await sendCorrectedAddressEmail.run({ ...deps, mailer }, payload);
+  expect(sent).toMatchObject([{ to: 'gus@exampel.org', text: expect.stringContaining(PARENT.contactEmail) }]);
+  expect(sent[0]?.text).not.toContain('gus@example.org');
+
+  expect(outcomeOf(await correct({ ...correction, email: 'GUS@exampel.org', reason: 'He called' }))).toEqual([200]);
+  const record = await read(donorid);
+  expect(record).toMatchObject({ email: 'gus@exampel.org' });
+  expect(record.corrections[0]?.changes.at(-1)).toMatchObject({ after: 'He called' });
+});
+
+test('gifts belong to the corrected address once its owner confirms', async () => {
+  const address = `hope-${randomUUID()}@example.org`;
+  const { checkoutId, ledgerEntryId } = await gift({ email: 'hope@exampel.org', display_name: 'Hope' });
+  const donorid = (await list())[0]?.id ?? '';
+  const body = { email: address, postalAddress: '', reason: 'A typing error' };
+  await call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
+  expect(jobs.dataOf(sendGiftsClaimEmail)).toContainEqual({ orgId: orgid, donorId: donorid, email: address });
+  const hope = await signIn(deps, { email: address });
+  const giving = async () =>
+    (await call(app, 'readGiving', { params: { userid: hope.userId }, as: hope })).json<Giving>();
+  const claim = { donorid, orgid, orgName: 'Ithaca Climate Fund', gifts: 1, lastGiftOn: '2026-03-14' };
+  expect(await giving()).toMatchObject({ gifts: [], giftsClaims: [claim] });
+  const answer = (as: SignedInPerson, mine: boolean) =>
+    call(app, 'claimGifts', { params: { orgid, donorid }, as, body: { mine } });
+  expect(outcomeOf(await answer(tess, true))).toEqual([403, 'forbidden']);
+
+  expect(outcomeOf(await answer(hope, true))).toEqual([200]);
+  expect(await giving()).toMatchObject({ gifts: [{ checkoutid: checkoutId }], giftsClaims: [] });
+  expect(await list()).toMatchObject([{ id: donorid, email: address, hasAccount: true, gifts: 1 }]);
+  const receipt = db.kysely.selectFrom('receipts').select(['email', 'alternate_email']);
+  expect(await receipt.where('ledger_entry_id', '=', ledgerEntryId).executeTakeFirst()).toEqual({
+    email: address,
+    alternate_email: null,
+  });
+  expect(outcomeOf(await answer(hope, true))).toEqual([403, 'forbidden']);
+});
+
+test('gifts keep their own address if the owner of the corrected one declines', async () => {
+  const address = `ira-${randomUUID()}@example.org`;
+  await gift({ email: 'ira@example.org' });
+  const donorid = (await list())[0]?.id ?? '';
+  const body = { email: address, postalAddress: '', reason: 'A typing error' };
+  await call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
+  const stranger = await signIn(deps, { email: address });
+  await call(app, 'claimGifts', { params: { orgid, donorid }, as: stranger, body: { mine: false } });
+  expect(await read(donorid)).toMatchObject({ email: 'ira@example.org', hasAccount: false });
+  const response = await call(app, 'readGiving', { params: { userid: stranger.userId }, as: stranger });
+  expect(response.json<Giving>()).toMatchObject({ gifts: [], giftsClaims: [] });
+});
+
+test('the team keeps notes about a donor', async () => {
+  await gift({ email: 'hal@example.org' });
+  const donorid = (await list())[0]?.id ?? '';
+  const params = { orgid, donorid, noteid: randomUUID() };
+  const add = (text: string) => call(app, 'addDonorNote', { params, as: tess, body: { text } });
+  expect(outcomeOf(await add('  '))).toEqual([422, 'no-note']);
+  expect(outcomeOf(await add('x'.repeat(2001)))).toEqual([422, 'note-too-long']);
+  expect(outcomeOf(await add(' Prefers letters '))).toEqual([200]);
+  expect(outcomeOf(await add('Prefers letters'))).toEqual([200]);
+  expect((await read(donorid)).notes).toMatchObject([{ text: 'Prefers letters', by: 'Tess Treasurer' }]);
+  await call(app, 'removeDonorNote', { params, as: tess });
+  expect((await read(donorid)).notes).toEqual([]);
+});
+
+test('a spreadsheet lists all donors', async () => {
+  await gift({ email: 'ida@example.org', display_name: '=Ida' });
+  await check({ name: 'Joe', postalAddress: '4 Ash St\nIthaca', amount: 10.5 });
+  const response = await call(app, 'downloadDonors', { params: { orgid }, as: tess });
+  expect(response.headers['content-disposition']).toBe('attachment; filename="donors_2026-06-10.csv"');
+  const [heading, ...lines] = response.body.trimEnd().split('\r\n');
+  expect(heading).toMatch(/^\ufeffName,Email,Postal address,Account,First gift/);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^'=Ida,ida@example.org,,no,2026-03-14,2026-03-14,1,25.00,0.00,25.00,/);
+  expect(lines[1]).toMatch(/^Joe,,"4 Ash St\nIthaca",no,2026-05-02,2026-05-02,1,10.50,0.00,10.50,,,0,/);
+});
+
+test('a yearly statement can be made for any donor, and for all of them in one file', async () => {
+  await check({ name: 'Kim', postalAddress: '5 Bay St\nIthaca, NY', amount: 10 });
+  await gift({ email: 'lee@example.org', display_name: 'Lee' });
+  const donors = await list({ sort: 'name' });
+  const statement = (donorid: string, year: string) =>
+    call(app, 'downloadDonorStatement', { params: { orgid, donorid, year }, as: tess });
+  const file = await statement(donors[0]?.id ?? '', '2026');
+  expect(file.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
+  expect(outcomeOf(await statement(donors[0]?.id ?? '', '2025'))).toEqual([404, 'receipt-not-found']);
+  const all = (year: string, query: Record<string, string> = {}) =>
+    call(app, 'downloadDonorStatements', { params: { orgid }, as: tess, query: { year, ...query } });
+  const pagesOf = ({ rawPayload }: { rawPayload: Buffer }) =>
+    rawPayload.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
+  expect(pagesOf(await all('2026'))).toBe(2);
+  expect(pagesOf(await all('2026', { to: 'without-email' }))).toBe(1);
+  expect(outcomeOf(await all('2025'))).toEqual([404, 'no-donors']);
+});
+
+test('sums follow the payment mode', async () => {
+  const { log } = watchedLog();
+  await setPaymentMode(db, false, log);
+  await gift({ email: 'mia@example.org' });
+  expect(await list()).toHaveLength(1);
+  await setPaymentMode(db, true, log);
+  expect(await list()).toEqual([]);
+  await setPaymentMode(db, false, log);
+  expect(await list()).toMatchObject([{ gifts: 1, lifetime: 25 }]);
+});
+
+test('a donor whose only checkout is deleted loses name, address, and notes', async () => {
+  const { checkoutId } = await gift({ email: 'nan@example.org', display_name: 'Nan' });
+  const donorid = (await list())[0]?.id ?? '';
+  const params = { orgid, donorid, noteid: randomUUID() };
+  await call(app, 'addDonorNote', { params, as: tess, body: { text: 'Nan likes trains' } });
+  await db.kysely
+    .updateTable('checkouts')
+    .set({ payer_erased_at: new Date(), email: null, display_name: null })
+    .where('id', '=', checkoutId)
+    .execute();
+  expect(await read(donorid)).toMatchObject({ name: null, email: null, notes: [], gifts: 1, lifetime: 25 });
+});
