@@ -1,5 +1,6 @@
-import { CALLS, type CallName, type CallParams, callPath, LINES_HEADER, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
+import type { CallName, CallParams } from '#contract/calls.ts';
 import type { BodyInput, QueryInput, ResponseBody } from '#contract/schemas.ts';
+import { endpointPath, LINES_HEADER, NEXT_CURSOR_HEADER, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { LANGUAGE } from '#messages';
 import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
 
@@ -81,6 +82,22 @@ type ApiClientOptions = {
 /** Loaded on demand: most visitors never upload or download a file. */
 const loadTransfer = () => import('./transfer.ts');
 
+/** A call's method and path. */
+type Endpoint = { readonly method: string; readonly path: string };
+
+function isVisitorCall(name: CallName): name is keyof typeof VISITOR_CALLS {
+  return Object.hasOwn(VISITOR_CALLS, name);
+}
+
+/** Loads the calls that most visitors never make. @throws OfflineError */
+async function signedInEndpoint(
+  name: Exclude<CallName, keyof typeof VISITOR_CALLS>,
+  signal: AbortSignal | undefined,
+): Promise<Endpoint> {
+  const { SIGNED_IN_CALLS } = await orOffline(import('#contract/signed-in-calls.ts'), signal);
+  return SIGNED_IN_CALLS[name];
+}
+
 /** Authenticated by the session's cookie alone, since the token may have expired. */
 const COOKIE_ONLY_CALLS: readonly CallName[] = ['readToken', 'signOut'];
 
@@ -93,14 +110,17 @@ type AnyInput = {
 
 export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   const { base = '', bearer } = options;
-  const send = (name: CallName, input: AnyInput): Promise<Response> =>
-    asBearer(bearer, name, async (token) => {
-      const request = requestFor(name, input, token);
+  const send = async (name: CallName, input: AnyInput): Promise<Response> => {
+    const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, input.signal);
+    return asBearer(bearer, { name, endpoint }, async (token) => {
+      const request = requestFor(endpoint, input, token);
       // `fetch` is looked up on each call, since tests replace it.
-      const response = await orOffline((options.fetch ?? fetch)(base + addressOf(name, input), request), input.signal);
+      const fetching = (options.fetch ?? fetch)(base + addressOf(endpoint, input), request);
+      const response = await orOffline(fetching, input.signal);
       if (!response.ok) throw problemOf(response.status, await orOffline(response.text(), input.signal));
       return response;
     });
+  };
   return {
     base,
     call: async (name, input) => readResponse(await send(name, input), input.signal),
@@ -110,10 +130,11 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       return { items, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) ?? undefined };
     },
     upload: async (name, { params, form, onProgress, signal }) => {
-      const url = base + addressOf(name, { params });
-      const { method } = CALLS[name];
+      const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, signal);
+      const url = base + addressOf(endpoint, { params });
+      const { method } = endpoint;
       const { sendForm } = await orOffline(loadTransfer(), signal);
-      const response = asBearer(bearer, name, (token) =>
+      const response = asBearer(bearer, { name, endpoint }, (token) =>
         sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
       );
       return JSON.parse(await response);
@@ -129,30 +150,35 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
 }
 
 /** Makes a call with the bearer's token. If the token is rejected, the session decides what to do. */
-async function asBearer<T>(bearer: Bearer | undefined, name: CallName, makeCall: MakeCall<T>): Promise<T> {
+async function asBearer<T>(
+  bearer: Bearer | undefined,
+  { name, endpoint }: { readonly name: CallName; readonly endpoint: Endpoint },
+  makeCall: MakeCall<T>,
+): Promise<T> {
   const token = COOKIE_ONLY_CALLS.includes(name) ? undefined : bearer?.token();
   try {
     return await makeCall(token);
   } catch (error) {
     if (!bearer || !token || !(error instanceof ApiProblem) || error.status !== 401) throw error;
-    return bearer.retry({ error, token, isRead: CALLS[name].method === 'GET' }, makeCall);
+    return bearer.retry({ error, token, isRead: endpoint.method === 'GET' }, makeCall);
   }
 }
 
-function addressOf(name: CallName, { params = {}, query = {} }: AnyInput): string {
+function addressOf(endpoint: Endpoint, { params = {}, query = {} }: AnyInput): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (typeof value === 'string' || typeof value === 'number') search.set(key, String(value));
   }
-  const path = callPath(name, params as CallParams<CallName>);
+  // The client's types have checked the parameters against the call's pattern.
+  const path = endpointPath<string>(endpoint, params);
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
 /** The fetch options of §7. */
-function requestFor(name: CallName, { body, signal }: AnyInput, token: string | undefined): RequestInit {
+function requestFor({ method }: Endpoint, { body, signal }: AnyInput, token: string | undefined): RequestInit {
   const headers = headersFor(token);
   const request: RequestInit = {
-    method: CALLS[name].method,
+    method,
     credentials: 'include',
     mode: 'cors',
     cache: 'no-cache',

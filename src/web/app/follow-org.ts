@@ -1,5 +1,5 @@
-import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
+import { API_BASE, LIVE_PATH } from '#contract/visitor-calls.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { pause } from '#web/api/pause.ts';
 

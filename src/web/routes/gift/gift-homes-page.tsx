@@ -1,5 +1,5 @@
-import { callPath } from '#contract/calls.ts';
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
+import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { paidToHomes, poundSentences, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
@@ -35,7 +35,10 @@ export function GiftHomesPage({ org, homes: { place, gift, all }, receiptKey }: 
             <Homes homes={donorsGift.homes} />
           </>
         )}
-        <ButtonLink kind="outline" href={`${callPath('openReceipt', { orgid: org.id })}?key=${receiptKey}`}>
+        <ButtonLink
+          kind="outline"
+          href={`${endpointPath(VISITOR_CALLS.openReceipt, { orgid: org.id })}?key=${receiptKey}`}
+        >
           {m.mailSeeReceipt()}
         </ButtonLink>
       </div>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { EveryPound } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { dayText } from '#domain/days.ts';
 import { measureText } from '#domain/grant-texts.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
@@ -402,10 +402,10 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
         <Rich text={m.poundsHowEstimated()} tags={tags} />
       </p>
       <p className={styles.files}>
-        <a href={callPath('downloadPounds', { orgid: orgId })} download>
+        <a href={endpointPath(VISITOR_CALLS.downloadPounds, { orgid: orgId })} download>
           {m.poundsCsv()}
         </a>{' '}
-        <a href={callPath('readPounds', { orgid: orgId })} download="every-pound.json">
+        <a href={endpointPath(VISITOR_CALLS.readPounds, { orgid: orgId })} download="every-pound.json">
           {m.poundsJson()}
         </a>
       </p>

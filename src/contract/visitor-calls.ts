@@ -1,0 +1,68 @@
+import { fillPath, type PathParams } from './path-pattern.ts';
+
+/** Start of every call's path (decisions §6). */
+export const API_BASE = '/api';
+
+/** The cursor of a list's next page. */
+export const NEXT_CURSOR_HEADER = 'x-next-cursor';
+
+/** The number of lines in a downloaded file, without its heading. */
+export const LINES_HEADER = 'x-lines';
+
+/** Server-sent events about an organization's changes (decisions §6). */
+export const LIVE_PATH = '/orgs/:orgid/live';
+
+/** Start of the path of calls about an organization. */
+export const ORG_PATH = '/orgs/:orgid';
+
+/** Makes a function for each method and path prefix, to keep the script that every visitor loads small. */
+export const callsWith =
+  <Method extends string, Prefix extends string>(method: Method, prefix: Prefix) =>
+  <Path extends string>(path: Path) =>
+    ({ method, path: `${prefix}${path}` }) as const;
+
+const get = callsWith('GET', '');
+const [orgGet, orgPut] = [callsWith('GET', ORG_PATH), callsWith('PUT', ORG_PATH)];
+const [orgPost, orgPatch] = [callsWith('POST', ORG_PATH), callsWith('PATCH', ORG_PATH)];
+
+/** The API calls of pages for visitors, which load with every page. */
+export const VISITOR_CALLS = {
+  readSite: get('/site'),
+  readCardFee: get('/site/card-fee'),
+  readOrgs: get('/orgs'),
+  readOrg: orgGet(''),
+  waitForChange: orgGet('/changes'),
+  readFactors: orgGet('/factors'),
+  readOffsetters: orgGet('/offsetters'),
+  readOffsetter: orgGet('/offsetters/:offsetterid'),
+  readOffsetterNeighbors: orgGet('/offsetters/:offsetterid/neighbours'),
+  readAwardees: orgGet('/awardees'),
+  readAwardee: orgGet('/awardees/:awardeeid'),
+  readAwardeeNeighbors: orgGet('/awardees/:awardeeid/neighbours'),
+  readInstallers: orgGet('/installers'),
+  readInstaller: orgGet('/installers/:installerid'),
+  readInstallerNeighbors: orgGet('/installers/:installerid/neighbours'),
+  createCheckout: orgPost('/checkouts'),
+  readCheckout: orgGet('/checkouts/:checkoutid'),
+  submitProfile: orgPut('/checkouts/:checkoutid'),
+  completeCheckout: orgPatch('/checkouts/:checkoutid/complete'),
+  pledgeCheck: orgPost('/pledges'),
+  readGift: orgGet('/gifts/:giftkey'),
+  stopGift: orgPost('/gifts/:giftkey/stop'),
+  changeGiftCard: orgPost('/gifts/:giftkey/card'),
+  changeGift: orgPut('/gifts/:giftkey'),
+  pauseGift: orgPut('/gifts/:giftkey/paused'),
+  readPounds: orgGet('/pounds'),
+  downloadPounds: orgGet('/pounds/csv'),
+  openReceipt: orgGet('/receipts/file'),
+  openGiftHomes: orgGet('/receipts/homes'),
+  searchCities: get('/autocomplete'),
+} as const;
+
+/** The path of a call, such as '/api/orgs/sample'. */
+export function endpointPath<Pattern extends string>(
+  { path }: { readonly path: Pattern },
+  params: PathParams<Pattern>,
+): string {
+  return API_BASE + fillPath(path, params);
+}
