@@ -125,6 +125,8 @@ create table users (
 );
 create trigger users_record_activity after delete or update of admin, email, email_verified on users
   for each row execute function record_activity('account', 'id', 'id', 'admin', 'email', 'email_verified');
+create trigger users_record_name after update of display_name on users
+  for each row execute function record_activity('account', 'id', 'id', 'display_name');
 create trigger users_record_removal after update of second_factor_removal_at on users
   for each row execute function record_activity('second-step', 'id', 'id', 'second_factor_removal_at');
 create constraint trigger users_erase_email_activities after delete on users deferrable initially deferred
@@ -216,7 +218,7 @@ create table sign_ups (
 -- Hashes of the single-use codes in emailed links.
 create table email_codes (
   hash text primary key,
-  purpose text not null check (purpose in ('sign-in', 'verify', 'reset', 'proof', 'invitation')),
+  purpose text not null check (purpose in ('sign-in', 'verify', 'new-email', 'reset', 'proof', 'invitation')),
   email text not null,
   user_id text references users (id) on delete cascade,
   invitation_id text,

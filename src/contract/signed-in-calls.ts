@@ -142,6 +142,8 @@ export const SIGNED_IN_CALLS = {
   signUp: post('/session/sign-up'),
   sendVerification: post('/session/verification-requests'),
   verifyAddress: post('/session/verification'),
+  changeName: put('/session/name'),
+  requestEmailChange: post('/session/email-changes'),
   sendPasswordReset: post('/session/reset-requests'),
   resetPassword: post('/session/reset'),
   changePassword: keepingData(put('/session/password')),

@@ -107,6 +107,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   email_verified: m.changedEmailVerified,
   admin: m.changedAdmin,
   name: m.name,
+  display_name: m.name,
   slug: m.changedSlug,
   tag: m.changedTag,
   photo: m.changedPhoto,

@@ -1,10 +1,15 @@
 import { type InLanguage, m } from '#messages';
 
 /** A link works for its own purpose only. */
-export type LinkPurpose = 'sign-in' | 'verify' | 'reset';
+export type LinkPurpose = 'sign-in' | 'verify' | 'new-email' | 'reset';
 
 /** Minutes that an emailed link works (decisions §4). */
-export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = { 'sign-in': 10, verify: 24 * 60, reset: 60 };
+export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = {
+  'sign-in': 10,
+  verify: 24 * 60,
+  'new-email': 10,
+  reset: 60,
+};
 
 /** An emailed code that a logged-in person types. */
 export const PROOF_CODE_MINUTES = 10;

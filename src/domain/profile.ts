@@ -51,6 +51,11 @@ export function parseEmail(input: string): string | Failure {
   return emailFailure(input) ?? input.trim().toLowerCase();
 }
 
+/** "j…@visitor.example" */
+export function maskedEmail(email: string): string {
+  return email.replace(/^(.)[^@]*/u, '$1…');
+}
+
 /** @returns Failure no-name, name-too-short, name-too-long (§5) */
 export function nameFailure(name: string): Failure | undefined {
   const length = lengthOf(name);

@@ -154,6 +154,8 @@ const SPECIFIED: Record<CallName, string> = {
   signUp: 'POST /session/sign-up',
   sendVerification: 'POST /session/verification-requests',
   verifyAddress: 'POST /session/verification',
+  changeName: 'PUT /session/name',
+  requestEmailChange: 'POST /session/email-changes',
   sendPasswordReset: 'POST /session/reset-requests',
   resetPassword: 'POST /session/reset',
   changePassword: 'PUT /session/password',

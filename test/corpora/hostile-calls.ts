@@ -116,6 +116,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'signUp returnTo': RETURN_TO,
   'sendVerification returnTo': RETURN_TO,
   'verifyAddress code': CODE,
+  'changeName name': 'checked and emailed like the name of a sign-up (test/domain/names.test.ts)',
+  'requestEmailChange email': ADDRESS,
   'sendPasswordReset email': ADDRESS,
   'nameSession name': 'shown as text, only to the person who typed it',
   'prove password': PASSWORD,

@@ -6,7 +6,7 @@ import { problemsOn } from './support/axe.ts';
 import { expectFunds, homeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { becomeOffsetter, giveAs, STORY } from './support/offsetters.ts';
-import { adminEmail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
 async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -187,6 +187,55 @@ test('deleting an account takes a typed confirmation, removes the story, and kee
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
 });
 
+test('a user changes their name at once, and their email after confirming the new one', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  // The browser logs the rejected call of the used link.
+  expectedErrors.push('422');
+  const email = newEmail('before');
+  const changedEmail = newEmail('after');
+  await signInAs(page, email);
+  await page.goto('/user-home/account');
+  await page.getByRole('button', { name: 'Add your name' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Uma Reyes');
+  expect(await problemsOn(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Your name was changed')).toBeVisible();
+  await expect(page.getByText('Uma Reyes')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change email' });
+  const send = dialog.getByRole('button', { name: 'Send link' });
+  await dialog.getByLabel('New email').fill(email);
+  await expect(send).toBeDisabled();
+  await dialog.getByLabel('New email').fill(changedEmail);
+  expect(await problemsOn(page)).toEqual([]);
+  await send.click();
+  await expect(page.getByText(`We’ve sent a link to ${changedEmail}.`)).toBeVisible();
+  const { text } = await awaitMail(changedEmail, 'asked to use this address');
+  const link = /https?:\/\/\S+verify-email\?code=\S+/.exec(text)?.[0] ?? '';
+
+  // Without a login, the link asks for one and stays usable.
+  await context.clearCookies();
+  const mailTab = await context.newPage();
+  await mailTab.goto(link);
+  await expect(mailTab.getByText('Log in with your current email and password')).toBeVisible();
+  expect(await problemsOn(mailTab)).toEqual([]);
+  await signInAs(mailTab, email);
+  await mailTab.goto(link);
+  await expect(mailTab).toHaveURL(/\/user-home\/account$/);
+  await expect(mailTab.getByText(`Your email is now ${changedEmail}`)).toBeVisible();
+  await expect(mailTab.getByText(changedEmail, { exact: true })).toBeVisible();
+  await awaitMail(email, 'The email address of your account was changed');
+
+  await mailTab.goto(link);
+  await expect(mailTab.getByText('This link has expired or was already used.')).toBeVisible();
+  await mailTab.getByRole('link', { name: 'Go to my account' }).click();
+  await expect(mailTab.getByRole('heading', { name: 'My account' })).toBeVisible();
+});
+
 test('a password is set and changed, and logging out everywhere else ends the other browser’s session', async ({
   page,
   browser,
@@ -335,7 +384,7 @@ test('axe finds nothing in the dialogs on logged-in users’ pages', async ({ pa
   await page.getByRole('link', { name: 'Account and security' }).click();
   await expect(page.getByRole('heading', { name: 'My account' })).toBeVisible();
   expect(await problemsOn(page), 'the account').toEqual([]);
-  for (const button of ['Set a password', 'Delete my account']) {
+  for (const button of ['Set a password', 'Change email', 'Delete my account']) {
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByRole('dialog', { name: button })).toBeVisible();
     expect(await problemsOn(page), button).toEqual([]);

@@ -50,8 +50,14 @@ test('a user with a verified email skips the verification page', async () => {
   const verifiedAda = { ...ADA, emailVerified: true };
   expect(await load('verify-email-page', { return_to: '/users' }, verifiedAda)).toEqual(new Redirect('/users'));
   expect(await load('verify-email-page', { code: 'c1' }, verifiedAda)).toEqual(new Redirect('/'));
-  expect(await load('verify-email-page', { code: 'c1' }, ADA)).toEqual({ code: 'c1', returnTo: undefined });
-  expect(await load('verify-email-page', { code: 'c1' })).toEqual({ code: 'c1', returnTo: undefined });
+  expect(await load('verify-email-page', { code: 'c1' }, ADA)).toEqual({
+    code: 'c1',
+    returnTo: undefined,
+    isNew: false,
+  });
+  // The link of a new address changes it.
+  expect(await load('verify-email-page', { code: 'c1', new: '1' }, verifiedAda)).toMatchObject({ code: 'c1' });
+  expect(await load('verify-email-page', { code: 'c1' })).toEqual({ code: 'c1', returnTo: undefined, isNew: false });
 });
 
 test('a sign-in page uses the frame of its return organization, or the last or default one', async () => {

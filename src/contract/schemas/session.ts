@@ -145,9 +145,20 @@ export const sessionCalls = {
     response: emptyResponse,
   },
   verifyAddress: {
-    summary: 'Verify an address with an emailed link',
+    summary: "Verify the caller's address, or change it to a new one, with an emailed link",
     body: z.strictObject({ code }),
     response: identityToken,
+  },
+  changeName: {
+    summary: "Change the caller's name",
+    body: z.strictObject({ name: printableText(NAME_MAXIMUM * 2) }),
+    response: emptyResponse,
+  },
+  requestEmailChange: {
+    summary: "Ask to change the caller's address",
+    description: 'Emails a link to the new address. The address changes when the caller opens the link.',
+    body: z.strictObject({ email }),
+    response: emptyResponse,
   },
   sendPasswordReset: {
     summary: 'Email a link for resetting a password',

@@ -208,7 +208,7 @@ export interface EmailCodes {
   expires_at: Date;
   hash: string;
   invitation_id: string | null;
-  purpose: "sign-in" | "verify" | "reset" | "proof" | "invitation";
+  purpose: "sign-in" | "verify" | "new-email" | "reset" | "proof" | "invitation";
   used_at: Date | null;
   user_id: UserId | null;
 }

@@ -92,7 +92,7 @@ async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Pro
 
 async function verifyEmail({ address }: LoadInput): Promise<Replacement> {
   const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
-  return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
+  return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} isNew={false} />);
 }
 
 /** Users with a role also see its label and a link to the editors. */

@@ -150,7 +150,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   '/orgs/:orgid/privacy': async () => ({
     words: ['Your card or bank account number never reaches this site.', 'erased after 90 days'],
     pictures: [],
-    links: [pagePath('user-home-page', {}), `mailto:${PARENT.contactEmail}`],
+    links: [pagePath('account-page', {}), `mailto:${PARENT.contactEmail}`],
   }),
   '/orgs/:orgid/faqs': async () => {
     const { questions = '' } = await cellsOf('faq');

@@ -495,6 +495,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { code: await targets.code('verify', bearer(targets)) },
   })),
+  changeName: row('session.change', anybodySignedIn, async () => ({ params: {}, body: { name: 'Ada' } })),
+  requestEmailChange: row('session.change', anybodySignedIn, async () => ({
+    params: {},
+    body: { email: `new-${randomUUID()}@example.org` },
+  })),
   sendProofCode: row('session.change', anybodyVerified, noInput),
   startProof: row('session.change', anybodySignedIn, noInput),
   startGoogleProof: row('session.change', anybodySignedIn, noInput),

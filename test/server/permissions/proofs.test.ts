@@ -10,7 +10,7 @@ import { makeWorld } from './world.ts';
 
 const world = await makeWorld();
 
-/** Roles, refunds, exports, sessions, other people's receipts, and account deletion (decisions §4). */
+/** Roles, refunds, exports, email, sessions, other people's receipts, and account deletion (decisions §4). */
 const CALLS_WITH_PROOF: readonly CallName[] = [
   'addEditor',
   'changeEditor',
@@ -31,6 +31,7 @@ const CALLS_WITH_PROOF: readonly CallName[] = [
   'downloadUser',
   'deleteUser',
   'sendReceiptTo',
+  'requestEmailChange',
   'endSession',
   'signOutElsewhere',
 ];

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { isEmail } from '#domain/profile.ts';
 import {
+  emailChangedMail,
   knownAddressMail,
   newDeviceMail,
+  newEmailMail,
   passwordChangedMail,
   proofMail,
   resetMail,
   signInMail,
+  takenAddressMail,
   verificationMail,
 } from '#server/features/sessions/session-emails.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -22,7 +25,8 @@ const mail = {
 } as const;
 const changedMail = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
 
-const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail };
+const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail, newEmailMail, takenAddressMail };
+const changedEmailMail = { ...changedMail, newEmail: 'uma.reyes@visitor.example' };
 const proof = { ...mail, code: '012345' };
 const newDevice = {
   ...mail,
@@ -31,6 +35,7 @@ const newDevice = {
 const ALL = [
   ...Object.values(LINK_MAILS).map((make) => make(mail)),
   passwordChangedMail(changedMail),
+  emailChangedMail(changedEmailMail),
   proofMail(proof),
   newDeviceMail(newDevice),
 ];
@@ -51,6 +56,8 @@ test.each([
   [verificationMail, '24 hours', 'Please confirm this is your email address.', 'where you’re logged in'],
   [resetMail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
   [knownAddressMail, '10 minutes', 'Nothing was changed.', 'Forgot your password?'],
+  [newEmailMail, '10 minutes', 'asked to use this address for an account', 'Nothing changes without it.'],
+  [takenAddressMail, '10 minutes', 'so nothing was changed', `write to ${PARENT.contactEmail}`],
 ])('both parts of %o say when the link expires and what to do', (make, lifetime, ...said) => {
   const { text, html } = make(mail);
   for (const each of [...said, `It works once and expires in ${lifetime}.`, 'Please don’t forward this email.']) {
@@ -67,6 +74,15 @@ test('the password-changed email says when and what to do if it was someone else
     expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }
   expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
+});
+
+test('the email to a former address says when it was replaced and whom to write to, and masks the new one', () => {
+  const { text, html } = emailChangedMail(changedEmailMail);
+  for (const part of [text, wordsOf(html)]) {
+    expect(part).toContain('was changed to u…@visitor.example on March 14, 2026 at 9:30 AM (UTC).');
+    expect(part).toContain(`If this wasn’t you, write to ${PARENT.contactEmail} right away.`);
+    expect(part).not.toContain('uma.reyes');
+  }
 });
 
 test('the new-browser email says when, which, and from where, and what to do if it was someone else', () => {

@@ -5,6 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
+import { maskedEmail } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
@@ -150,11 +151,6 @@ async function presentDonor(
     receiptNumber: receipt_number,
     nextChargeOn: next_charge_at && dayOf(next_charge_at, time_zone),
   };
-}
-
-/** "j…@visitor.example" */
-function maskedEmail(email: string): string {
-  return email.replace(/^(.)[^@]*/u, '$1…');
 }
 
 /** True if the profile step is over (§4): it has ended, or the checkout or the caller already has an offsetter. */

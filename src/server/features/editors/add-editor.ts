@@ -16,6 +16,8 @@ import { sendInvitationEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import { presentInvitation } from './editors.present.ts';
 import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
 
+export { renameEditor } from './editors.store.ts';
+
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = ResponseBody<'addEditor'>;
 type Request = {

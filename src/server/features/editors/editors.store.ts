@@ -103,6 +103,18 @@ export async function setRole(
     .execute();
 }
 
+/** Changes the name in the roles that show one. */
+export async function renameEditor(tx: Transaction<Tables>, userId: UserId, name: string): Promise<void> {
+  for (const table of ['org_editors', 'removed_editors'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ display_name: name })
+      .where('user_id', '=', userId)
+      .where('display_name', '!=', '')
+      .execute();
+  }
+}
+
 export async function saveRemoval(
   tx: Transaction<Tables>,
   { org_id, user_id, display_name, created_at }: TeamRole,

@@ -55,6 +55,15 @@ export async function markVerified(tx: Transaction<Tables>, id: string, name: st
     .execute();
 }
 
+/** Sets the user's address. The caller must hold the lock on the user. */
+export async function saveEmail(tx: Transaction<Tables>, id: string, email: string): Promise<void> {
+  await tx.updateTable('users').set({ email, updated_at: sql`now()` }).where('id', '=', id).execute();
+}
+
+export async function saveName(tx: Transaction<Tables>, id: string, name: string): Promise<void> {
+  await tx.updateTable('users').set({ display_name: name, updated_at: sql`now()` }).where('id', '=', id).execute();
+}
+
 /** Sets the language of the user's future emails. */
 export async function saveLanguage(tx: Transaction<Tables>, id: string, language: Language): Promise<void> {
   await tx

@@ -14,14 +14,17 @@ import { insertCode } from './email-codes.store.ts';
 import { newProofCode } from './prove.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import {
+  emailChangedMail,
   knownAddressMail,
   type LinkMail,
   newDeviceMail,
+  newEmailMail,
   passwordChangedMail,
   proofMail,
   resetMail,
   type SessionMail,
   signInMail,
+  takenAddressMail,
   verificationMail,
 } from './session-emails.ts';
 import { verifiedEmailOf } from './sessions.store.ts';
@@ -35,6 +38,14 @@ const payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign-in'), email: z.string(), returnTo, language }),
   z.object({ kind: z.literal('known-address'), email: z.string(), returnTo, language }),
   z.object({ kind: z.literal('verify'), userId: z.string(), returnTo, language }),
+  z.object({ kind: z.literal('new-email'), userId: z.string(), email: z.string(), language }),
+  z.object({
+    kind: z.literal('email-changed'),
+    formerEmail: z.string(),
+    email: z.string(),
+    changedAt: z.string(),
+    language: z.string().nullable(),
+  }),
   z.object({ kind: z.literal('proof'), userId: z.string(), sessionId: z.string(), language }),
   z.object({
     kind: z.literal('new-device'),
@@ -67,6 +78,10 @@ export const sendSessionEmail = defineJob({
         return sendLink(deps, knownAddressMail, { ...email, purpose: 'sign-in' });
       case 'verify':
         return sendVerification(deps, email);
+      case 'new-email':
+        return sendNewEmailLink(deps, email);
+      case 'email-changed':
+        return sendEmailNotice(deps, email);
       case 'reset':
         return sendReset(deps, email);
       case 'proof':
@@ -85,6 +100,25 @@ async function sendVerification(deps: SessionEmailDeps, job: JobOf<'verify'>): P
   const user = await userById(deps.db.kysely, userId);
   if (!user || user.email_verified) return;
   await sendLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo, language });
+}
+
+/** Sends a link that changes the address, or a notice if the address has an account already. */
+async function sendNewEmailLink(deps: SessionEmailDeps, job: JobOf<'new-email'>): Promise<void> {
+  const { userId, email, language } = job;
+  const { kysely } = deps.db;
+  if (!(await userById(kysely, userId))) return;
+  if (await userByEmail(kysely, email)) {
+    await sendLink(deps, takenAddressMail, { purpose: 'sign-in', email, language });
+  } else {
+    const returnTo = pagePath('account-page', {});
+    await sendLink(deps, newEmailMail, { purpose: 'new-email', email, userId, returnTo, language });
+  }
+}
+
+async function sendEmailNotice(deps: SessionEmailDeps, job: JobOf<'email-changed'>): Promise<void> {
+  const { formerEmail, email: newEmail, language } = job;
+  const mail = sessionMailTo(deps, { email: formerEmail, language });
+  await deps.mailer.send(emailChangedMail({ ...mail, newEmail, changedAt: new Date(job.changedAt) }));
 }
 
 async function sendReset(deps: SessionEmailDeps, { email, language }: JobOf<'reset'>): Promise<void> {
@@ -135,6 +169,7 @@ async function sendLink(
 const PATHS: Readonly<Record<LinkPurpose, string>> = {
   'sign-in': pagePath('email-signin-page', {}),
   verify: pagePath('verify-email-page', {}),
+  'new-email': pagePath('verify-email-page', {}),
   reset: pagePath('reset-password-page', {}),
 };
 
@@ -157,7 +192,7 @@ export async function newEmailLink(
   const expiresAt = new Date(now().getTime() + LINK_MINUTES[purpose] * 60_000);
   await insertCode(db.kysely, { purpose, hash: hashOfSecret(code), email, userId, expiresAt }, now());
   const target = safeReturnTo(returnTo);
-  const query = new URLSearchParams({ code });
+  const query = new URLSearchParams({ code, ...(purpose === 'new-email' ? { new: '1' } : {}) });
   if (target !== undefined) query.set('return_to', target);
   return `${publicUrl()}${inLanguage(PATHS[purpose], languageNamed(language))}?${query.toString()}`;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { type LinkPurpose, linkLifetime, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
+import { maskedEmail } from '#domain/profile.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {
@@ -99,6 +100,55 @@ export function knownAddressMail(mail: LinkMail): Mail {
       ...newPassword(mail),
       note(m.mailIgnore({}, options)),
       note(m.mailKeepPrivate({}, options)),
+    ],
+  });
+}
+
+/** Email to the new address of an account. Its link changes the address. */
+export function newEmailMail(mail: LinkMail): Mail {
+  const options = { locale: mail.language };
+  return mailOf('new-email', mail, {
+    subject: m.mailNewEmailSubject({}, options),
+    title: m.mailNewEmailTitle({}, options),
+    lead: m.mailNewEmailLead({}, options),
+    parts: [
+      button(m.mailNewEmailButton({}, options), mail.link),
+      expiry('new-email', m.mailVerifyWhere, options),
+      note(m.mailNewEmailStranger({}, options)),
+      note(m.mailKeepPrivate({}, options)),
+    ],
+  });
+}
+
+/** Email to the owner of an address that someone tried to use for another account. */
+export function takenAddressMail(mail: LinkMail): Mail {
+  const options = { locale: mail.language };
+  return mailOf('taken-address', mail, {
+    subject: m.mailAddressTakenSubject({}, options),
+    title: m.mailAddressTakenTitle({}, options),
+    lead: m.mailAddressTakenLead({}, options),
+    parts: [
+      paragraph(m.mailAddressTakenHow({ email: mail.parent.contactEmail }, options)),
+      button(m.logIn({}, options), mail.link),
+      expiry('sign-in', m.mailOtherBrowser, options),
+      note(m.mailIgnore({}, options)),
+      note(m.mailKeepPrivate({}, options)),
+    ],
+  });
+}
+
+/** Email to the former address of an account, so that its owner notices a stranger's change. */
+export function emailChangedMail(mail: SessionMail & { readonly newEmail: string; readonly changedAt: Date }): Mail {
+  const { language, parent, changedAt, newEmail } = mail;
+  const options = { locale: language };
+  const moment = momentText(changedAt, language);
+  return mailOf('email-changed', mail, {
+    subject: m.mailEmailChangedSubject({}, options),
+    title: m.mailEmailChangedTitle({}, options),
+    lead: m.mailEmailChangedLead({ moment, email: maskedEmail(newEmail) }, options),
+    parts: [
+      paragraph(m.mailEmailChangedAfter({}, options)),
+      paragraph(m.mailEmailChangedStranger({ email: parent.contactEmail }, options)),
     ],
   });
 }

@@ -16,6 +16,8 @@ import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { acceptInvitation } from './accept-invitation.ts';
+import { requestEmailChange } from './change-email.ts';
+import { changeName } from './change-name.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
 import { prove, saveGoogleProof, startProof } from './prove.ts';
 import {
@@ -200,6 +202,16 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
       if (!token) return failure ?? new Failure('token-invalid');
       return new WithCookies(token, await browserMark(deps, bearer.sessionId));
     },
+  });
+  registerCall(app, deps, 'changeName', {
+    action: 'session.change',
+    handle: ({ actor, body }) => changeName(deps, requireBearer(actor), body.name),
+  });
+  registerCall(app, deps, 'requestEmailChange', {
+    action: 'session.change',
+    needs: 'recent-proof',
+    handle: ({ actor, body, request, language }) =>
+      requestEmailChange(deps, requireBearer(actor), body.email, { client: request.ip, language }),
   });
   registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
+import { isUniqueViolation } from '#server/db/error-codes.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
@@ -8,17 +9,18 @@ import type { UserRow } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { deleteAccounts, lockUser, markVerified } from './accounts.store.ts';
+import { changeEmail } from './change-email.ts';
 import { redeemCode } from './email-codes.store.ts';
 import { hashOfSecret } from './secrets.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 
 /**
- * Verifies the address of the bearer's account. The code works only in a session of that account, so that its recipient
- * can't be tricked into confirming a stranger's sign-up.
+ * Verifies the address of the bearer's account, or changes it to a new one that the bearer asked for. The code works only
+ * in a session of that account, so that its recipient can't be tricked into confirming a stranger's account.
  * @returns Failure link-invalid, too-many-requests
  */
 export async function verifyEmail(
-  deps: Pick<SessionDeps, 'db' | 'adminEmails' | 'now'>,
+  deps: Pick<SessionDeps, 'db' | 'jobs' | 'adminEmails' | 'now'>,
   { userId, sessionId }: Bearer,
   code: string,
   client: string,
@@ -27,11 +29,18 @@ export async function verifyEmail(
   if (failure) return failure;
   const { db, adminEmails, now } = deps;
   return inTransaction(db, async (tx) => {
-    const redeemedCode = await redeemCode(tx, { purpose: 'verify', hash: hashOfSecret(code), userId }, now());
-    const user = redeemedCode && (await lockUser(tx, { id: userId }));
-    if (!user || user.email !== redeemedCode.email) return new Failure('link-invalid');
+    const match = { hash: hashOfSecret(code), userId };
+    const newCode = await redeemCode(tx, { ...match, purpose: 'new-email' }, now());
+    const redeemedCode = newCode ?? (await redeemCode(tx, { ...match, purpose: 'verify' }, now()));
+    const lockedUser = redeemedCode && (await lockUser(tx, { id: userId }));
+    const user = lockedUser && newCode ? await changeEmail(tx, deps, lockedUser, newCode.email) : lockedUser;
+    if (!user || user.email !== redeemedCode?.email) return new Failure('link-invalid');
     await confirmEmail(tx, { user, sessionId, adminEmails, now: now() });
     return undefined;
+  }).catch((error: unknown) => {
+    // Another account got the address at the same time.
+    if (isUniqueViolation(error, 'users_email_key')) return new Failure('link-invalid');
+    throw error;
   });
 }
 

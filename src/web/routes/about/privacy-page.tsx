@@ -9,7 +9,7 @@ import styles from './about.module.css';
 /** The data that the program stores about people (docs/security.md, Data protection). */
 export function PrivacyPage({ org, site }: OrgFrame) {
   const tags = {
-    giving: (words: string) => <Link to={pagePath('user-home-page', {})}>{words}</Link>,
+    account: (words: string) => <Link to={pagePath('account-page', {})}>{words}</Link>,
     email: (words: string) => <a href={`mailto:${site.contactEmail}`}>{words}</a>,
   };
   return (

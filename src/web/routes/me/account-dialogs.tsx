@@ -1,9 +1,10 @@
 import { passwordFailure } from '#domain/password.ts';
+import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useForm } from '#web/api/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
+import { EmailField, NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './me.module.css';
 
 type PasswordDialogProps = {
@@ -46,6 +47,70 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
         onChange={(newPassword) => change({ password: newPassword })}
       />
       <p className={styles.note}>{m.passwordOtherDevices()}</p>
+    </FormDialog>
+  );
+}
+
+type NameDialogProps = {
+  name: string;
+  onChange: (name: string) => Promise<void>;
+  onDone: () => void;
+  onClose: () => void;
+};
+
+export function NameDialog({ name, onChange, onDone, onClose }: NameDialogProps) {
+  const { values, busy, problem, submit, fieldProps } = useForm({ initial: { name }, fields: ['name'] });
+  const newName = values.name.trim();
+  const save = async () => {
+    if (await submit(() => onChange(newName))) onDone();
+  };
+  return (
+    <FormDialog
+      title={name === '' ? m.accountNameAdd() : m.accountNameChange()}
+      confirm={m.save()}
+      ready={newName !== '' && newName !== name}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField label={m.name()} autoComplete="name" hint={m.accountNameNote()} {...fieldProps('name')} />
+    </FormDialog>
+  );
+}
+
+type EmailDialogProps = {
+  email: string;
+  /** Emails a link to the new address. */
+  onSend: (email: string) => Promise<void>;
+  onDone: (email: string) => void;
+  onClose: () => void;
+};
+
+export function EmailDialog({ email, onSend, onDone, onClose }: EmailDialogProps) {
+  const { values, change, busy, problem, submit } = useForm({ initial: { email: '' }, fields: [] });
+  const newEmail = values.email.trim();
+  const send = async () => {
+    if (await submit(() => onSend(newEmail))) onDone(newEmail);
+  };
+  return (
+    <FormDialog
+      title={m.accountEmailChange()}
+      confirm={m.accountEmailSend()}
+      ready={isEmail(newEmail) && newEmail.toLowerCase() !== email}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void send()}
+      onClose={onClose}
+    >
+      <p>{m.accountEmailLead()}</p>
+      <EmailField
+        label={m.accountEmailNew()}
+        name="email"
+        value={values.email}
+        onChange={(text) => change({ email: text })}
+      />
+      <p className={styles.note}>{m.accountEmailNote()}</p>
     </FormDialog>
   );
 }

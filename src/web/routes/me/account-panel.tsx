@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { User } from '#contract/schemas/users.ts';
+import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -11,19 +12,22 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { DeleteAccountDialog, PasswordDialog } from './account-dialogs.tsx';
+import { DeleteAccountDialog, EmailDialog, NameDialog, PasswordDialog } from './account-dialogs.tsx';
 import styles from './me.module.css';
 import { OwnActivity } from './own-activity.tsx';
 
-type OpenDialog = 'password' | 'delete';
+type OpenDialog = 'name' | 'email' | 'password' | 'delete';
 
 /** The account of the person who is logged in (decisions §4). */
 export function AccountPanel({ user }: { user: User }) {
   const toast = useToast();
   const actions = useAccountActions(user);
   const [openDialog, setOpenDialog] = useState<OpenDialog>();
+  /** The new address that got a link. */
+  const [newEmail, setNewEmail] = useState<string>();
   const close = () => setOpenDialog(undefined);
   const isPasswordSet = hasPassword(user);
   return (
@@ -36,7 +40,23 @@ export function AccountPanel({ user }: { user: User }) {
         </Fact>
         <Fact name={m.accountWays()}>{loginMethods(user)}</Fact>
       </dl>
+      <output>
+        {newEmail !== undefined && newEmail !== user.email && (
+          <span className={styles.newEmail}>
+            <Rich
+              text={m.accountEmailSent({ email: newEmail, life: linkLifetime('new-email') })}
+              tags={{ strong: (words) => <strong>{words}</strong> }}
+            />
+          </span>
+        )}
+      </output>
       <Cluster className={styles.buttons}>
+        <Button kind="outline" onClick={() => setOpenDialog('name')}>
+          {user.displayName === '' ? m.accountNameAdd() : m.accountNameChange()}
+        </Button>
+        <Button kind="outline" onClick={() => setOpenDialog('email')}>
+          {m.accountEmailChange()}
+        </Button>
         <Button kind="outline" onClick={() => setOpenDialog('password')}>
           {isPasswordSet ? m.passwordChange() : m.passwordSet()}
         </Button>
@@ -56,6 +76,28 @@ export function AccountPanel({ user }: { user: User }) {
         <p>{m.accountActivityText()}</p>
         <OwnActivity userId={user.id} />
       </section>
+      {openDialog === 'name' && (
+        <NameDialog
+          name={user.displayName}
+          onChange={actions.changeName}
+          onDone={() => {
+            close();
+            toast(m.accountNameSaved());
+          }}
+          onClose={close}
+        />
+      )}
+      {openDialog === 'email' && (
+        <EmailDialog
+          email={user.email}
+          onSend={actions.requestEmailChange}
+          onDone={(email) => {
+            close();
+            setNewEmail(email.toLowerCase());
+          }}
+          onClose={close}
+        />
+      )}
       {openDialog === 'password' && (
         <PasswordDialog
           hasPassword={isPasswordSet}
@@ -134,6 +176,12 @@ function useAccountActions({ id }: User) {
   return {
     sendVerification: async () => {
       await api.call('sendVerification', { body: { returnTo: pagePath('account-page', {}) } });
+    },
+    changeName: async (name: string) => {
+      await api.call('changeName', { body: { name } });
+    },
+    requestEmailChange: async (email: string) => {
+      await api.call('requestEmailChange', { body: { email } });
     },
     changePassword: async (password: string, current: string | undefined) => {
       const body = current === undefined ? { password } : { password, current };

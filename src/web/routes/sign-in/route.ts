@@ -71,7 +71,10 @@ export const SIGN_IN_PAGES: readonly PageRoute[] = [
     async ({ search, session }) => {
       const person = await session.ready();
       const { returnTo } = returnToOf(search);
-      return person.emailVerified ? new Redirect(afterLogin(person, returnTo)) : { returnTo, code: search.code };
+      const isNew = search.new === '1';
+      return person.emailVerified && !isNew
+        ? new Redirect(afterLogin(person, returnTo))
+        : { returnTo, code: search.code, isNew };
     },
   ),
 ];

@@ -1,13 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { failureMessage } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
-import { Button } from '#web/ui/button.tsx';
+import type { Session } from '#web/session/session.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Rich } from '#web/ui/rich.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { afterLogin } from './route.ts';
 import { PasswordForm, Problem, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useMailedCode, useSignIn } from './use-sign-in.ts';
@@ -17,18 +22,22 @@ type VerifyEmailPageProps = {
   returnTo: string | undefined;
   /** The code of an emailed link. */
   code: string | undefined;
+  /** True if the link was emailed to a new address, which replaces the current one. */
+  isNew: boolean;
 };
 
 const TITLE = m.verifyTitle();
+const NEW_TITLE = m.newEmailTitle();
 
 /**
  * Asks the person to verify their email, and is the page of the emailed link. Only the account's owner can verify it, so
  * the link asks for a login first. Once the email is verified, here or in another tab, the page continues.
  */
-export function VerifyEmailPage({ returnTo, code: mailedCode }: VerifyEmailPageProps) {
+export function VerifyEmailPage({ returnTo, code: mailedCode, isNew }: VerifyEmailPageProps) {
   const code = useMailedCode(mailedCode);
   const { authenticated } = useSession();
-  if (!authenticated) return <SignInToVerify returnTo={returnTo} />;
+  if (!authenticated) return <SignInToVerify returnTo={returnTo} isNew={isNew} />;
+  if (isNew) return <ConfirmNewEmail code={code ?? ''} returnTo={returnTo} />;
   return code === undefined ? (
     <SendVerification returnTo={returnTo} />
   ) : (
@@ -36,17 +45,17 @@ export function VerifyEmailPage({ returnTo, code: mailedCode }: VerifyEmailPageP
   );
 }
 
-function SignInToVerify({ returnTo }: Pick<VerifyEmailPageProps, 'returnTo'>) {
+function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnTo' | 'isNew'>) {
   const [email, setEmail] = useState('');
   const { byPassword } = useSignIn(returnTo);
   return (
     <SignInFrame
-      title={TITLE}
-      lead={m.verifyLogIn()}
+      title={isNew ? NEW_TITLE : TITLE}
+      lead={isNew ? m.newEmailLogIn() : m.verifyLogIn()}
       foot={
         <p>
           <Rich
-            text={m.verifyNoPassword()}
+            text={isNew ? m.newEmailNoPassword() : m.verifyNoPassword()}
             tags={{ link: (words) => <Link to={loginAddress(returnTo ?? '/')}>{words}</Link> }}
           />
         </p>
@@ -57,16 +66,49 @@ function SignInToVerify({ returnTo }: Pick<VerifyEmailPageProps, 'returnTo'>) {
   );
 }
 
-function VerifyAddress({ code, returnTo }: { code: string; returnTo: string | undefined }) {
+type MailedCode = { code: string; returnTo: string | undefined };
+
+/** Redeems the code of an emailed link. @returns why it failed, if it did */
+function useVerification(code: string, onDone?: (person: Session) => Promise<void>): string | undefined {
   const api = useApi();
   const session = useSessionStore();
   const [problem, setProblem] = useState<string>();
+  const finish = useEffectEvent(async (person: Session) => onDone?.(person));
   useEffect(() => {
-    const verify = async () => session.open(await api.call('verifyAddress', { body: { code } }));
+    const verify = async () => finish(await session.open(await api.call('verifyAddress', { body: { code } })));
     // React's strict mode mounts twice, and a link works once.
     const timer = setTimeout(() => verify().catch((error: unknown) => setProblem(failureMessage(error))));
     return () => clearTimeout(timer);
   }, [api, session, code]);
+  return problem;
+}
+
+/** Replaces the account's address by the one that got the link. */
+function ConfirmNewEmail({ code, returnTo }: MailedCode) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const problem = useVerification(code, async (person) => {
+    await navigate(afterLogin(person, returnTo), { replace: true });
+    toast(m.accountEmailChanged({ email: person.email }));
+  });
+  return (
+    <SignInFrame title={NEW_TITLE}>
+      {problem === undefined ? (
+        <output>{m.newEmailWorking()}</output>
+      ) : (
+        <>
+          <Problem>{problem}</Problem>
+          <ButtonLink wide to={pagePath('account-page', {})}>
+            {m.newEmailAgain()}
+          </ButtonLink>
+        </>
+      )}
+    </SignInFrame>
+  );
+}
+
+function VerifyAddress({ code, returnTo }: MailedCode) {
+  const problem = useVerification(code);
   if (problem !== undefined) return <SendVerification returnTo={returnTo} problem={problem} />;
   return (
     <SignInFrame title={TITLE}>
