@@ -41,7 +41,7 @@ async function addAccount(page: Page, email: string): Promise<void> {
 }
 
 async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await passwordForm(page).getByLabel('Email').fill(email);
+  await linkForm(page).getByLabel('Email').fill(email);
   await passwordField(page).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
 }
@@ -178,7 +178,7 @@ test('a wrong password is reported above the button without revealing who has an
   await page.goto('/user-home');
   await expect(page).toHaveURL('/login?return_to=%2Fuser-home');
   const button = page.getByRole('button', { name: 'Login' });
-  await passwordForm(page).getByLabel('Email').fill(email);
+  await linkForm(page).getByLabel('Email').fill(email);
   await passwordField(page).fill('12345');
   await expect(button).toBeDisabled();
   await passwordField(page).fill('not my password');
@@ -189,7 +189,7 @@ test('a wrong password is reported above the button without revealing who has an
   await expect(passwordField(page)).toBeFocused();
   const [above, below] = await Promise.all([alert.boundingBox(), button.boundingBox()]);
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
-  await passwordForm(page).getByLabel('Email').fill(newEmail('nobody'));
+  await linkForm(page).getByLabel('Email').fill(newEmail('nobody'));
   await expect(alert).toBeHidden();
   await button.click();
   await expect(alert).toHaveText('That email and password don’t match.');
@@ -203,7 +203,9 @@ test('a password can be shown, pasted, and saved by a password manager', { tag: 
   await expect(passwordField(page)).toHaveAttribute('placeholder', 'Password - 6 characters or more');
   await expect(passwordField(page)).toHaveAttribute('type', 'password');
   await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password');
-  await expect(passwordForm(page).getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
+  await expect(passwordForm(page).locator('input').first()).toHaveAttribute('autocomplete', 'username');
+  await passwordForm(page).locator('input').first().fill('ada@example.org', { force: true });
+  await expect(linkForm(page).getByLabel('Email')).toHaveValue('ada@example.org');
   await passwordField(page).fill('a secret');
   await page.getByRole('button', { name: 'Show password' }).click();
   await expect(passwordField(page)).toHaveAttribute('type', 'text');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -21,10 +21,17 @@ type LoginPageProps = SiteFrameData & {
   googleFailed: boolean;
 };
 
-/** The ways to log in (§2). They share one email, so that it is typed once. */
+const neverChanges = () => () => {};
+
+/** The ways to log in (§2), with one email field. */
 export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
   const [email, setEmail] = useState('');
   const signIn = useSignIn(returnTo);
+  const hasPasskeys = useSyncExternalStore(
+    neverChanges,
+    () => 'PublicKeyCredential' in window,
+    () => true,
+  );
   const sendLink = async (address: string) => {
     await signIn.sendLink(address);
     await signIn.showSent(address);
@@ -41,15 +48,25 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
       <EmailForm
         title={m.signInLinkTitle()}
         action={m.signInLinkAction()}
-        name="link-email"
+        autoComplete="username"
         email={email}
         onEmail={setEmail}
         onSend={sendLink}
       />
       <OrDivider />
-      <PasswordForm title={m.signInPasswordTitle()} email={email} onEmail={setEmail} onSignIn={signIn.byPassword} />
-      <OrDivider />
-      <PasskeyButton onStart={signIn.byPasskey} />
+      <PasswordForm
+        title={m.signInPasswordTitle()}
+        sharesEmail
+        email={email}
+        onEmail={setEmail}
+        onSignIn={signIn.byPassword}
+      />
+      {hasPasskeys && (
+        <>
+          <OrDivider />
+          <PasskeyButton onStart={signIn.byPasskey} />
+        </>
+      )}
     </SignInFrame>
   );
 }

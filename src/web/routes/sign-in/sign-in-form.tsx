@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { PASSWORD_MINIMUM } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -10,9 +10,10 @@ import { EmailField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './sign-in.module.css';
 
 type SignInFormProps = {
-  /** Set if the page has several forms. */
+  /** Accessible name, if the page has several forms. */
   title?: string | undefined;
   action: string;
+  kind?: 'dark' | 'outline';
   attempt: { readonly busy: boolean; readonly problem: string | undefined };
   /** True if all values are valid. */
   isReady: boolean;
@@ -22,31 +23,21 @@ type SignInFormProps = {
 };
 
 /** Shows an error above its button, which is enabled once the values are valid (§4, §8). */
-export function SignInForm({ title, action, attempt, isReady, onSubmit, children, foot }: SignInFormProps) {
-  const titleId = useId();
+export function SignInForm(props: SignInFormProps) {
+  const { title, action, kind = 'dark', attempt, isReady, onSubmit, children, foot } = props;
   const { busy, problem } = attempt;
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (isReady) onSubmit();
   };
   return (
-    <form
-      onSubmit={handleSubmit}
-      noValidate
-      className={styles.form}
-      aria-labelledby={title === undefined ? undefined : titleId}
-    >
-      {title !== undefined && (
-        <h2 id={titleId} className={styles.formTitle}>
-          {title}
-        </h2>
-      )}
+    <form onSubmit={handleSubmit} noValidate className={styles.form} aria-label={title}>
       <fieldset disabled={busy} className={styles.fields}>
         {children}
       </fieldset>
       <Problem>{problem}</Problem>
       <div className={styles.formFoot}>
-        <Button type="submit" wide busy={busy} disabled={!isReady}>
+        <Button type="submit" kind={kind} wide busy={busy} disabled={!isReady}>
           {action}
         </Button>
         {foot}
@@ -59,21 +50,15 @@ type EmailFormProps = {
   title?: string;
   action: string;
   label?: string;
-  name?: string;
+  /** `username` if a password can be entered for the email too. */
+  autoComplete?: 'email' | 'username';
   email: string;
   onEmail: (email: string) => void;
   onSend: (email: string) => Promise<void>;
 };
 
-export function EmailForm({
-  title,
-  action,
-  label = m.email(),
-  name = 'email',
-  email,
-  onEmail,
-  onSend,
-}: EmailFormProps) {
+export function EmailForm(props: EmailFormProps) {
+  const { title, action, label = m.email(), autoComplete = 'email', email, onEmail, onSend } = props;
   const { run, clear, ...attempt } = useAttempt();
   const address = email.trim();
   return (
@@ -86,7 +71,8 @@ export function EmailForm({
     >
       <EmailField
         label={label}
-        name={name}
+        name="email"
+        autoComplete={autoComplete}
         value={email}
         onChange={(newEmail) => {
           onEmail(newEmail);
@@ -99,18 +85,26 @@ export function EmailForm({
 
 type PasswordFormProps = {
   title?: string;
+  /** True if the page's other form has the email field. */
+  sharesEmail?: boolean;
   email: string;
   onEmail: (email: string) => void;
   onSignIn: (credentials: { email: string; password: string }) => Promise<void>;
 };
 
 /** Login by email and password (§2). An error disables the button until something changes (§8). */
-export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormProps) {
+export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSignIn }: PasswordFormProps) {
   const [password, setPassword] = useState('');
-  const { run, clear, ...attempt } = useAttempt();
+  const [triedEmail, setTriedEmail] = useState(email);
+  const attempt = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   const address = email.trim();
-  const hasFailed = attempt.problem !== undefined;
+  const problem = triedEmail === email ? attempt.problem : undefined;
+  const hasFailed = problem !== undefined;
+  const logIn = () => {
+    setTriedEmail(email);
+    void attempt.run(() => onSignIn({ email: address, password }));
+  };
   useEffect(() => {
     // The disabled button has lost the focus.
     if (hasFailed) field.current?.focus();
@@ -119,24 +113,30 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
     <SignInForm
       title={title}
       action={m.navLogin()}
-      attempt={attempt}
+      kind={sharesEmail ? 'outline' : 'dark'}
+      attempt={{ busy: attempt.busy, problem }}
       isReady={isEmail(address) && password.length >= PASSWORD_MINIMUM && !hasFailed}
-      onSubmit={() => void run(() => onSignIn({ email: address, password }))}
+      onSubmit={logIn}
       foot={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>
           {m.forgotPassword()}
         </Link>
       }
     >
-      <EmailField
-        name="email"
-        autoComplete="username"
-        value={email}
-        onChange={(newEmail) => {
-          onEmail(newEmail);
-          clear();
-        }}
-      />
+      {sharesEmail ? (
+        // For password managers, which need both fields in one form.
+        <input
+          className={styles.username}
+          name="email"
+          autoComplete="username"
+          aria-hidden="true"
+          tabIndex={-1}
+          value={email}
+          onChange={({ currentTarget }) => onEmail(currentTarget.value)}
+        />
+      ) : (
+        <EmailField name="email" autoComplete="username" value={email} onChange={onEmail} />
+      )}
       <PasswordField
         ref={field}
         label={m.password()}
@@ -146,7 +146,7 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
         value={password}
         onChange={({ currentTarget }) => {
           setPassword(currentTarget.value);
-          clear();
+          attempt.clear();
         }}
       />
     </SignInForm>
