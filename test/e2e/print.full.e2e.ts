@@ -121,6 +121,7 @@ test('the printed FAQ has every answer and written-out links, without screen con
   const questions = page.getByRole('heading', { level: 3 });
   expect(await questions.count()).toBeGreaterThanOrEqual(12);
   for (const question of await questions.all()) await expect(question).toBeVisible();
+  for (const answer of await page.locator('details > p').all()) await expect(answer).toBeVisible();
   await expect(page.getByText(`${site.url}${ORG}/faqs`)).toBeVisible();
   const behind = (name: string) =>
     page.getByRole('link', { name }).evaluate((link) => getComputedStyle(link, '::after').content);

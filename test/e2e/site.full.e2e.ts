@@ -103,10 +103,15 @@ test('a table of contents entry scrolls to its question, and so does its address
   await contents.getByRole('link', { name: 'How do I pay?' }).click();
   await expect(page).toHaveURL(/#howdoipay$/);
   const question = page.getByRole('heading', { level: 3, name: 'How do I pay?' });
+  const answer = page.getByText('Your card number goes to the provider and never to us.');
   await expect(question).toBeInViewport();
+  await expect(answer).toBeInViewport();
+  await question.click();
+  await expect(answer).toBeHidden();
   await page.goto('about:blank');
   await page.goto(`${ORG}/faqs#howdoipay`);
   await expect(question).toBeInViewport();
+  await expect(answer).toBeVisible();
 });
 
 test('the QR code contains the public home address and is 200 wide', async ({ page, site }) => {

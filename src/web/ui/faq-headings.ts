@@ -20,3 +20,20 @@ export function faqGroups(html: string): FaqGroup[] {
   });
   return groups.filter(({ questions }) => questions.length > 0);
 }
+
+/**
+ * The FAQ with each answer folded below its question. A text whose questions are inside a list, a quotation, or a table
+ * stays as it is, because a fold can't begin in one element and end in another.
+ */
+export function foldAnswers(html: string): string {
+  const parts = html.split(/(?=<h2>|<h3 id=)/);
+  if (!parts.every(isBalanced)) return html;
+  return parts
+    .map((part) => part.replace(/^(<h3 id=.*?<\/h3>)(.*)$/s, '<details><summary>$1</summary>$2</details>'))
+    .join('');
+}
+
+function isBalanced(html: string): boolean {
+  const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
+  return count(/<(?:ul|ol|li|blockquote|table|td|th)\b/g) === count(/<\/(?:ul|ol|li|blockquote|table|td|th)>/g);
+}

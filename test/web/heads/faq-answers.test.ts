@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { defaultText } from '#test/support/default-text.ts';
 import { faqAnswers } from '#web/app/heads/structured-data.ts';
-import { faqGroups, faqHeadings } from '#web/ui/faq-headings.ts';
+import { faqGroups, faqHeadings, foldAnswers } from '#web/ui/faq-headings.ts';
 
 const answersOf = (markdown: string) => faqAnswers({ html: renderMarkdown(markdown) });
 
@@ -80,4 +80,18 @@ test('the table of contents has a group for each heading that starts with ##, if
     'Giving',
     'Homes and stories',
   ]);
+});
+
+test('each answer is folded below its question, between the group headings', () => {
+  const html = renderMarkdown('Before all.\n\n## Giving\n\n### Who?\n\nYou.\n\n- one\n\n### Why?\n\nWarmth.');
+  expect(foldAnswers(html).replaceAll('\n', '')).toBe(
+    '<p>Before all.</p><h2>Giving</h2>' +
+      '<details><summary><h3 id="who">Who?</h3></summary><p>You.</p><ul><li>one</li></ul></details>' +
+      '<details><summary><h3 id="why">Why?</h3></summary><p>Warmth.</p></details>',
+  );
+});
+
+test('a question inside a list isn’t folded, nor is any other', () => {
+  const html = '<h3 id="who">Who?</h3>\n<p>You.</p>\n<ul>\n<li>\n<h3 id="why">Why?</h3>\n</li>\n</ul>';
+  expect(foldAnswers(html)).toBe(html);
 });

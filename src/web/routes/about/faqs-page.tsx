@@ -1,10 +1,11 @@
-import { Fragment } from 'react';
+import { Fragment, useEffect } from 'react';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LANGUAGE, m } from '#messages';
+import { idIn } from '#web/navigation/use-arrival.ts';
 import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
-import { type FaqGroup, faqGroups } from '#web/ui/faq-headings.ts';
+import { type FaqGroup, faqGroups, foldAnswers } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
@@ -15,6 +16,7 @@ import { SeeNumbers } from './see-numbers.tsx';
 /** A numbered table of contents, made from the headings that start with ###, and the FAQ itself (§2). */
 export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData) {
   const groups = faqGroups(questions.html);
+  useOpenAnswer();
   return (
     <Page>
       <DocumentTitle parts={[m.headFaqs(), org.name]} />
@@ -24,7 +26,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
           <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
-          <CellText cell={questions} className={styles.answers} />
+          <CellText cell={{ ...questions, html: foldAnswers(questions.html) }} className={styles.answers} />
           <p className={styles.numbers}>
             <SeeNumbers orgId={org.id} /> <HelpLink orgId={org.id} />
           </p>
@@ -35,6 +37,19 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
       </div>
     </Page>
   );
+}
+
+/** Unfolds the answer to which the address or the table of contents leads. */
+function useOpenAnswer(): void {
+  useEffect(() => {
+    const open = () => {
+      const question = document.getElementById(idIn(window.location.hash));
+      question?.closest('details')?.setAttribute('open', '');
+    };
+    open();
+    window.addEventListener('hashchange', open);
+    return () => window.removeEventListener('hashchange', open);
+  }, []);
 }
 
 /** The numbers continue from group to group. */
