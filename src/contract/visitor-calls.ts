@@ -44,6 +44,7 @@ export const VISITOR_CALLS = {
   readInstallerNeighbors: orgGet('/installers/:installerid/neighbours'),
   createCheckout: orgPost('/checkouts'),
   readCheckout: orgGet('/checkouts/:checkoutid'),
+  openCheckoutReceipt: orgGet('/checkouts/:checkoutid/receipt'),
   submitProfile: orgPut('/checkouts/:checkoutid'),
   completeCheckout: orgPatch('/checkouts/:checkoutid/complete'),
   pledgeCheck: orgPost('/pledges'),

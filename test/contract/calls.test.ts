@@ -36,6 +36,7 @@ const SPECIFIED: Record<CallName, string> = {
   readInstallerNeighbors: 'GET /orgs/{orgid}/installers/{installerid}/neighbours',
   createCheckout: 'POST /orgs/{orgid}/checkouts',
   readCheckout: 'GET /orgs/{orgid}/checkouts/{checkoutid}',
+  openCheckoutReceipt: 'GET /orgs/{orgid}/checkouts/{checkoutid}/receipt',
   submitProfile: 'PUT /orgs/{orgid}/checkouts/{checkoutid}',
   completeCheckout: 'PATCH /orgs/{orgid}/checkouts/{checkoutid}/complete',
   pledgeCheck: 'POST /orgs/{orgid}/pledges',

@@ -93,7 +93,13 @@ test('a donation without an offset is thanked for as a gift', () => {
   expect(stageText('over', { ...NO_STORY, cart: [donation] }).lead).toMatch(/^Thank you for giving\. /);
 });
 
-const DONOR = { name: 'Ada Giver', maskedEmail: 'a…@example.org', receiptNumber: 1207, nextChargeOn: null };
+const DONOR = {
+  name: 'Ada Giver',
+  maskedEmail: 'a…@example.org',
+  receiptNumber: 1207,
+  receiptURL: null,
+  nextChargeOn: null,
+};
 
 test.each<[string, Parameters<typeof stageText>[1], string]>([
   ['an offset', NO_STORY, 'Your $12.50 will help warm a neighbor’s home.'],

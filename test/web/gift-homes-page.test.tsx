@@ -35,7 +35,7 @@ const GIFT: Gift = {
 const ORG = { id: 'valley', name: 'Valley' } as Org;
 
 function page(gift: Gift | null, all: GiftHomes['all'] = null) {
-  const homes = { place: 'Ithaca', gift, all };
+  const homes = { place: 'Ithaca', checkoutid: 'c1', gift, all };
   return <GiftHomesPage org={ORG} site={{} as Site} homes={homes} receiptKey="key" />;
 }
 

@@ -37,7 +37,8 @@ const SESSION: OpenSession = {
   isThis: false,
 };
 const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story: 'A story' } as OwnOffsetter;
-const ORG = { id: 'valley', name: 'Valley' } as Org;
+const STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
+const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
 /** Shows part of a page whose server accepts every change. @returns a spy on forgetting the saved pages */
 function open(element: ReactElement, place: typeof inPublicPage = inPage) {

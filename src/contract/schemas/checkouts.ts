@@ -66,6 +66,7 @@ const checkoutDonor = z
     name: z.string().nullable(),
     maskedEmail: z.string().nullable().describe('Such as "j…@visitor.example".'),
     receiptNumber: z.number().int().nullable(),
+    receiptURL: z.string().nullable().describe('The receipt as a PDF.'),
     nextChargeOn: day.nullable().describe('The next charge of a recurring gift.'),
   })
   .meta({
@@ -170,6 +171,12 @@ export const checkoutCalls = {
     params: checkoutParams,
     query: z.strictObject({ receipt: id.optional() }),
     response: checkout,
+  },
+  openCheckoutReceipt: {
+    summary: "Download a gift's receipt in the browser that opened its checkout",
+    params: checkoutParams,
+    response: z.string(),
+    responseType: 'application/pdf' as const,
   },
   submitProfile: {
     summary: "Submit a paid checkout's profile and photo",

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEASURES } from '#domain/grant.ts';
-import { cursorRef, day, dollars, id, orgId, pounds, printableText, time } from './shared.ts';
+import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, printableText, time } from './shared.ts';
 import { profile } from './stories.ts';
 
 export const undeliveredReceipt = z
@@ -54,6 +54,7 @@ const donorsGift = z.object({
 
 const giftHomes = z.object({
   place: z.string().describe("The fund's city; empty if not set."),
+  checkoutid: checkoutId.nullable().describe('Null for a check.'),
   gift: donorsGift.nullable().describe("Null for a gift that doesn't count in the totals."),
   all: z
     .object({ payments: z.number().int(), gift: donorsGift })

@@ -113,26 +113,57 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
     .map(({ value }) => value);
 }
 
-/** Town houses with lit windows: one row, or two rows on a phone. */
-export function LitStreet({ street }: { street: Street }) {
+/**
+ * Town houses with lit windows: one row, or two rows on a phone.
+ * @param caption written above the first candle
+ */
+export function LitStreet({ street, caption }: { street: Street; caption?: string | undefined }) {
+  const captioned = street.blocks.find(({ candles }) => candles.length > 0);
   return (
     <div className={styles.street}>
       {street.blocks.map((block) => (
-        <BlockOfHouses key={block.houses.map(({ columns }) => columns).join('')} block={block} />
+        <BlockOfHouses
+          key={block.houses.map(({ columns }) => columns).join('')}
+          block={block}
+          caption={block === captioned ? caption : undefined}
+        />
       ))}
     </div>
   );
 }
 
-function BlockOfHouses({ block }: { block: StreetBlock }) {
+function BlockOfHouses({ block, caption }: { block: StreetBlock; caption: string | undefined }) {
+  const { top, width, height } = BLOCK_SIZE;
   return (
-    <svg className={styles.block} viewBox={`0 ${SKY} ${BLOCK_SIZE.width} ${BLOCK_SIZE.height}`} aria-hidden="true">
+    <svg
+      className={styles.block}
+      viewBox={`0 ${top} ${width} ${height}`}
+      role="img"
+      aria-label={caption}
+      aria-hidden={caption === undefined}
+    >
       {shapesOf(block).map(({ isCandle, ...shape }) => (
         <path key={shape.d} {...(isCandle ? { className: styles.candle } : {})} {...shape} />
       ))}
+      {caption !== undefined && (
+        <text className={styles.caption} {...captionPlace(block.candles)}>
+          {caption}
+        </text>
+      )}
     </svg>
   );
 }
+
+/** Above the first candle, and within the block at both ends. */
+function captionPlace([candle = { x: 0, y: SKY }]: readonly StreetWindow[]) {
+  const [x, y] = [candle.x + 7, candle.y - 12];
+  if (x < CAPTION_SPACE) return { x: candle.x, y, textAnchor: 'start' } as const;
+  if (x > BLOCK_SIZE.width - CAPTION_SPACE) return { x: candle.x + 14, y, textAnchor: 'end' } as const;
+  return { x, y, textAnchor: 'middle' } as const;
+}
+
+/** Half of the longest caption's width. */
+const CAPTION_SPACE = 130;
 
 /** Empty space above the roofs, which is cropped. */
 const SKY = 34;

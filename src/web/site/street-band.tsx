@@ -4,10 +4,17 @@ import { classNames } from '#web/ui/class-names.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './street-band.module.css';
 
-type StreetBandProps = { heading: string; street: Street; tall?: boolean; children: ReactNode };
+type StreetBandProps = {
+  heading: string;
+  street: Street;
+  /** Shown above the first candle. */
+  caption?: string | undefined;
+  tall?: boolean;
+  children: ReactNode;
+};
 
 /** The dark top of a page: its heading, a sentence, and a street in which gifts light windows. */
-export function StreetBand({ heading, street, tall = false, children }: StreetBandProps) {
+export function StreetBand({ heading, street, caption, tall = false, children }: StreetBandProps) {
   return (
     <header className={styles.band} data-dark>
       <div className={classNames(styles.text, tall && styles.tall)}>
@@ -15,7 +22,7 @@ export function StreetBand({ heading, street, tall = false, children }: StreetBa
         {children}
       </div>
       <div className={styles.street}>
-        <LitStreet street={street} />
+        <LitStreet street={street} caption={caption} />
       </div>
     </header>
   );

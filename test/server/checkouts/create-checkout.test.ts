@@ -119,10 +119,20 @@ test('only the browser that opened a checkout reads its donor’s part', async (
     name: expect.any(String),
     maskedEmail: expect.stringMatching(/^\S…@\S+$/),
     receiptNumber: expect.any(Number),
+    receiptURL: callPath('openCheckoutReceipt', { orgid: giving.orgId, checkoutid: id }),
     nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
-  for (const other of [{}, { cookie: '__Host-fund.opener=someone-else' }])
+  const receipt = (by: Record<string, string>) =>
+    giving.app.inject({
+      url: callPath('openCheckoutReceipt', { orgid: giving.orgId, checkoutid: id }),
+      headers: by,
+    });
+  const pdf = await receipt({ cookie });
+  expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+  for (const other of [{}, { cookie: '__Host-fund.opener=someone-else' }]) {
     expect(await read(other)).not.toHaveProperty('donor');
+    expect((await receipt(other)).statusCode).toBe(404);
+  }
   // A second checkout of the browser keeps its cookie.
   const second = await giving.app.inject({ method: 'POST', url: path, headers: { ...headers, cookie }, payload });
   expect(String(second.headers['set-cookie'])).toContain(cookie);

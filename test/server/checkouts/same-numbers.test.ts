@@ -144,6 +144,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
         checkout: checkoutView,
         stage: 'asking',
         tribute: undefined,
+        receiptURL: undefined,
         typicalGrant: TYPICAL_GRANT / 100,
       } as const;
       expect(wordsOf(createElement(GiftSummary, shown))).toContain(effect);

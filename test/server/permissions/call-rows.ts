@@ -9,6 +9,7 @@ import type { Action } from '#domain/permissions.ts';
 import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
+import { openerCookie, openerHash } from '#server/features/checkouts/opener.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -175,6 +176,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { cart: [donationItem(25)] },
   })),
   readCheckout: row('checkout.read', anybody, checkoutParams),
+  openCheckoutReceipt: row('receipt.open', anybody, async ({ orgid, world }) => {
+    const { checkoutId } = await addGift(world.db, orgid, { opener_hash: openerHash('opener') });
+    const [cookie = ''] = openerCookie(world.deps).set('opener', 60).split(';');
+    return { params: { orgid, checkoutid: checkoutId }, cookie };
+  }),
   submitProfile: row('checkout.submit-profile', anybody, async (targets) => {
     const { params } = await checkoutParams(targets);
     return { params, form: profileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };

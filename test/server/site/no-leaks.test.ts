@@ -131,7 +131,9 @@ const params = { ...(await plant()), userid: SECRETS.donorUserId, entryid: 'entr
 const names = Object.keys(CALLS) as CallName[];
 /** Only the key in the receipt's email opens it. */
 const BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
-const readingCalls = names.filter((name) => CALLS[name].method === 'GET' && !BY_KEY.includes(name));
+/** Only the browser that opened the checkout opens it. */
+const BY_COOKIE: readonly CallName[] = ['openCheckoutReceipt'];
+const readingCalls = names.filter((name) => CALLS[name].method === 'GET' && ![...BY_KEY, ...BY_COOKIE].includes(name));
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
 /** @param headers checked like the body */
@@ -157,6 +159,12 @@ test.each(BY_KEY)('%s opens only with its own key', async (name) => {
   const response = await app.inject(
     `${API_BASE}${fillPath<string>(CALLS[name].path, params)}?key=another-key-of-22-chars`,
   );
+  expect(response.statusCode).toBe(404);
+  expectNoSecret(response.body, response.headers);
+});
+
+test.each(BY_COOKIE)('%s opens only for its own browser', async (name) => {
+  const response = await read(name);
   expect(response.statusCode).toBe(404);
   expectNoSecret(response.body, response.headers);
 });

@@ -11,7 +11,7 @@ export async function allocationRoutes(app: FastifyInstance, deps: AppDeps): Pro
     isCostly: true,
     handle: async ({ org, query }) => {
       const source = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
-      return source ? readGiftHomes(deps, org, source.ledger_entry_id) : new Failure('receipt-not-found');
+      return source ? readGiftHomes(deps, org, source) : new Failure('receipt-not-found');
     },
   });
 }

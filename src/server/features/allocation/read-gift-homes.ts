@@ -15,6 +15,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
+import type { ReceiptSource } from '#server/features/receipts/read-receipt.ts';
 import { disputedEntries, paymentsOfOffsetter, paymentsOfSameGift, publishedAwardees } from './allocation.store.ts';
 import { type AllocatedGift, type OrgAllocation, readAllocation } from './read-allocation.ts';
 
@@ -22,7 +23,11 @@ type HomePage = Pick<Profile, 'id' | 'name' | 'photo' | 'profileURL'>;
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /** The homes that one payment helped, and those that all payments of its recurring gift helped, as the donor sees them. */
-export async function readGiftHomes({ db, now }: Deps, org: OrgFacts, entryId: string): Promise<GiftHomes> {
+export async function readGiftHomes(
+  { db, now }: Deps,
+  org: OrgFacts,
+  { ledger_entry_id: entryId, checkout_id: checkoutId }: Pick<ReceiptSource, 'ledger_entry_id' | 'checkout_id'>,
+): Promise<GiftHomes> {
   const { id: orgId, timeZone, row } = org;
   const allocations = await readGiftAllocations(db, orgId, await paymentsOfSameGift(db.kysely, orgId, entryId));
   const allocation = allocations.get(entryId);
@@ -30,6 +35,7 @@ export async function readGiftHomes({ db, now }: Deps, org: OrgFacts, entryId: s
   const sum = combineGifts([...allocations.values()]);
   return {
     place: row.place,
+    checkoutid: checkoutId,
     gift: allocation ? donorsGift(allocation, today) : null,
     all: allocations.size < 2 ? null : { payments: allocations.size, gift: donorsGift(sum, today) },
   };

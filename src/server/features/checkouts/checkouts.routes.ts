@@ -17,6 +17,7 @@ import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
+import { openCheckoutReceipt } from './open-receipt.ts';
 import { OPENER_SECONDS, openerCookie, openerHash } from './opener.ts';
 import { readCheckout } from './read-checkout.ts';
 import { findSubmittedProfile, readProfileForm, submitProfile } from './submit-profile.ts';
@@ -40,6 +41,14 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
       return readCheckout(deps, keyOf(params), visit, ({ code }) => {
         request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
       });
+    },
+  });
+  registerCall(app, deps, 'openCheckoutReceipt', {
+    action: 'receipt.open',
+    isCostly: true,
+    handle: ({ params, request }) => {
+      const opener = cookie.read(request.headers.cookie);
+      return openCheckoutReceipt(deps, keyOf(params), opener && openerHash(opener));
     },
   });
   registerCall(app, deps, 'completeCheckout', {

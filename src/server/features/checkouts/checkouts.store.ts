@@ -21,6 +21,7 @@ export async function insertCheckout(
 
 export type DonorsFacts = {
   readonly receipt_number: number | null;
+  readonly receipt_key: string | null;
   /** Null unless a recurring gift is active. */
   readonly next_charge_at: Date | null;
   readonly time_zone: string;
@@ -29,11 +30,14 @@ export type DonorsFacts = {
 /** Finds the fields that only the donor may see: the first receipt, and the next charge. */
 export async function donorsFactsOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<DonorsFacts> {
   const { rows } = await sql<DonorsFacts>`
-    select o.time_zone,
-      (select r.printed_number from receipts r where r.checkout_id = c.id order by r.number limit 1) as receipt_number,
+    select o.time_zone, r.printed_number as receipt_number, r.key as receipt_key,
       (select s.next_charge_at from subscriptions s where s.id = c.provider_subscription_id and s.status = 'active')
         as next_charge_at
-    from checkouts c join orgs o on o.id = c.org_id where c.id = ${checkoutId}`.execute(db);
+    from checkouts c
+      join orgs o on o.id = c.org_id
+      left join lateral (
+        select printed_number, key from receipts where checkout_id = c.id order by number limit 1) r on true
+    where c.id = ${checkoutId}`.execute(db);
   const [facts] = rows;
   if (!facts) throw new Error('The checkout is missing.');
   return facts;

@@ -1,3 +1,4 @@
+import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isOver, isUnsettled } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
@@ -14,7 +15,7 @@ import { presentProfile, profilePath } from '#server/entities/present-profile.ts
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { isReceiptLink } from '#server/features/receipts/receipt-link.ts';
+import { isReceiptLink, receiptFilePath } from '#server/features/receipts/receipt-link.ts';
 import { isOwner, type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
 import { claimSessionRead, donorsFactsOf, hasReturns } from './checkouts.store.ts';
@@ -136,19 +137,25 @@ async function donorsPartOf(
   const isDonor = isOpener || (user !== undefined && isPayer(checkout, user));
   if (!isDonor && !(await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey))) return {};
   const tribute = await tributeOf(db.kysely, checkout.id);
-  const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout) : undefined;
+  const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout, isOpener) : undefined;
   return { ...(tribute && { tribute: presentTribute(tribute) }), ...(donor && { donor }) };
 }
 
 async function presentDonor(
   { kysely }: Database,
-  { id, display_name: name, email }: CheckoutRow,
+  { id, org_id: orgId, display_name: name, email }: CheckoutRow,
+  isOpener: boolean,
 ): Promise<NonNullable<Checkout['donor']>> {
-  const { receipt_number, next_charge_at, time_zone } = await donorsFactsOf(kysely, id);
+  const { receipt_number, receipt_key: key, next_charge_at, time_zone } = await donorsFactsOf(kysely, id);
+  // The browser doesn't get the receipt's key, with which it could do more than read.
+  const receiptURL = isOpener
+    ? callPath('openCheckoutReceipt', { orgid: orgId, checkoutid: id })
+    : key && receiptFilePath({ orgId, key });
   return {
     name,
     maskedEmail: email && maskedEmail(email),
     receiptNumber: receipt_number,
+    receiptURL: key === null ? null : receiptURL,
     nextChargeOn: next_charge_at && dayOf(next_charge_at, time_zone),
   };
 }

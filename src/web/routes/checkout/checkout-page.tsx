@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
@@ -40,10 +42,17 @@ function CheckoutById(props: CheckoutPageProps) {
         heading={heading}
         lead={unreachable ? `${lead} ${m.checkoutUnreachable()}` : lead}
         street={isPaid ? streetOf(org, checkout.id) : DARK_STREET}
+        caption={isPaid ? m.windowYours() : undefined}
         takesFocus={outcome !== undefined && !showsAlert}
         summary={
           <>
-            <GiftSummary checkout={checkout} stage={stage} tribute={tribute} typicalGrant={org.typicalGrant} />
+            <GiftSummary
+              checkout={checkout}
+              stage={stage}
+              tribute={tribute}
+              typicalGrant={org.typicalGrant}
+              receiptURL={receiptUrlOf(props, checkout)}
+            />
             {isPaid && <YourWindow org={org} checkoutId={checkout.id} publicUrl={site.publicUrl} />}
           </>
         }
@@ -58,6 +67,12 @@ function CheckoutById(props: CheckoutPageProps) {
       <UploadFailedDialog open={showsAlert} contactEmail={site.contactEmail} onClose={page.closeAlert} />
     </>
   );
+}
+
+/** The receipt's link contains its key; without it, only the donor can open the receipt. */
+function receiptUrlOf({ org, receipt }: CheckoutPageProps, { donor }: Checkout): string | undefined {
+  if (receipt === undefined) return donor?.receiptURL ?? undefined;
+  return `${endpointPath(VISITOR_CALLS.openReceipt, { orgid: org.id })}?key=${encodeURIComponent(receipt)}`;
 }
 
 type CheckoutContentProps = CheckoutPageProps & { page: ReturnType<typeof useCheckoutPage> };
@@ -100,20 +115,22 @@ type CheckoutFrameProps = {
   lead: string;
   /** Dark until the gift is paid. */
   street: Street;
+  /** Shown above the gift's candle. */
+  caption: string | undefined;
   /** True if the heading takes the focus, because the focused control was removed. */
   takesFocus: boolean;
   summary: ReactNode;
   children: ReactNode;
 };
 
-function CheckoutFrame({ heading, lead, street, takesFocus, summary, children }: CheckoutFrameProps) {
+function CheckoutFrame({ heading, lead, street, caption, takesFocus, summary, children }: CheckoutFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) frame.current?.querySelector<HTMLElement>('h1')?.focus();
   }, [takesFocus]);
   return (
     <div ref={frame}>
-      <StreetBand heading={heading} street={street} tall>
+      <StreetBand heading={heading} street={street} caption={caption} tall>
         <output>{lead}</output>
       </StreetBand>
       <div className={styles.content}>

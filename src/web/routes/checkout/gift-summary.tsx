@@ -29,9 +29,11 @@ type GiftSummaryProps = {
   tribute: TributeText | undefined;
   /** Dollars of the organization's typical grant, if it publishes one. */
   typicalGrant: number | null;
+  /** Undefined if the visitor may not open the receipt. */
+  receiptURL: string | undefined;
 };
 
-export function GiftSummary({ checkout, stage, tribute, typicalGrant }: GiftSummaryProps) {
+export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
   const isFullyPaid = isPaidStage(stage) && !checkout.partlyReturned;
@@ -78,6 +80,11 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant }: GiftSumm
       {isFullyPaid && (
         <p className={styles.effect}>
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantOf(typicalGrant) })}
+        </p>
+      )}
+      {isPaidStage(stage) && receiptURL !== undefined && (
+        <p className={styles.receipt}>
+          <a href={receiptURL}>{m.giftReceiptPdf()}</a>
         </p>
       )}
     </Card>

@@ -36,9 +36,7 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
   return (
     <Card className={styles.window} aria-labelledby="your-window">
       <h2 id="your-window">{m.windowTitle()}</h2>
-      <p>
-        {m.windowYours()} {GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}
-      </p>
+      <p>{GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}</p>
       <Button kind="outline" busy={busy} onClick={() => void run(share)}>
         {m.windowShare()}
       </Button>

@@ -16,13 +16,18 @@ import type { GiftHomesData } from './route.ts';
 type DonorsGift = NonNullable<GiftHomes['gift']>;
 
 /** The homes that a gift helped, with money and pounds. For a recurring gift, of all its payments together. */
-export function GiftHomesPage({ org, homes: { place, gift, all }, receiptKey }: OrgFrame & GiftHomesData) {
+export function GiftHomesPage({
+  org,
+  homes: { place, checkoutid: checkoutId, gift, all },
+  receiptKey,
+}: OrgFrame & GiftHomesData) {
   const donorsGift = all?.gift ?? gift;
   const litWindows = donorsGift?.homes.filter(({ amount }) => amount > 0).length ?? 0;
+  const street = litStreet(litWindows, checkoutId === null ? 1 : { checkoutId });
   return (
     <>
       <DocumentTitle parts={[m.giftHomesTitle(), org.name]} />
-      <StreetBand heading={m.giftHomesTitle()} street={litStreet(litWindows)}>
+      <StreetBand heading={m.giftHomesTitle()} street={street} caption={m.windowYours()}>
         <p>
           {all && `${m.giftHomesAll({ count: all.payments })}. `}
           {donorsGift ? shortGiftSentences(donorsGift, place).join(' ') : m.giftHomesNotCounted()}

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
+import { displayedStats } from '#domain/org.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -36,10 +37,11 @@ export function GiftPage(props: OrgFrame & GiftData) {
   const manage = useGift(props, () => sentence.current?.focus());
   const { gift } = manage;
   const hasEnded = gift.status === 'canceled';
+  const { grants } = displayedStats(org.stats, org.statsDelta);
   return (
     <>
       <DocumentTitle parts={[m.giftPageTitle(), org.name]} />
-      <StreetBand heading={m.giftPageTitle()} street={litStreet(0, hasEnded ? 0 : 1)}>
+      <StreetBand heading={m.giftPageTitle()} street={litStreet(grants, hasEnded ? 0 : 1)}>
         <p>{m.giftPageTo({ org: org.name })}</p>
       </StreetBand>
       <div className={styles.content}>
@@ -51,8 +53,8 @@ export function GiftPage(props: OrgFrame & GiftData) {
           </output>
           {hasEnded ? (
             <Cluster>
-              <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
-                {m.giftPageBegin()}
+              <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id }) + sameAmount(gift)}>
+                {m.giftPageAgain()}
               </ButtonLink>
             </Cluster>
           ) : (
@@ -81,6 +83,12 @@ function GiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift
       )}
     </Facts>
   );
+}
+
+/** The query that fills in the gift's amount again. Nothing recurring is preselected (decisions §3). */
+function sameAmount({ amount, coveredFee }: RecurringGift): string {
+  const dollars = Math.round((amount ?? 0) - coveredFee);
+  return dollars > 0 ? `?amount=${dollars}` : '';
 }
 
 function giftText(terms: string, coveredFee: number): string {

@@ -1,0 +1,25 @@
+import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type CheckoutKey, checkoutById } from '#server/entities/find-checkout.ts';
+import { readReceiptFile, receiptSourceByKey } from '#server/features/receipts/read-receipt.ts';
+import type { FileResponse } from '#server/http/call-route.ts';
+import { donorsFactsOf } from './checkouts.store.ts';
+
+/**
+ * The receipt of a gift as a PDF, for the browser that opened its checkout (decisions §6).
+ * @param openerHash the hash of the browser's cookie, if any
+ * @returns Failure receipt-not-found
+ */
+export async function openCheckoutReceipt(
+  { db }: Pick<AppDeps, 'db'>,
+  key: CheckoutKey,
+  openerHash: string | undefined,
+): Promise<FileResponse | Failure> {
+  const checkout = await checkoutById(db.kysely, key);
+  if (!checkout || openerHash === undefined || checkout.opener_hash !== openerHash) {
+    return new Failure('receipt-not-found');
+  }
+  const { receipt_key } = await donorsFactsOf(db.kysely, checkout.id);
+  const source = receipt_key === null ? undefined : await receiptSourceByKey(db.kysely, key.orgId, receipt_key);
+  return readReceiptFile({ db }, source);
+}
