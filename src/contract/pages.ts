@@ -49,6 +49,7 @@ export const PAGES = {
   'overview-page': '/orgs/:orgid/editor/',
   'org-page': '/orgs/:orgid/editor/org',
   'pages-editor-page': '/orgs/:orgid/editor/pages',
+  'share-page': '/orgs/:orgid/editor/share',
   'checkouts-page': '/orgs/:orgid/editor/checkouts',
   'donors-page': '/orgs/:orgid/editor/donors',
   'donor-page': '/orgs/:orgid/editor/donors/:donorid',

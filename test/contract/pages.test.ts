@@ -64,6 +64,7 @@ const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/editor/',
   '/orgs/{orgid}/editor/org',
   '/orgs/{orgid}/editor/pages',
+  '/orgs/{orgid}/editor/share',
   '/orgs/{orgid}/editor/checkouts',
   '/orgs/{orgid}/editor/donors',
   '/orgs/{orgid}/editor/donors/{donorid}',

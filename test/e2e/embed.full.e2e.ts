@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
+import { SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { problemsOn } from './support/axe.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
+import { signInAs } from './support/signing-in.ts';
 
 /** A page of another site on another port. Its policy allows the fund's site and nothing inline. */
 async function foreignPage(lines: string, fund: string) {
@@ -29,11 +31,14 @@ test('a drive estimated on another site opens in a new tab with its offset in th
 }) => {
   // The content security policy blocks the page's empty favicon.
   expectedErrors.push('data:,');
-  await page.goto(`${ORG}/qrcode`);
-  const lines = await page.getByRole('textbox', { name: 'Put it on your site' }).inputValue();
+  await signInAs(page, SAMPLE_EDITOR.email);
+  await page.goto(`${ORG}/editor/share`);
+  const lines = await page.getByRole('textbox', { name: 'Code to paste into the website' }).inputValue();
   const fund = new URL(baseURL ?? '').origin;
   expect(lines).toContain(`${fund}${ORG}/embed`);
-  expect(await problemsOn(page), 'the QR page').toEqual([]);
+  expect(await problemsOn(page), 'the share page').toEqual([]);
+  // The editor's login must not be mistaken for a cookie of the frame.
+  await page.context().clearCookies();
 
   const foreign = await foreignPage(lines, fund);
   await page.goto(foreign.url);

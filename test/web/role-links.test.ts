@@ -33,7 +33,7 @@ const AREA = SIGNED_IN_PAGES.filter(({ name }) => PAGES[name].startsWith('/orgs/
 /** The editors' pages that each role opens. */
 const OPENS: Readonly<Record<Role, readonly PageName[]>> = {
   editor: AREA.map(({ name }) => name),
-  texts: ['overview-page', 'pages-editor-page', 'editors-page'],
+  texts: ['overview-page', 'pages-editor-page', 'share-page', 'editors-page'],
   stories: [
     ...(['overview-page', 'editors-page', 'review-page', 'edit-awardees-page', 'edit-awardee-page'] as const),
     ...(['edit-installers-page', 'edit-installer-page', 'grants-page'] as const),
@@ -67,12 +67,12 @@ test('the editor area groups its links, without the groups that a role can’t o
     [undefined, 'Overview'],
     ['Money', 'Checkouts', 'Donors', 'Payouts', 'Statements'],
     ['Homes', 'Grants', 'Awardees', 'Installers'],
-    ['Site', 'Edit pages', 'Offsetters', 'Org settings'],
+    ['Site', 'Edit pages', 'Offsetters', 'Share', 'Org settings'],
     ['Team', 'Editors', 'Activity'],
   ]);
   expect(groupsOf('texts')).toEqual([
     [undefined, 'Overview'],
-    ['Site', 'Edit pages'],
+    ['Site', 'Edit pages', 'Share'],
     ['Team', 'Editors'],
   ]);
 });

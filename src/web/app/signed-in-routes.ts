@@ -11,6 +11,7 @@ import { EDITORS_PAGES } from '#web/routes/editor/editors/route.ts';
 import { GRANTS_PAGES } from '#web/routes/editor/grants/route.ts';
 import { ORG_PAGES } from '#web/routes/editor/org/route.ts';
 import { OVERVIEW_PAGES } from '#web/routes/editor/overview/route.ts';
+import { SHARE_PAGES } from '#web/routes/editor/share/route.ts';
 import { EDIT_STORY_PAGES } from '#web/routes/editor/stories/route.ts';
 import { MY_PAGES } from '#web/routes/me/route.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
@@ -25,6 +26,7 @@ export const SIGNED_IN_PAGES: readonly PageRoute[] = [
   ...OVERVIEW_PAGES,
   ...ORG_PAGES,
   ...CELLS_PAGES,
+  ...SHARE_PAGES,
   ...CHECKOUTS_PAGES,
   ...DONORS_PAGES,
   ...BOOKS_PAGES,

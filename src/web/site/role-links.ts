@@ -24,7 +24,7 @@ export function areaGroups(orgId: string, viewer: Viewer): LinkGroup[] {
     { label: undefined, links: [overview] },
     { label: 'Money', links: [checkouts, donors, payouts, statements] },
     { label: 'Homes', links: [grants, awardees, installers] },
-    { label: 'Site', links: [cells, offsetters, settings] },
+    { label: 'Site', links: [cells, offsetters, sharePage(orgId), settings] },
     { label: 'Team', links: [editors, activityPage(orgId)] },
   ];
   return groups
@@ -78,6 +78,10 @@ function storyPages(orgId: string) {
     awardees: { action, label: 'Awardees', to: pagePath('edit-awardees-page', params), icon: 'medal' },
     installers: { action, label: 'Installers', to: pagePath('edit-installers-page', params), icon: 'tools' },
   } as const satisfies Record<string, GuardedLink>;
+}
+
+function sharePage(orgId: string): GuardedLink {
+  return { action: 'cells.edit', label: 'Share', to: pagePath('share-page', { orgid: orgId }), icon: 'external' };
 }
 
 function activityPage(orgId: string): GuardedLink {

@@ -88,6 +88,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'statement-page': editor(pagePath('statement-page', params)),
   'grants-page': editor(pagePath('grants-page', params)),
   'editors-page': editor(pagePath('editors-page', params)),
+  'share-page': editor(pagePath('share-page', params)),
   'activity-page': editor(pagePath('activity-page', params)),
   'review-page': editor(pagePath('review-page', params)),
   'edit-awardees-page': editor(pagePath('edit-awardees-page', params)),

@@ -1,4 +1,3 @@
-import { BADGE_SIZE, badgePath, EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, qrcodePath } from '#contract/qrcode.ts';
@@ -9,7 +8,6 @@ import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { useToast } from '#web/ui/toast.tsx';
 import styles from './about.module.css';
 import type { QrcodeData } from './route.ts';
 
@@ -27,47 +25,8 @@ export function QrcodePage({ org, site, cells }: OrgFrame & QrcodeData) {
           {m.qrCodeDownload()}
         </ButtonLink>
       </Cluster>
-      <EmbedSection org={org} origin={site.publicUrl} />
     </Page>
   );
-}
-
-/** HTML that shows the calculator and the totals on another site. */
-function EmbedSection({ org, origin }: { org: OrgFrame['org']; origin: string }) {
-  const toast = useToast();
-  const html = embedHtml(org, origin);
-  const copy = () =>
-    navigator.clipboard.writeText(html).then(
-      () => toast(m.copied()),
-      () => toast(m.groupCopyYourself()),
-    );
-  return (
-    <section className={styles.embed} aria-labelledby="embed">
-      <h2 id="embed">{m.embedOnSite()}</h2>
-      <p>{m.embedOnSiteText({ name: org.name })}</p>
-      <textarea readOnly rows={4} wrap="off" aria-labelledby="embed" className={styles.lines} value={html} />
-      <Button kind="outline" className={styles.print} onClick={() => void copy()}>
-        {m.copy()}
-      </Button>
-      <p>{m.embedOnSiteOptions()}</p>
-      <p>{m.embedOnSitePolicy({ origin })}</p>
-    </section>
-  );
-}
-
-/** Initial height in pixels, until the frame's script reports its real height. */
-const FRAME_HEIGHT = 480;
-
-function embedHtml({ id, name }: OrgFrame['org'], origin: string): string {
-  const home = origin + inLanguage(pagePath('home-page', { orgid: id }), LANGUAGE);
-  const { width, height } = BADGE_SIZE;
-  return `<iframe src="${origin}${embedPath(id, LANGUAGE)}" title="${escapeAttribute(m.embedFrameName({ name }))}" width="100%" height="${FRAME_HEIGHT}" loading="lazy"></iframe>
-<script src="${origin}${EMBED_SCRIPT}" async></script>
-<a href="${home}"><img src="${origin}${badgePath(id, LANGUAGE)}" alt="${escapeAttribute(m.embedBadgeAlt({ name }))}" width="${width}" height="${height}"></a>`;
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 type PosterProps = {
