@@ -38,6 +38,15 @@ test('a flight takes six presses', async ({ page }) => {
   expect(count()).toBeLessThanOrEqual(6);
 });
 
+test('Calculate Offset is on the first screen, and no page of answers is a wall', async ({ page }) => {
+  await page.goto(ORG);
+  const button = await page.getByRole('button', { name: 'Calculate Offset' }).boundingBox();
+  expect(button?.y).toBeLessThanOrEqual(780);
+  await page.goto(`${ORG}/faqs`);
+  await expect(page.getByRole('heading', { name: 'FAQs' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(4000);
+});
+
 test('between an item and Checkout there are at most 40 words', async ({ page }) => {
   await page.goto(ORG);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('2,446');

@@ -20,6 +20,8 @@ type CalculateFormProps = {
   onMissingItem?: () => void;
   /** Shown before the estimate, on the same line. */
   aside?: ReactNode;
+  /** Shown below the button. */
+  below?: ReactNode;
   children: ReactNode;
 };
 
@@ -33,6 +35,7 @@ export function CalculateForm(props: CalculateFormProps) {
     onItem,
     onMissingItem,
     aside,
+    below,
     children,
   } = props;
   const submit = (event: FormEvent) => {
@@ -67,6 +70,7 @@ export function CalculateForm(props: CalculateFormProps) {
           estimate.item && <p className={styles.note}>{m.calculatorAdds()}</p>
         )}
       </div>
+      {below}
     </form>
   );
 }

@@ -104,6 +104,17 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
           {m.roundTrip()}
         </Checkbox>
       }
+      below={
+        !to &&
+        onExample && (
+          <p className={styles.example}>
+            {m.homeExample({ price: examplePrice(props.used) })}{' '}
+            <button type="button" onClick={fillExample}>
+              {m.mapExample()}
+            </button>
+          </p>
+        )
+      }
     >
       <div ref={fieldsElement} className={styles.fields}>
         <CityButton label={m.tripFrom()} city={from} onPick={choose('from')} onPrepare={cities.prepare} />
@@ -117,14 +128,6 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         {children}
       </div>
       {from && to && !hasSameCities && <Route from={from} to={to} />}
-      {!to && onExample && (
-        <p className={styles.example}>
-          {m.homeExample({ price: examplePrice(props.used) })}{' '}
-          <button type="button" onClick={fillExample}>
-            {m.mapExample()}
-          </button>
-        </p>
-      )}
     </CalculateForm>
   );
 }
