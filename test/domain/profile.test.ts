@@ -145,10 +145,17 @@ test('a story of 150 characters is shown in full, and one of 151 is cut with an 
   expect(storyPreview('')).toBe('');
 });
 
-test('a preview is cut within a word or a number, and stays as it is', () => {
-  const preview = storyPreview(`${'a'.repeat(140)}, and 1,234 more`);
-  expect(preview).toBe(`${'a'.repeat(140)}, and 1,23…`);
-  expect(storyPreview(preview)).toBe(preview);
+test('a preview is cut between words, and stays as it is', () => {
+  for (const [end, cut] of [
+    [', and 1,234 more', ', and…'],
+    [', and again more', ', and…'],
+    [', then 12 more', ', then 12…'],
+    [' even more', ' even more'],
+  ] as const) {
+    const preview = storyPreview(`${'a'.repeat(140)}${end}`);
+    expect(preview).toBe(`${'a'.repeat(140)}${cut}`);
+    expect(storyPreview(preview)).toBe(preview);
+  }
 });
 
 test('a preview counts an emoji family as one character and never splits it', () => {

@@ -66,7 +66,7 @@ test('the form shows a face and a sentence, what the gift does, and what will be
   await form.getByText('$100', { exact: true }).click();
   await expect(form.getByText('$100 funds about 4 tons of grant work.')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Donate $100', exact: true })).toBeVisible();
-  await form.getByRole('button', { name: 'More' }).click();
+  await form.getByRole('button', { name: 'More intervals' }).click();
   await form.getByRole('combobox', { name: 'How often?' }).selectOption({ label: 'Every 2 months' });
   await expect(form.getByRole('button', { name: 'Donate $100 every 2 months', exact: true })).toBeVisible();
   await form.getByText('Monthly', { exact: true }).click();

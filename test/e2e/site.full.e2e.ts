@@ -24,8 +24,10 @@ test('the keyboard skips to the content, operates the menu, and lands on the nex
     'FAQ',
     'Donate',
     'Get help with your home',
+    'Where every pound goes',
     'QR code',
     'About',
+    'Privacy',
     'Login',
     'Español',
   ]);

@@ -1,8 +1,9 @@
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { beforePeriod, PROGRAM_NAME } from '#domain/program-name.ts';
-import { m } from '#messages';
+import { LANGUAGE, m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { LanguageLinks } from './language-links.tsx';
 import { headerLinks } from './org-links.ts';
@@ -33,8 +34,19 @@ export function SiteFooter({ org, site }: SiteFooterProps) {
           <LanguageLinks className={styles.link} />
         </nav>
       </div>
-      {site?.stateRegistration && <p className={styles.registration}>{site.stateRegistration}</p>}
+      {site?.stateRegistration && <Registration sentence={site.stateRegistration} />}
     </footer>
+  );
+}
+
+/** The sentence of the settings, which is in English. */
+function Registration({ sentence }: { sentence: string }) {
+  const isEnglish = LANGUAGE === FIRST_LANGUAGE;
+  return (
+    <p className={styles.registration}>
+      {isEnglish ? sentence : <span lang={FIRST_LANGUAGE}>{sentence}</span>}
+      {!isEnglish && ` ${m.storyOtherLanguage()}`}
+    </p>
   );
 }
 

@@ -69,8 +69,10 @@ function publicLinks(org: Org): SiteLink[] {
     ...headerLinks(org),
     { label: m.navDonate(), to: pagePath('donate-page', params), icon: 'gift' },
     { label: m.navHelp(), to: pagePath('help-page', params), icon: 'home' },
+    { label: m.headPounds(), to: pagePath('pounds-page', params), icon: 'chart' },
     { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
     { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
+    { label: m.navPrivacy(), to: pagePath('privacy-page', params), icon: 'shield' },
   ];
 }
 

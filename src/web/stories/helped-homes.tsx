@@ -7,19 +7,25 @@ import { Link } from '#web/navigation/link.tsx';
 import styles from './helped-homes.module.css';
 import { StoryPhoto } from './story-photo.tsx';
 
+type HelpedHomesProps = {
+  homes: readonly DonorsHome[];
+  /** Number of gifts that helped them. */
+  gifts?: number;
+};
+
 /** Homes that a donor's gifts helped, with pictures and the donor's part of each grant. */
-export function HelpedHomes({ homes }: { homes: readonly DonorsHome[] }) {
+export function HelpedHomes({ homes, gifts = 1 }: HelpedHomesProps) {
   return (
     <ul className={styles.homes}>
       {homes.map((home, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two unpublished homes may have the same text
-        <HomeCard key={index} home={home} />
+        <HomeCard key={index} home={home} gifts={gifts} />
       ))}
     </ul>
   );
 }
 
-function HomeCard({ home }: { home: DonorsHome }) {
+function HomeCard({ home, gifts }: { home: DonorsHome; gifts: number }) {
   const { page, amount, pounds } = home;
   return (
     <li className={styles.home}>
@@ -37,7 +43,7 @@ function HomeCard({ home }: { home: DonorsHome }) {
       <div className={styles.text}>
         <h3>{page ? <Link to={page.profileURL}>{page.name}</Link> : m.giftHomesHome()}</h3>
         <ul>
-          <li className={styles.part}>{m.giftHomesPart({ part: formatDollars(amount) })}</li>
+          <li className={styles.part}>{m.giftHomesPart({ part: formatDollars(amount), count: gifts })}</li>
           {pounds !== null && pounds > 0 && <li>{m.giftHomesPounds({ pounds: formatPounds(pounds) })}</li>}
           {homeLines(home).map((line) => (
             <li key={line}>{line}</li>

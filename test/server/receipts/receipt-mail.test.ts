@@ -72,7 +72,7 @@ test.each([
     'Your recurring gift, as of November 21, 2026',
     'You will be charged $25.00 every 2 months until you stop it.',
     'The next charge will be around January 21, 2027.',
-    'You can change or stop it anytime with the link in this receipt’s email or from My giving.',
+    'Change or stop it anytime from your receipt email or My giving.',
     'Manage your gift',
   ],
 ])('both parts of a receipt contain %s', (_what, ...texts) => {

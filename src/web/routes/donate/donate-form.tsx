@@ -156,8 +156,8 @@ function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
         onChange={(newKey) => onChange(COMMON_RECURRENCES.find((each) => recurrenceKey(each) === newKey) ?? ONCE)}
       />
       {isCommon ? (
-        <Button kind="quiet" onClick={() => onChange(firstOther)} aria-label={m.donateMoreIntervals()}>
-          {m.more()}
+        <Button kind="quiet" onClick={() => onChange(firstOther)}>
+          {m.donateMoreIntervals()}
         </Button>
       ) : (
         <RecurrenceSelect label={m.donateHowOften()} choices={OTHER_RECURRENCES} value={value} onChange={onChange} />

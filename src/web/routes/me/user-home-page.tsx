@@ -50,7 +50,7 @@ export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
     <>
       <DocumentTitle parts={[m.navMyGiving(), PROGRAM_NAME]} />
       <GivingBand totals={givingTotals(gifts)} homes={homes.length} />
-      {homes.length > 0 && <MyHomes homes={homes} />}
+      {homes.length > 0 && <MyHomes homes={homes} gifts={gifts.length} />}
       <div className={styles.content}>
         <section aria-labelledby="my-gifts">
           <h2 id="my-gifts">{m.givingGifts()}</h2>
@@ -89,13 +89,13 @@ export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
 /** More homes than this are shown on request. */
 const FIRST_HOMES = 6;
 
-function MyHomes({ homes }: Pick<Giving, 'homes'>) {
+function MyHomes({ homes, gifts }: Pick<Giving, 'homes'> & { gifts: number }) {
   const [showsAll, setShowsAll] = useState(false);
   const count = homes.length;
   return (
     <section aria-labelledby="my-homes" className={styles.homes}>
       <h2 id="my-homes">{m.givingHomes()}</h2>
-      <HelpedHomes homes={showsAll ? homes : homes.slice(0, FIRST_HOMES)} />
+      <HelpedHomes homes={showsAll ? homes : homes.slice(0, FIRST_HOMES)} gifts={gifts} />
       {count > FIRST_HOMES && !showsAll && (
         <Button kind="outline" onClick={() => setShowsAll(true)}>
           {m.givingAllHomes({ homes: String(count) })}
