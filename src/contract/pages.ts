@@ -48,6 +48,8 @@ export const PAGES = {
   'gift-homes-page': '/orgs/:orgid/gifts/:receiptkey/homes',
   'overview-page': '/orgs/:orgid/editor/',
   'org-page': '/orgs/:orgid/editor/org',
+  // The settings beyond those of §2, by topic.
+  'org-section-page': '/orgs/:orgid/editor/org/:section',
   'pages-editor-page': '/orgs/:orgid/editor/pages',
   'share-page': '/orgs/:orgid/editor/share',
   'checkouts-page': '/orgs/:orgid/editor/checkouts',

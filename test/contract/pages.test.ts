@@ -63,6 +63,7 @@ const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/gifts/{receiptkey}/homes',
   '/orgs/{orgid}/editor/',
   '/orgs/{orgid}/editor/org',
+  '/orgs/{orgid}/editor/org/{section}',
   '/orgs/{orgid}/editor/pages',
   '/orgs/{orgid}/editor/share',
   '/orgs/{orgid}/editor/checkouts',

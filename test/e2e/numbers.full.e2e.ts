@@ -53,7 +53,7 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   await panel.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(panel.getByRole('listitem')).toContainText('$29.13');
 
-  await editor.goto(`${org}/editor/org`);
+  await editor.goto(`${org}/editor/org/calculator`);
   const form = editor.getByRole('form', { name: 'Calculator factors' });
   const save = form.getByRole('button', { name: 'Save factors' });
   await expect(save).toBeDisabled();

@@ -90,7 +90,8 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   await actions.press(button(editor, 'Accept and log in'));
   await expect(heading(editor, 'Overview')).toBeVisible();
   const steps = editor.getByRole('region', { name: 'First steps' });
-  await expect(steps.getByRole('listitem')).toHaveCount(4);
+  await expect(steps.getByRole('listitem')).toHaveCount(8);
+  await expect(steps).toContainText('0 of 8 done');
   await actions.press(
     editor.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link', { name: 'Org settings' }),
   );
@@ -153,9 +154,6 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await expect(editor.getByText('This is not a number: it counts as 0.')).toBeVisible();
   await editor.getByLabel('Stats delta of Grants awarded').fill('3');
   await editor.getByLabel('Show awardees').uncheck();
-  const zone = editor.getByRole('combobox', { name: 'Time zone' });
-  await expect(zone).toHaveValue('America/New_York');
-  await zone.selectOption({ label: 'Kiritimati' });
   await button(editor, 'Save').click();
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
   // The header above the settings changes too, as does every open page of the site.
@@ -163,6 +161,16 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await expect(visitor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner').getByRole('link', { name: 'Future awardees' })).toBeVisible();
   await expect(visitor.getByLabel('Totals so far')).toContainText(/Grants awarded\s*3|3\s*Grants awarded/);
+
+  await editor.getByRole('link', { name: 'Place and time' }).click();
+  await expect(editor).toHaveURL(/\/editor\/org\/place$/);
+  const zone = editor.getByRole('combobox', { name: 'Time zone' });
+  await expect(zone).toHaveValue('America/New_York');
+  await zone.selectOption({ label: 'Kiritimati' });
+  await button(editor, 'Save').click();
+  await expect(editor.getByText('All changes are saved.')).toBeVisible();
+  await expect(zone).toHaveValue('Pacific/Kiritimati');
+  await editor.getByRole('link', { name: 'Basics' }).click();
 
   // The editor sets the stats with a reason, which the ledger records.
   await button(editor, 'Correct the stats…').click();
@@ -173,7 +181,6 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await setting.getByRole('button', { name: 'Correct the stats' }).click();
   await expect(setting).toBeHidden();
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText('+$150.50 raised');
-  await expect(zone).toHaveValue('Pacific/Kiritimati');
   // No time zone is ahead of this one. The browser's own clock is in New York.
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(dayIn('Pacific/Kiritimati'));
   await expect(visitor.getByLabel('Totals so far')).toContainText('$151');

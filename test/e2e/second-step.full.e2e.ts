@@ -246,7 +246,7 @@ test('after losing a device, a recovery code logs in once, and a new app replace
 
 test('a fund that requires a second step blocks roles until it’s set up', async ({ page }) => {
   const orgid = await openNewFund(page);
-  const settings = `/orgs/${orgid}/editor/org`;
+  const settings = `/orgs/${orgid}/editor/org/security`;
   const need = { editorsNeedSecondFactor: true };
   await page.goto(settings);
   await page.getByLabel('Editors need a second step to log in').check();

@@ -79,6 +79,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'gift-homes-page': { by: 'receipt reader', path: (homes) => homes },
   'overview-page': editor(pagePath('overview-page', params)),
   'org-page': editor(pagePath('org-page', params)),
+  'org-section-page': editor(pagePath('org-section-page', { orgid, section: 'calculator' })),
   'pages-editor-page': editor(pagePath('pages-editor-page', params)),
   'checkouts-page': editor(pagePath('checkouts-page', params)),
   'donors-page': editor(pagePath('donors-page', params)),

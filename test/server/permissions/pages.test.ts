@@ -28,6 +28,7 @@ const params = {
   giftkey: (await addRecurringGift(db, orgid)).giftkey,
   receiptkey: 'unknown',
   donorid: 'unknown',
+  section: 'place',
 };
 const people = await Promise.all(
   SOME_CALLERS.map(async (caller) => [caller, await credentialsOf(deps, caller, orgs)] as const),

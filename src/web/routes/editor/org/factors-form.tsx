@@ -178,6 +178,7 @@ function Published({ draft, change }: PublishedProps) {
         onChange={choosing('flights')}
       />
       <SelectField
+        id="electricity"
         label="Electricity"
         options={[
           { value: '', label: `Default: ${electricity.value} lb per kWh, upstate New York in 2021` },

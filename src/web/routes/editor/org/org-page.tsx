@@ -8,6 +8,7 @@ import type { OrgFrame } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { FormPage } from '#web/ui/form-page.tsx';
 import { Card } from '#web/ui/layout.tsx';
+import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
@@ -15,41 +16,30 @@ import { useDates } from '../use-dates.ts';
 import { FactorsForm, useFactors } from './factors-form.tsx';
 import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
-import { settingsQuery } from './route.ts';
+import { type OrgSection, sectionLinks } from './org-sections.ts';
+import { type OrgData, settingsQuery } from './route.ts';
 import { changeText, type StatsCorrection, draftOf as settingsDraftOf } from './settings-draft.ts';
-import { SettingsForm, useSettings } from './settings-form.tsx';
+import { BasicFields, GrantFields, PlaceFields, SecurityFields, SettingsForm, useSettings } from './settings-form.tsx';
 import { CorrectStatsDialog } from './stats.tsx';
 
-/** The settings of an organization, for its editors (§2). */
-export function OrgPage({ org }: OrgFrame) {
-  return <OrgSettingsFor key={org.id} org={org} />;
+/** The settings of an organization, for its editors (§2), one section at a time. */
+export function OrgPage({ org, section }: OrgFrame & OrgData) {
+  return <OrgSettingsFor key={`${org.id} ${section}`} org={org} section={section} />;
 }
 
-function OrgSettingsFor({ org }: { org: Org }) {
-  const page = useOrgPage(org);
-  const { current, settings, photo } = page;
+type SectionProps = { org: Org; section: OrgSection };
+
+function OrgSettingsFor({ org, section }: SectionProps) {
+  const page = useOrgPage(org, section);
   return (
     <EditorArea org={org}>
       <FormPage title="Org settings" lead="Changes go live as soon as you save." leaving={page.leaving}>
+        <SegmentLinks label="Sections of the settings" segments={sectionLinks(org.id, section)} />
         <DraftNote draft={page.draft} />
-        <SettingsForm
-          settings={settings}
-          stats={current.stats}
-          maySetSlug={page.maySetSlug}
-          onSave={() => void page.save()}
-          onCorrectStats={() => page.setCorrecting(true)}
-        />
-        <FactorsForm org={org} form={page.factors} />
-        <HeaderPhotoForm
-          photo={current.photo}
-          header={photo.header}
-          onUpload={() => void photo.upload()}
-          onRemove={async () => void (await photo.remove())}
-        />
-        <AdjustmentList adjustments={current.adjustments} />
+        <Section org={org} section={section} page={page} />
         {page.correcting && (
           <CorrectStatsDialog
-            stats={current.stats}
+            stats={page.current.stats}
             onCorrect={page.correctStats}
             onClose={() => page.setCorrecting(false)}
           />
@@ -57,6 +47,53 @@ function OrgSettingsFor({ org }: { org: Org }) {
       </FormPage>
     </EditorArea>
   );
+}
+
+function Section({ org, section, page }: SectionProps & { page: ReturnType<typeof useOrgPage> }) {
+  const { current, settings, photo } = page;
+  const form = { settings, onSave: () => void page.save() };
+  switch (section) {
+    case 'basics':
+      return (
+        <>
+          <SettingsForm title="Settings" {...form}>
+            <BasicFields
+              settings={settings}
+              stats={current.stats}
+              maySetSlug={page.maySetSlug}
+              onCorrectStats={() => page.setCorrecting(true)}
+            />
+          </SettingsForm>
+          <HeaderPhotoForm
+            photo={current.photo}
+            header={photo.header}
+            onUpload={() => void photo.upload()}
+            onRemove={async () => void (await photo.remove())}
+          />
+          <AdjustmentList adjustments={current.adjustments} />
+        </>
+      );
+    case 'place':
+      return (
+        <SettingsForm title="Place and time" {...form}>
+          <PlaceFields settings={settings} />
+        </SettingsForm>
+      );
+    case 'grants':
+      return (
+        <SettingsForm title="Grants and stories" {...form}>
+          <GrantFields settings={settings} />
+        </SettingsForm>
+      );
+    case 'calculator':
+      return <FactorsForm org={org} form={page.factors} />;
+    case 'security':
+      return (
+        <SettingsForm title="Security" {...form}>
+          <SecurityFields settings={settings} />
+        </SettingsForm>
+      );
+  }
 }
 
 function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[] }) {
@@ -80,7 +117,7 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
   );
 }
 
-function useOrgPage(org: Org) {
+function useOrgPage(org: Org, section: OrgSection) {
   const api = useApi();
   const toast = useToast();
   const navigator = useNavigator();
@@ -99,7 +136,7 @@ function useOrgPage(org: Org) {
   const factors = useFactors(api, org, finish);
 
   const draft = useDraft({
-    name: `settings-${org.id}`,
+    name: `settings-${section}-${org.id}`,
     values: settings.form.values,
     saved: settingsDraftOf(settings.saved),
     isUnsaved: settings.isUnsaved,

@@ -35,26 +35,18 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
   return { saved, form, isUnsaved: isChanged(form.values, saved), save };
 }
 
-type SettingsFormProps = {
-  settings: ReturnType<typeof useSettings>;
-  /** The ledger's totals. */
-  stats: Stats;
-  /** True for admins (§5). */
-  maySetSlug: boolean;
-  onSave: () => void;
-  onCorrectStats: () => void;
-};
+type Settings = ReturnType<typeof useSettings>;
 
-/** The name, tag, slug, stats and story settings (§2). */
-export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectStats }: SettingsFormProps) {
-  const { saved, form, isUnsaved } = settings;
-  const { values: draft, problems, errorOf, fieldProps, error, busy, change } = form;
+type SettingsFormProps = { title: string; settings: Settings; onSave: () => void; children: ReactNode };
+
+/** A part of the settings, with a button that saves what changed. */
+export function SettingsForm({ title, settings, onSave, children }: SettingsFormProps) {
+  const { form, isUnsaved } = settings;
+  const { problems, error, busy } = form;
   const isValid = Object.keys(problems).length === 0;
-  // An emptied field has an error too.
-  const textProps = (name: SettingsField) => ({ ...fieldProps(name), error: errorOf(name, false) });
   return (
     <FormCard
-      title="Settings"
+      title={title}
       sending={busy}
       error={error}
       onSubmit={() => isUnsaved && isValid && onSave()}
@@ -67,27 +59,37 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
         </>
       }
     >
-      <TextField label="Name" autoComplete="off" required {...textProps('name')} />
+      {children}
+    </FormCard>
+  );
+}
+
+/** An emptied field has an error too. */
+function textPropsOf({ form: { fieldProps, errorOf } }: Settings, name: SettingsField) {
+  return { ...fieldProps(name), error: errorOf(name, false) };
+}
+
+type BasicFieldsProps = {
+  settings: Settings;
+  /** The ledger's totals. */
+  stats: Stats;
+  /** True for admins (§5). */
+  maySetSlug: boolean;
+  onCorrectStats: () => void;
+};
+
+/** The name, tag, slug, awardees, and stats (§2). */
+export function BasicFields({ settings, stats, maySetSlug, onCorrectStats }: BasicFieldsProps) {
+  const { values: draft, change } = settings.form;
+  return (
+    <>
+      <TextField label="Name" autoComplete="off" required {...textPropsOf(settings, 'name')} />
       <TextField
         label="Tag"
         autoComplete="off"
         required
         hint={`The tagline over the photo on the home page. ${charactersOf(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
-        {...textProps('tag')}
-      />
-      <TextField
-        label="Place (optional)"
-        autoComplete="off"
-        hint="The city you serve, such as “Ithaca, New York”. Shown above the tagline."
-        {...textProps('place')}
-      />
-      <TextField
-        label="A typical grant pays (optional)"
-        prefix="$"
-        inputMode="decimal"
-        autoComplete="off"
-        hint="What you pay for the work on one home, such as 4,500. Donors then read how their gift compares with a typical grant."
-        {...textProps('typicalGrant')}
+        {...textPropsOf(settings, 'tag')}
       />
       <TextField
         label="Slug"
@@ -101,15 +103,15 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
             ? 'The short address of the site. If you change it, the old one redirects here until another organization takes it.'
             : 'The short address of the site. Only admins can change it.'
         }
-        {...textProps('slug')}
+        {...textPropsOf(settings, 'slug')}
       />
-      <SelectField
-        label="Time zone"
-        options={timeZoneGroups(saved.timeZone)}
-        value={draft.timeZone}
-        hint="Decides the date of a gift on new receipts, in the ledger and in charts. If you change it, the dates shown change; the recorded times don’t."
-        onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
-      />
+      <Checkbox
+        checked={draft.showAwardees}
+        onChange={({ currentTarget }) => change({ showAwardees: currentTarget.checked })}
+      >
+        Show awardees
+        <small className={styles.hint}>If off, visitors see “How to apply” instead.</small>
+      </Checkbox>
       <SettingsSection
         title="Stats"
         lead="Stats are the ledger’s totals. A stats delta changes only the number shown. Grants are your published awardees or, once you record a paid grant here, the paid grants."
@@ -123,45 +125,78 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
           Correct the stats…
         </Button>
       </SettingsSection>
-      <SettingsSection title="Grants">
-        <Checkbox
-          checked={draft.takesApplications}
-          onChange={({ currentTarget }) => change({ takesApplications: currentTarget.checked })}
-        >
-          Take applications
-          <small className={styles.hint}>
-            If off, “Get help with your home” says that you take no applications now, with your contact address.
-          </small>
-        </Checkbox>
-      </SettingsSection>
-      <SettingsSection title="Stories">
-        <Checkbox
-          checked={draft.showAwardees}
-          onChange={({ currentTarget }) => change({ showAwardees: currentTarget.checked })}
-        >
-          Show awardees
-          <small className={styles.hint}>If off, visitors see “How to apply” instead.</small>
-        </Checkbox>
-        <Checkbox
-          checked={draft.reviewStories}
-          onChange={({ currentTarget }) => change({ reviewStories: currentTarget.checked })}
-        >
-          Review stories before publishing
-          <small className={styles.hint}>Each new story stays hidden until an editor publishes it.</small>
-        </Checkbox>
-      </SettingsSection>
-      <SettingsSection title="Editors">
-        <Checkbox
-          checked={draft.editorsNeedSecondFactor}
-          onChange={({ currentTarget }) => change({ editorsNeedSecondFactor: currentTarget.checked })}
-        >
-          Editors need a second step to log in
-          <small className={styles.hint}>
-            A passkey or an authenticator app, for every role. You need one yourself first, in My giving.
-          </small>
-        </Checkbox>
-      </SettingsSection>
-    </FormCard>
+    </>
+  );
+}
+
+export function PlaceFields({ settings }: { settings: Settings }) {
+  const { values: draft, change } = settings.form;
+  return (
+    <>
+      <TextField
+        id="place"
+        label="Place (optional)"
+        autoComplete="off"
+        hint="The city you serve, such as “Ithaca, New York”. Shown above the tagline."
+        {...textPropsOf(settings, 'place')}
+      />
+      <SelectField
+        id="time-zone"
+        label="Time zone"
+        options={timeZoneGroups(settings.saved.timeZone)}
+        value={draft.timeZone}
+        hint="Decides the date of a gift on new receipts, in the ledger and in charts. If you change it, the dates shown change; the recorded times don’t."
+        onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+export function GrantFields({ settings }: { settings: Settings }) {
+  const { values: draft, change } = settings.form;
+  return (
+    <>
+      <TextField
+        id="typical-grant"
+        label="A typical grant pays (optional)"
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        hint="What you pay for the work on one home, such as 4,500. Donors then read how their gift compares with a typical grant."
+        {...textPropsOf(settings, 'typicalGrant')}
+      />
+      <Checkbox
+        checked={draft.takesApplications}
+        onChange={({ currentTarget }) => change({ takesApplications: currentTarget.checked })}
+      >
+        Take applications
+        <small className={styles.hint}>
+          If off, “Get help with your home” says that you take no applications now, with your contact address.
+        </small>
+      </Checkbox>
+      <Checkbox
+        checked={draft.reviewStories}
+        onChange={({ currentTarget }) => change({ reviewStories: currentTarget.checked })}
+      >
+        Review stories before publishing
+        <small className={styles.hint}>Each new story stays hidden until an editor publishes it.</small>
+      </Checkbox>
+    </>
+  );
+}
+
+export function SecurityFields({ settings }: { settings: Settings }) {
+  const { values: draft, change } = settings.form;
+  return (
+    <Checkbox
+      checked={draft.editorsNeedSecondFactor}
+      onChange={({ currentTarget }) => change({ editorsNeedSecondFactor: currentTarget.checked })}
+    >
+      Editors need a second step to log in
+      <small className={styles.hint}>
+        A passkey or an authenticator app, for every role. You need one yourself first, in My giving.
+      </small>
+    </Checkbox>
   );
 }
 

@@ -115,7 +115,7 @@ function ReviewNote({ orgId, isOn }: { orgId: string; isOn: boolean }) {
       {canEdit && (
         <>
           {!isOn && 'To review them first, turn on story review: '}
-          <Link to={pagePath('org-page', { orgid: orgId })}>Org settings</Link>
+          <Link to={pagePath('org-section-page', { orgid: orgId, section: 'grants' })}>Org settings</Link>
         </>
       )}
     </p>

@@ -1,0 +1,35 @@
+import { pagePath } from '#contract/pages.ts';
+
+/** The settings by topic. The first ones are those of §2. */
+const SECTIONS = {
+  basics: 'Basics',
+  place: 'Place and time',
+  grants: 'Grants and stories',
+  calculator: 'Calculator',
+  security: 'Security',
+} as const;
+
+export type OrgSection = keyof typeof SECTIONS;
+const ORG_SECTIONS = Object.keys(SECTIONS) as readonly OrgSection[];
+
+/** An unknown name shows the basics. */
+export function sectionNamed(name: string): OrgSection {
+  return ORG_SECTIONS.find((section) => section === name) ?? 'basics';
+}
+
+/** @param field id of a field in the section, which the browser scrolls to */
+export function sectionAddress(orgId: string, section: OrgSection, field?: string): string {
+  const path =
+    section === 'basics'
+      ? pagePath('org-page', { orgid: orgId })
+      : pagePath('org-section-page', { orgid: orgId, section });
+  return field === undefined ? path : `${path}#${field}`;
+}
+
+export function sectionLinks(orgId: string, current: OrgSection) {
+  return ORG_SECTIONS.map((section) => ({
+    label: SECTIONS[section],
+    to: sectionAddress(orgId, section),
+    isCurrent: section === current,
+  }));
+}
