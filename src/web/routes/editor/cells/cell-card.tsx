@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
@@ -144,8 +144,12 @@ function TextInLanguage(props: TextInLanguageProps) {
           onReset={() => setDialog('reset')}
         />
       ) : (
-        <div ref={view} className={styles.text}>
-          <CellView cell={cell} />
+        <div className={styles.text}>
+          <FoldedText isLong={cell.markdown.length > LONG_TEXT} ofPage={ofPage}>
+            <div ref={view}>
+              <CellView cell={cell} />
+            </div>
+          </FoldedText>
         </div>
       )}
       {!isEditing && setAside !== undefined && (
@@ -165,6 +169,28 @@ function TextInLanguage(props: TextInLanguageProps) {
       )}
       {dialog === 'reset' && <ResetDialog edit={edit} removed={removedBy(texts, language)} onClose={close} />}
     </div>
+  );
+}
+
+/** Characters above which a text is folded. */
+const LONG_TEXT = 1500;
+
+type FoldedTextProps = { isLong: boolean; ofPage: ReactNode; children: ReactNode };
+
+/** The beginning of a long text, with a button that shows the rest. */
+function FoldedText({ isLong, ofPage, children }: FoldedTextProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isLong) return children;
+  return (
+    <>
+      <div className={isOpen ? undefined : styles.folded} inert={!isOpen}>
+        {children}
+      </div>
+      <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Show less' : 'Show all'}
+        {ofPage}
+      </Button>
+    </>
   );
 }
 
