@@ -847,10 +847,21 @@ create table pledges (
   received_cents int8 check (received_cents > 0),
   check_number text,
   note text,
-  created_at timestamptz(3) not null default now()
+  created_at timestamptz(3) not null default now(),
+  -- The date and amount in the editors' list: of the check, once it has arrived, or of the pledge. A check that was recorded
+  -- by mistake hasn't arrived.
+  listed_at timestamptz(3) not null generated always as
+    (case when status = 'received' or bounced then coalesce(received_at, created_at) else created_at end) stored,
+  listed_cents int8 not null generated always as
+    (case when status = 'received' or bounced then coalesce(received_cents, amount_cents) else amount_cents end) stored,
+  search_vector tsvector generated always as
+    (array_to_tsvector(search_words(coalesce(name, '') || ' ' || coalesce(email, '')))) stored
 );
-create index pledges_by_age on pledges (org_id, created_at, id);
-create index pledges_by_status on pledges (org_id, status, created_at, id);
+create index pledges_by_age on pledges (org_id, listed_at, id);
+create index pledges_by_status on pledges (org_id, status, listed_at, id);
+create index pledges_by_amount on pledges (org_id, listed_cents, listed_at, id);
+create index pledges_by_number on pledges (org_id, check_number) where check_number is not null;
+create index pledges_by_search_vector on pledges using gin (search_vector) with (fastupdate = off);
 create index pledges_by_address on pledges (lower(email)) where email is not null;
 create index pledges_by_donor on pledges (donor_id) where donor_id is not null;
 create trigger pledges_record_activity after insert or update on pledges
@@ -869,6 +880,36 @@ create constraint trigger pledges_erase_activities after update of name on pledg
 create constraint trigger pledges_erase_donor after update of name on pledges deferrable initially deferred
   for each row when (new.name is null and old.name is not null and new.donor_id is not null)
   execute function erase_unknown_donor();
+
+-- Notes of the team about a gift, for the team only.
+create table gift_notes (
+  id text primary key,
+  org_id text not null references orgs (id),
+  checkout_id text references checkouts (id) on delete cascade,
+  pledge_id text references pledges (id) on delete cascade,
+  note text not null,
+  -- Null once the author's account is deleted.
+  author_id text references users (id) on delete set null,
+  created_at timestamptz(3) not null default now(),
+  check (num_nonnulls(checkout_id, pledge_id) = 1)
+);
+create index gift_notes_by_checkout on gift_notes (checkout_id) where checkout_id is not null;
+create index gift_notes_by_pledge on gift_notes (pledge_id) where pledge_id is not null;
+create index gift_notes_by_author on gift_notes (author_id) where author_id is not null;
+
+create function erase_gift_notes() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'checkouts' then
+    delete from gift_notes where checkout_id = new.id;
+  else
+    delete from gift_notes where pledge_id = new.id;
+  end if;
+  return null;
+end $$;
+create trigger checkouts_erase_notes after update of payer_erased_at, deleted_at on checkouts for each row
+  when (new.payer_erased_at is not null or new.deleted_at is not null) execute function erase_gift_notes();
+create trigger pledges_erase_notes after update of name on pledges for each row
+  when (new.name is null and old.name is not null) execute function erase_gift_notes();
 
 --------------------------------------------------------------------------------
 -- Ledger: double-entry books, append-only (decisions §3)
@@ -1474,6 +1515,7 @@ create table receipts (
   unique (series, printed_number)
 );
 create index receipts_by_checkout on receipts (checkout_id) where checkout_id is not null;
+create index receipts_by_printed_number on receipts (org_id, printed_number);
 create index receipts_by_address on receipts (lower(email)) where email is not null;
 create index receipts_undelivered on receipts (org_id, number)
   where delivery in ('pending', 'rejected', 'failed', 'no-address');

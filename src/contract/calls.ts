@@ -2,7 +2,7 @@ import type { PathParams } from './path-pattern.ts';
 import { SIGNED_IN_CALLS } from './signed-in-calls.ts';
 import { API_BASE, endpointPath, VISITOR_CALLS } from './visitor-calls.ts';
 
-export { API_BASE, LINES_HEADER, LIVE_PATH, NEXT_CURSOR_HEADER } from './visitor-calls.ts';
+export { API_BASE, LINES_HEADER, LIVE_PATH, NEXT_CURSOR_HEADER, POSITION_HEADER } from './visitor-calls.ts';
 
 /** Required for changing calls, so that no form on another site can make one. */
 export const REQUESTED_WITH_HEADER = 'x-requested-with';

@@ -11,6 +11,7 @@ import { donorCalls } from './schemas/donors.ts';
 import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
 import { factorCalls } from './schemas/factors.ts';
+import { giftNoteCalls } from './schemas/gift-notes.ts';
 import { grantCalls } from './schemas/grants.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { operationCalls } from './schemas/operation.ts';
@@ -54,6 +55,7 @@ export const SCHEMAS = {
   ...recurringGiftCalls,
   ...checkoutRecordCalls,
   ...pledgeCalls,
+  ...giftNoteCalls,
   ...grantCalls,
   ...treasuryCalls,
   ...bookCalls,

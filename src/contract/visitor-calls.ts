@@ -6,6 +6,9 @@ export const API_BASE = '/api';
 /** The cursor of a list's next page. */
 export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 
+/** The number of a list's rows before this page; absent above 10,000. */
+export const POSITION_HEADER = 'x-position';
+
 /** The number of lines in a downloaded file, without its heading. */
 export const LINES_HEADER = 'x-lines';
 

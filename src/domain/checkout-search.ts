@@ -1,23 +1,46 @@
+import { PAYMENT_STATUSES } from './checkout.ts';
 import type { Cents } from './money.ts';
 import { isEmail } from './profile.ts';
 
-/** Search for checkouts; `text` is a name, part of an email address, or an id. */
+/**
+ * Search for gifts. `text` is a name, part of an email address, an id, or a check number. `number` is the number of a receipt
+ * or check and, if it may also be an amount, its cents.
+ */
 export type CheckoutSearch =
   | { readonly kind: 'everything' }
   | { readonly kind: 'amount'; readonly cents: Cents }
+  | { readonly kind: 'number'; readonly number: string; readonly cents: Cents | undefined }
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'text'; readonly text: string };
 
 export const SEARCH_MAXIMUM = 254;
 
+/** How gifts are paid: online (by card or bank debit), or by check. */
+export const GIFT_KINDS = ['card', 'check'] as const;
+export type GiftKind = (typeof GIFT_KINDS)[number];
+
+/** Statuses of gifts. `paid` includes received checks. The last ones are statuses of checks only. */
+export const SEARCH_STATUSES = [...PAYMENT_STATUSES, 'pledged', 'suspicious', 'withdrawn', 'bounced'] as const;
+export type SearchStatus = (typeof SEARCH_STATUSES)[number];
+
+/** Above this, matching gifts are neither counted nor added up. */
+export const MAX_COUNTED_GIFTS = 10_000;
+
 /** "25", "$25", "$1,234.50". */
 const AMOUNT = /^\$?\s?(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/;
+/** "1210" */
+const DIGITS = /^\d{1,9}$/;
+/** "no. 1210", "#1210", "receipt no. 1210", "check 1210" */
+const NUMBER = /^(?:receipt|check)?\s*(?:no\.?|#)?\s*(\d{1,12})$/i;
 
 export function parseCheckoutSearch(input: string): CheckoutSearch {
   const text = input.trim();
   if (text === '') return { kind: 'everything' };
+  if (DIGITS.test(text)) return { kind: 'number', number: text, cents: centsOf(text) };
   const amount = AMOUNT.exec(text);
   if (amount) return { kind: 'amount', cents: centsOf(amount[1], amount[2]) };
+  const [, number] = NUMBER.exec(text) ?? [];
+  if (number !== undefined) return { kind: 'number', number, cents: undefined };
   return isEmail(text) ? { kind: 'email', email: text.toLowerCase() } : { kind: 'text', text };
 }
 

@@ -152,6 +152,7 @@ const RULES = {
   'checkout.submit-profile': anyone,
   'checkout.complete': anyone,
   'checkouts.read': books,
+  'gift-notes.edit': money,
   // Also deletes the story, and can't be undone.
   'checkouts.delete': editor,
   'payments.refund': money,

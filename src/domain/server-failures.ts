@@ -47,6 +47,7 @@ export const SERVER_FAILURES = {
   'refund-disputed': { status: 409, sentence: m.failRefundDisputed },
   'refund-changed': { status: 409, sentence: m.failRefundChanged },
   'refund-rejected': { status: 409, sentence: m.failRefundRejected },
+  'note-not-found': { status: 404, sentence: m.failNoteNotFound },
   'pledge-not-found': { status: 404, sentence: m.failPledgeNotFound },
   'check-recorded': { status: 409, sentence: m.failCheckRecorded },
   'pledge-received': { status: 409, sentence: m.failPledgeReceived },

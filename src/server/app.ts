@@ -10,6 +10,7 @@ import { cityRoutes } from './features/cities/cities.routes.ts';
 import { donorRoutes } from './features/donors/donors.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
 import { embedRoutes } from './features/embed/embed.routes.ts';
+import { giftNoteRoutes } from './features/gift-notes/gift-notes.routes.ts';
 import { grantRoutes } from './features/grants/grants.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
@@ -146,6 +147,7 @@ export async function buildApp(
     await attentionRoutes(calls, deps);
     await calls.register((webhook) => webhookRoute(webhook, deps));
     await pledgeRoutes(calls, deps);
+    await giftNoteRoutes(calls, deps);
     await grantRoutes(calls, deps);
     await treasuryRoutes(calls, deps);
     await payoutRoutes(calls, deps);

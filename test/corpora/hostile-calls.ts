@@ -56,6 +56,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'editOrg timeZone': 'must be a time zone that Intl knows, and no hostile line is one',
   'editOrg statsUpdatedTimestamp': 'part of §7’s payload and not used',
   'sumCheckouts query': 'searches like searchCheckouts and returns sums',
+  'downloadCheckouts query': 'searches like searchCheckouts and returns a CSV file, whose cells are escaped',
+  'addGiftNote text': 'shown as text in the same dialog as the note of a check, which has a row',
   'readCells page': CELL,
   'readCells name': CELL,
   'readCell page': CELL,

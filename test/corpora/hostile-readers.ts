@@ -7,7 +7,7 @@ const HEADERS = { [REQUESTED_WITH_HEADER]: 'corpora' };
 /** Pages for signed-in people; all other pages are read as a visitor. */
 const SIGNED_IN_PAGES = /^\/(?:orgs\/[^/]+\/(?:editor|\.edit)\b|admin|users|user-home|test)/;
 /** Lists are requested at their maximum length, so that one page shows many texts. */
-const LISTS = /\/api\/(?:orgs|users|orgs\/[^/]+\/(?:pledges|editor\/\w+))(?:\?|$)/;
+const LISTS = /\/api\/(?:orgs|users|orgs\/[^/]+\/editor\/\w+)(?:\?|$)/;
 const MAX_LIST_LENGTH = '50';
 
 /** A page to read, and words that must appear on it, ignoring whitespace. */

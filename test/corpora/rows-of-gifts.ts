@@ -5,14 +5,15 @@ import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call } from '#test/support/call.ts';
-import { editorsList, type HostileRow, NAME, ORG, type Trial } from './hostile-row.ts';
+import { type HostileRow, NAME, ORG, singlePage, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 const CHECKOUTS = `${ORG}/editor/checkouts`;
 const TITLE_MAXIMUM = 200;
 const VERSION_MAXIMUM = 40;
 
-const CHECKS = editorsList(`${CHECKOUTS}?part=checks&checks=all`);
+/** The dialog of each check. */
+const checkPage = (ids: readonly string[]) => singlePage((place) => `${CHECKOUTS}?check=${ids[place]}`, 40);
 
 /** Checks that arrived today. */
 const receipt = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
@@ -36,32 +37,41 @@ async function checkoutTrial(site: HostileSite): Promise<Trial> {
 }
 
 async function pledgeTrial(site: HostileSite): Promise<Trial> {
-  const send = async (name: string) => {
+  const ids: string[] = [];
+  const send = async (name: string, place: number) => {
     const body = { name, email: 'giver@example.org', amount: 25 };
-    return (await call(site.app, 'pledgeCheck', { params: { orgid: 'sample' }, body })).statusCode;
+    const response = await call(site.app, 'pledgeCheck', { params: { orgid: 'sample' }, body });
+    ids[place] = response.json<{ id: string }>().id;
+    return response.statusCode;
   };
-  return { send, pages: [CHECKS] };
+  return { send, pages: [checkPage(ids)] };
 }
 
 type CheckTexts = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
 
 async function recordTrial(site: HostileSite, textsWith: (text: string) => CheckTexts): Promise<Trial> {
-  const send = async (text: string) => {
+  const ids: string[] = [];
+  const send = async (text: string, place: number) => {
     const { name = NAME, ...check } = textsWith(text);
     const body = { name, amount: 25, received: { ...receipt(), ...check } };
-    const params = { orgid: 'sample', pledgeid: newId() };
+    const pledgeid = newId();
+    ids[place] = pledgeid;
+    const params = { orgid: 'sample', pledgeid };
     return (await call(site.app, 'recordPledge', { params, as: await site.editor(), body })).statusCode;
   };
-  return { send, pages: [CHECKS] };
+  return { send, pages: [checkPage(ids)] };
 }
 
 async function receiveTrial(site: HostileSite, textsWith: (text: string) => CheckTexts): Promise<Trial> {
-  const send = async (text: string) => {
-    const params = { orgid: 'sample', pledgeid: await addPledge(site.db, 'sample') };
+  const ids: string[] = [];
+  const send = async (text: string, place: number) => {
+    const pledgeid = await addPledge(site.db, 'sample');
+    ids[place] = pledgeid;
+    const params = { orgid: 'sample', pledgeid };
     const body = { amount: 25, ...receipt(), ...textsWith(text) };
     return (await call(site.app, 'receivePledge', { params, as: await site.editor(), body })).statusCode;
   };
-  return { send, pages: [CHECKS] };
+  return { send, pages: [checkPage(ids)] };
 }
 
 const NAMES = { maxLength: NAME_MAXIMUM, separator: ' ' };

@@ -5,7 +5,12 @@ import { parseCheckoutSearch } from '#domain/checkout-search.ts';
 test.each([
   ['', { kind: 'everything' }],
   ['  ', { kind: 'everything' }],
-  ['25', { kind: 'amount', cents: 2500 }],
+  ['25', { kind: 'number', number: '25', cents: 2500 }],
+  ['0077', { kind: 'number', number: '0077', cents: 7700 }],
+  ['no. 1210', { kind: 'number', number: '1210', cents: undefined }],
+  ['#1210', { kind: 'number', number: '1210', cents: undefined }],
+  ['Receipt no. 1210', { kind: 'number', number: '1210', cents: undefined }],
+  ['check 1210', { kind: 'number', number: '1210', cents: undefined }],
   ['$25', { kind: 'amount', cents: 2500 }],
   ['$ 25.5', { kind: 'amount', cents: 2550 }],
   ['1,234.50', { kind: 'amount', cents: 123_450 }],

@@ -75,6 +75,7 @@ const TABLE: Record<Action, readonly string[]> = {
   'activity.read': [],
   'activity.read-all': ['admin'],
   'attention.manage-stray': ['admin'],
+  'gift-notes.edit': [],
   'gifts.stop': [],
   'gift.manage': EVERYONE,
   'checks.read': [],

@@ -31,7 +31,7 @@ test('a refund asks for the password first and then uses the typed amount', asyn
   expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
   await give(page, `/orgs/${orgid}`, 50, newEmail('giver'));
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
-  await page.getByRole('button', { name: /^Info/ }).click();
+  await page.getByRole('link', { name: /^Info/ }).click();
   await page.getByRole('button', { name: /^Refund/ }).click();
   const refund = page.getByRole('dialog', { name: 'Refund payment' });
   await refund.getByLabel('Amount').fill('20.00');

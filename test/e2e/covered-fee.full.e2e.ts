@@ -53,7 +53,7 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
 
   // The editor's dialog and export.
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
-  await page.getByRole('button', { name: /^Info : Ada Giver/ }).click();
+  await page.getByRole('link', { name: /^Info ?: Ada Giver/ }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('$3.30 of it added to cover the card fee · Fee $3.30 · Net $100.00');
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Added to cover the card fee' }).first()).toContainText(

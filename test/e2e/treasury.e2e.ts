@@ -37,12 +37,14 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('link', { name: 'Include unpaid checkouts' }).click();
   await expect(donations(page)).toHaveText(dollars(125, 116));
-  await expect(page.getByRole('region', { name: 'Totals for these checkouts' })).toContainText('Checkouts25');
+  await expect(page.getByRole('region', { name: 'Totals for these gifts' })).toContainText('Gifts25');
+  await expect(page.getByText('1–10 of 25')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await page.getByRole('link', { name: 'Next' }).click();
   await expect(donations(page)).toHaveText(dollars(115, 106));
   await page.getByRole('link', { name: 'Next' }).click();
   await expect(donations(page)).toHaveText(dollars(105, 101));
+  await expect(page.getByText('21–25 of 25')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
   await page.getByRole('link', { name: 'Previous' }).click();
   await expect(donations(page)).toHaveText(dollars(115, 106));
@@ -53,20 +55,20 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await page.goto(checkouts);
   await expectAccessible(page);
   const boxOf = async (name: string) => (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0;
-  const field = await page.getByLabel('Name, email, amount or id').boundingBox();
+  const field = await page.getByLabel('Name, email, amount, number or id').boundingBox();
   expect(Math.abs((await boxOf('Search')) - (field?.y ?? 0))).toBeLessThan(3);
 
   // The field and its focus stay, however slow the response is.
   const lateSums = Promise.withResolvers<void>();
   const hold = (route: Route) => lateSums.promise.then(() => route.continue());
   await page.route('**/checkouts-search*', hold);
-  await page.getByLabel('Name, email, amount or id').fill('$117');
+  await page.getByLabel('Name, email, amount, number or id').fill('$117');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Loading…')).toBeVisible();
   lateSums.resolve();
   await expect(donations(page)).toHaveText(['$117.00']);
   await page.unroute('**/checkouts-search*');
-  await expect(page.getByLabel('Name, email, amount or id')).toBeFocused();
+  await expect(page.getByLabel('Name, email, amount, number or id')).toBeFocused();
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
@@ -75,8 +77,17 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(donations(page)).toHaveText(dollars(125, 116));
 
-  await page.getByRole('button', { name: /Info.*\$125\.00/ }).click();
+  await page.getByRole('link', { name: 'Donation' }).click();
+  await expect(page).toHaveURL(/sort=amount/);
+  await page.getByRole('link', { name: 'Donation' }).click();
+  await expect(donations(page)).toHaveText(dollars(110, 101).toReversed());
+  await page.goto(checkouts);
+  // The whole row opens its gift, which has an address.
+  await page.getByRole('row').filter({ hasText: '$125.00' }).click();
   const detail = page.getByRole('dialog');
+  await expect(detail).toContainText('Checkout opened');
+  await expect(page).toHaveURL(/\?gift=/);
+  await page.reload();
   await expect(detail).toContainText('Checkout opened');
   await expect(detail).toContainText('Not paid');
   await expectAccessible(page);
@@ -86,7 +97,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await expect(page.getByRole('alert').filter({ hasText: 'was not deleted' })).toBeVisible();
   await expect(donations(page)).toHaveText(dollars(125, 116));
   await page.unrouteAll();
-  await page.getByRole('button', { name: /Info.*\$125\.00/ }).click();
+  await page.getByRole('link', { name: /Info.*\$125\.00/ }).click();
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete checkout' }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Checkout deleted')).toBeVisible();
@@ -107,13 +118,13 @@ test('the totals for checkouts load without shifting the rows', { tag: '@full' }
       await route.continue();
     });
     await page.goto(`${ORG}/editor/checkouts`);
-    const button = page.getByRole('row').getByRole('button').first();
-    await expect(button).toBeVisible();
+    const link = page.getByRole('link', { name: /^Info/ }).first();
+    await expect(link).toBeVisible();
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    const initialBox = await button.boundingBox();
+    const initialBox = await link.boundingBox();
     arriving.resolve();
-    await expect(page.getByRole('region', { name: 'Totals for these checkouts' })).toContainText('Net');
-    expect(await button.boundingBox(), `at ${width}`).toEqual(initialBox);
+    await expect(page.getByRole('region', { name: 'Totals for these gifts' })).toContainText('Net');
+    expect(await link.boundingBox(), `at ${width}`).toEqual(initialBox);
     await page.unroute('**/checkouts-sums');
   }
 });
@@ -141,10 +152,13 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
 
   await page.goto(`/orgs/${orgid}/editor/`);
   await page.getByRole('link', { name: /1 pledged check, \$75\.00/ }).click();
-  await page.getByRole('button', { name: /^Cancel pledge/ }).click();
-  await expect(page.getByText('No checks waiting.')).toBeVisible();
+  const ofCheck = page.getByRole('link', { name: /^Info.*Chester Check/ });
+  await ofCheck.click();
+  await page.getByRole('button', { name: 'Cancel pledge' }).click();
+  await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: /^Mark received/ }).click();
+  await ofCheck.click();
+  await page.getByRole('button', { name: 'Mark received' }).click();
   const receive = page.getByRole('dialog', { name: 'Mark check received' });
   await receive.getByLabel('Amount').fill('80,5');
   await receive.getByRole('button', { name: 'Mark received' }).click();
@@ -154,10 +168,17 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await expectAccessible(page);
   await receive.getByRole('button', { name: 'Mark received' }).click();
   await expect(receive).toBeHidden();
-  await expect(page.getByText('No checks waiting.')).toBeVisible();
-  await page.getByLabel('Checks').selectOption('received');
+  await expect(page.getByText('No checkouts found.')).toBeVisible();
+  await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });
+  await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByRole('main')).toContainText('Check no. 1077');
-  const [, number] = /Receipt no\. (\d+)/.exec(await page.getByRole('main').innerText()) ?? [];
+  await ofCheck.click();
+  const record1077 = page.getByRole('dialog', { name: '=Chester Check' });
+  await expect(record1077).toContainText('Receipt no.');
+  await expectAccessible(page);
+  const [, number] = /Receipt no\. (\d+)/.exec(await record1077.innerText()) ?? [];
+  await record1077.getByRole('button', { name: 'Close', exact: true }).click();
   expect(Number(number)).toBeGreaterThan(1000);
   await expectFunds(visitor, `/orgs/${orgid}`, 105.5);
   await visitor.goto(`/orgs/${orgid}`);
@@ -449,8 +470,8 @@ test('on a phone no list of checkouts, checks, or receipts is wider than the scr
   const orgid = await openNewFund(page);
   await openCheckout(page, `/orgs/${orgid}`, 25);
   await post(page, `/orgs/${orgid}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
-  for (const part of ['checkouts', 'checks', 'receipts']) {
-    await page.goto(`/orgs/${orgid}/editor/checkouts?part=${part}`);
+  for (const search of ['', '?kind=check', '?part=receipts']) {
+    await page.goto(`/orgs/${orgid}/editor/checkouts${search}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page);
   }

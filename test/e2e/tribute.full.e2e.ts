@@ -65,7 +65,7 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   await visitor.context().close();
 
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
-  await page.getByRole('button', { name: /^Info/ }).first().click();
+  await page.getByRole('link', { name: /^Info/ }).first().click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Ada Lovelace');
   await expect(dialog).toContainText(`The card was emailed to ${reader}`);

@@ -266,7 +266,8 @@ test('reading donor details in bulk is recorded once a day and limited', async (
   const bulkReads = async () => (await activityOf(orgid, edith)).filter(({ name }) => name === 'donors.done');
   for (let page = 0; page < 10; page += 1) expect(await read()).toEqual([200]);
   expect(await bulkReads()).toEqual([]);
-  expect(outcomeOf(await call(readers, 'readPledges', { params: { orgid }, as: reader }))).toEqual([200]);
+  const checks = { params: { orgid }, body: { kind: 'check' }, as: reader } as const;
+  expect(outcomeOf(await call(readers, 'searchCheckouts', checks))).toEqual([200]);
   expect(await bulkReads()).toMatchObject([{ byName: 'Uma User', client: '127.0.0.1' }]);
   await db.kysely.updateTable('rate_limits').set({ count: 10_000 }).where('count', '>', 500).execute();
   expect(await read()).toEqual([429, 'too-many-requests']);

@@ -187,7 +187,7 @@ test('the emails name the donor and link to the exact place', async () => {
     linksOf(mailAbout(subject)?.html ?? '')
       .map(decodeURIComponent)
       .join('\n');
-  expect(linksAbout('Paula Payer gave')).toContain(`/orgs/${orgid}/editor/checkouts?query=${gift.checkoutId}`);
+  expect(linksAbout('Paula Payer gave')).toContain(`/orgs/${orgid}/editor/checkouts?gift=${gift.checkoutId}`);
   expect(linksAbout('Ada Lovelace envió')).toContain(`/es/login?return_to=/orgs/${orgid}/editor/offsetters`);
   expect(mailAbout('We couldn’t charge')?.text).toContain('Next attempt: December 6, 2026');
   for (const { html } of mails)

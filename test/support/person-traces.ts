@@ -174,7 +174,12 @@ export async function plantTraces(
     .set({ card_email: TRACES.reader })
     .where('checkout_id', '=', checkoutId)
     .execute();
-  await addCheck(db, orgId, email);
+  const pledgeId = await addCheck(db, orgId, email);
+  const notes = [
+    { id: newId(), org_id: orgId, checkout_id: gift.checkoutId, note: `${TRACES.name} asked for a call` },
+    { id: newId(), org_id: orgId, pledge_id: pledgeId, note: `${TRACES.name} wrote a letter`, author_id: userId },
+  ];
+  for (const note of notes) await kysely.insertInto('gift_notes').values(note).execute();
   await kysely
     .updateTable('pledges')
     .set({ name: TRACES.name, note: `Thanks to ${TRACES.name}`, reversal_reason: `${TRACES.name} has moved` })

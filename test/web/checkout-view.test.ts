@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { readAddress } from '#web/navigation/address.ts';
 import {
+  addressOfView,
   checkoutsAddress,
-  checksAddress,
   isFiltered,
   NO_FILTERS,
   searchBodyOf,
@@ -13,7 +13,15 @@ import {
 const viewOf = (address: string) => viewAt(readAddress(address).search);
 
 test('search filters survive a round trip through the address', () => {
-  const filters = { query: 'Ada & Söhne', status: 'paid', from: '2026-01-01', to: '2026-12-31' } as const;
+  const dates = { from: '2026-01-01', to: '2026-12-31' };
+  const filters = {
+    query: 'Ada & Söhne',
+    kind: 'check',
+    status: 'paid',
+    ...dates,
+    sort: 'amount',
+    order: 'asc',
+  } as const;
   const address = checkoutsAddress('o1', filters, { after: 'c9' });
   expect(address).toMatch(/^\/orgs\/o1\/editor\/checkouts\?/);
   expect(viewOf(address)).toMatchObject({ ...filters, tab: 'checkouts', cursor: 'c9', back: false });
@@ -22,31 +30,39 @@ test('search filters survive a round trip through the address', () => {
 });
 
 test('invalid values in an address are ignored', () => {
-  expect(viewOf('/x?status=rich&from=yesterday&to=2026-02-30&checks=lost')).toMatchObject({
+  expect(viewOf('/x?status=rich&kind=barter&from=yesterday&to=2026-02-30&sort=luck&order=up')).toMatchObject({
     status: undefined,
+    kind: undefined,
     from: undefined,
     to: undefined,
-    checks: 'pledged',
+    sort: 'date',
+    order: 'desc',
   });
   const backwards = viewOf('/x?from=2026-12-01&to=2026-01-01');
   expect([backwards.from, backwards.to]).toEqual(['2026-12-01', undefined]);
 });
 
 test('only the filters in use are sent', () => {
-  expect(searchBodyOf(NO_FILTERS)).toEqual({ query: '' });
-  expect(searchBodyOf({ ...NO_FILTERS, status: 'received' })).toEqual({ query: '', group: 'received' });
-  expect(searchBodyOf({ ...NO_FILTERS, status: 'attempts' })).toEqual({ query: '', group: 'attempts' });
-  expect(searchBodyOf({ ...NO_FILTERS, status: 'failed', to: '2026-01-01' })).toEqual({
+  const all = { query: '', kind: 'all' };
+  expect(searchBodyOf(NO_FILTERS)).toEqual(all);
+  expect(searchBodyOf({ ...NO_FILTERS, status: 'received' })).toEqual({ ...all, group: 'received' });
+  expect(searchBodyOf({ ...NO_FILTERS, status: 'attempts' })).toEqual({ ...all, group: 'attempts' });
+  expect(searchBodyOf({ ...NO_FILTERS, kind: 'card', status: 'failed', to: '2026-01-01' })).toEqual({
     query: '',
+    kind: 'card',
     status: 'failed',
     to: '2026-01-01',
   });
 });
 
-test('pending checks are listed by default', () => {
-  expect(viewOf(checksAddress('o1'))).toMatchObject({ tab: 'checks', checks: 'pledged' });
-  expect(viewOf(checksAddress('o1', 'received'))).toMatchObject({ checks: 'received' });
-  expect(viewOf(checksAddress('o1', 'all')).checks).toBeUndefined();
+test('a gift has an address that keeps the list below it', () => {
+  const view = viewOf('/x?query=Ada&sort=amount&before=c9');
+  const gift = { kind: 'check', id: 'p1' } as const;
+  expect(viewOf(addressOfView('o1', view, gift))).toEqual({ ...view, openGift: gift });
+  expect(viewOf(addressOfView('o1', viewOf('/x?gift=c1')))).toMatchObject({ openGift: undefined });
+  expect(checkoutsAddress('o1', {}, { openGift: { kind: 'card', id: 'c1' } })).toBe(
+    '/orgs/o1/editor/checkouts?gift=c1',
+  );
 });
 
 test('setting any filter makes it a search', () => {

@@ -2,11 +2,14 @@
 // @spec 4.delete-checkout
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout, ListedGift } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import type { Role } from '#domain/permissions.ts';
 import { inPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
+import { readAddress } from '#web/navigation/address.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { type CheckoutView, viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
@@ -34,10 +37,26 @@ const checkout = (id: string, displayName: string): ListedCheckout => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
+const check = (status: Pledge['status']): Pledge => ({
+  id: 'p1',
+  name: 'Paula',
+  email: null,
+  amount: 40,
+  status,
+  receivedAmount: status === 'received' ? 40 : null,
+  receivedOn: status === 'received' ? '2026-01-02' : null,
+  checkNumber: null,
+  note: null,
+  receiptNumber: null,
+  entryid: status === 'received' ? 'e1' : null,
+  reversal: null,
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+});
+
 /** The page of an editor, and a server that keeps its responses to deletions until the test sends them. */
-function openPage() {
+function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', 'Ben')], role: Role = 'editor') {
   const deletions: PromiseWithResolvers<Response>[] = [];
-  let checkouts = [checkout('c1', 'Ada'), checkout('c2', 'Ben')];
+  let checkouts: ListedGift[] = gifts;
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     if (init?.method === 'DELETE') {
       const deletion = Promise.withResolvers<Response>();
@@ -50,46 +69,51 @@ function openPage() {
     return new Promise<Response>(() => {});
   };
   const context = pageContext();
+  let openAddress = (_to: string) => {};
+  const navigator = { ...context.navigator, go: async (to: string) => openAddress(to) };
   const editor = {
     ...SIGNED_OUT,
     initialized: true,
     authenticated: true,
     uid: 'u1',
     emailVerified: true,
-    roles: { valley: 'editor' as const },
+    roles: { valley: role },
   };
   const api = createApiClient({ fetch });
   const session = { ...context.session, now: () => editor };
   const { client } = context;
   client.setQueryData(attentionQuery(api, ORG.id).queryKey, []);
   client.setQueryData(sumsQuery(api, ORG.id, VIEW).queryKey, SUMS);
-  client.setQueryData(checkoutsQuery(api, ORG.id, VIEW).queryKey, { checkouts, hasPrevious: false, hasNext: false });
+  const list = { checkouts, position: 0, hasPrevious: false, hasNext: false };
+  client.setQueryData(checkoutsQuery(api, ORG.id, VIEW).queryKey, list);
   const page = (view: CheckoutView) =>
-    inPage(<CheckoutsPage org={ORG} site={{} as Site} view={view} />, { ...context, api, session });
+    inPage(<CheckoutsPage org={ORG} site={{} as Site} view={view} />, { ...context, api, session, navigator });
   client.setQueryData(checkoutsQuery(api, ORG.id, NEXT_VIEW).queryKey, {
     checkouts,
+    position: 2,
     hasPrevious: true,
     hasNext: false,
   });
   const { rerender } = render(page(VIEW));
+  openAddress = (to) => rerender(page(viewAt(readAddress(to).search)));
   return {
     openNextPage: () => rerender(page(NEXT_VIEW)),
     /** @param index of the deletion, in the order sent */
     respond: (response: Response, index = 0) => act(async () => deletions[index]?.resolve(response)),
-    setCheckouts: (next: ListedCheckout[]) => {
+    setCheckouts: (next: ListedGift[]) => {
       checkouts = next;
     },
   };
 }
 
 async function deleteCheckout(donor = /Info.*Ada/): Promise<void> {
-  fireEvent.click(screen.getByRole('button', { name: donor }));
+  fireEvent.click(screen.getByRole('link', { name: donor }));
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
   const question = screen.getByRole('dialog', { name: 'Delete checkout' });
   await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
 }
 
-const donors = () => screen.getAllByRole('button', { name: /^Info/ }).map((each) => each.textContent);
+const donors = () => screen.getAllByRole('link', { name: /^Info/ }).map((each) => each.textContent);
 
 test('a deleted checkout disappears before the server responds, and the list is read again afterwards', async () => {
   const { respond, setCheckouts } = openPage();
@@ -98,7 +122,7 @@ test('a deleted checkout disappears before the server responds, and the list is 
   await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
   setCheckouts([checkout('c2', 'Ben'), checkout('c3', 'Cleo')]);
   await respond(new Response(null, { status: 204 }));
-  expect(await screen.findByRole('button', { name: /Info.*Cleo/ })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: /Info.*Cleo/ })).toBeTruthy();
   expect(donors()).toEqual([expect.stringContaining('Ben'), expect.stringContaining('Cleo')]);
 });
 
@@ -115,7 +139,7 @@ test('a failed deletion keeps its message, and the row of a later deletion stays
   const { respond, setCheckouts } = openPage();
   await deleteCheckout();
   await deleteCheckout(/Info.*Ben/);
-  await waitFor(() => expect(screen.queryByRole('button', { name: /^Info/ })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('link', { name: /^Info/ })).toBeNull());
   await respond(new Response('', { status: 503 }));
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
   await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ada')]));
@@ -131,4 +155,37 @@ test('a failed deletion is reported on the next page of checkouts', async () => 
   openNextPage();
   await respond(new Response('', { status: 503 }));
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
+});
+
+test('the table shows its place in the list, and which column orders it', () => {
+  openPage();
+  expect(screen.getByText('1–2 of 2')).toBeTruthy();
+  expect(screen.getByRole('columnheader', { name: 'Date' }).getAttribute('aria-sort')).toBe('descending');
+  expect(screen.getByRole('link', { name: 'Date' }).getAttribute('href')).toBe(
+    '/orgs/valley/editor/checkouts?order=asc',
+  );
+  expect(screen.getByRole('link', { name: 'Donation' }).getAttribute('href')).toBe(
+    '/orgs/valley/editor/checkouts?sort=amount',
+  );
+});
+
+test.each([
+  ['pledged', ['Cancel pledge', 'Mark received']],
+  ['suspicious', ['Cancel pledge', 'Keep pledge']],
+  ['received', ['Reverse']],
+  ['withdrawn', ['Restore pledge']],
+  ['bounced', []],
+] as const)('a treasurer can act on a check that is %s, and a viewer can’t', (status, labels) => {
+  const buttons = () => {
+    fireEvent.click(screen.getByRole('link', { name: /Info.*Paula/ }));
+    const dialog = screen.getByRole('dialog', { name: 'Paula' });
+    return within(dialog)
+      .getAllByRole('button')
+      .flatMap(({ textContent }) => (['', 'Close'].includes(textContent) ? [] : [textContent]));
+  };
+  openPage([check(status)], 'money');
+  expect(buttons()).toEqual(labels);
+  cleanup();
+  openPage([check(status)], 'reader');
+  expect(buttons()).toEqual([]);
 });

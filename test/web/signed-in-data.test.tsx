@@ -17,16 +17,16 @@ afterEach(() => {
 
 const ORG = { params: { orgid: 'valley' } };
 const settingsQuery = (api: ApiClient) => callQuery(api, 'readOrgSettings', ORG);
-const checksQuery = (api: ApiClient) => listQuery(api, 'readPledges', ORG, { keepsRows: true });
+const receiptsQuery = (api: ApiClient) => listQuery(api, 'readUndelivered', ORG, { keepsRows: true });
 
 function useSettingsPage(): ApiClient {
   const api = useApi();
   useSuspenseQuery(settingsQuery(api));
-  useSuspenseInfiniteQuery(checksQuery(api));
+  useSuspenseInfiniteQuery(receiptsQuery(api));
   return api;
 }
 
-/** Opens a page that shows settings and a list of checks, on a server that sends every response with this status. */
+/** Opens a page that shows settings and a list of receipts, on a server that sends every response with this status. */
 function openPage(status = 200) {
   const requests: string[] = [];
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
@@ -38,7 +38,7 @@ function openPage(status = 200) {
   const rawApi = createApiClient({ fetch });
   const { client } = context;
   client.setQueryData<object>(settingsQuery(rawApi).queryKey, {});
-  client.setQueryData<object>(checksQuery(rawApi).queryKey, loadedList([]));
+  client.setQueryData<object>(receiptsQuery(rawApi).queryKey, loadedList([]));
   client.setQueryData(['readFigures'], {});
   const { result } = renderHook(useSettingsPage, {
     wrapper: ({ children }) =>

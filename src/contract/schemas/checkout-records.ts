@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { GIFT_KINDS, MAX_COUNTED_GIFTS, SEARCH_MAXIMUM, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { STORY_STATUSES } from '#domain/profile.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
+import { giftNote } from './gift-notes.ts';
+import { pledge } from './pledges.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, printableText, time, userId } from './shared.ts';
 
@@ -31,9 +33,10 @@ export type ListedCheckout = z.infer<typeof checkoutRow>;
 
 const ledgerKind = z.enum(LEDGER_KINDS);
 
-/** Timeline of a checkout: entries, receipts, emails, and the provider's reports. */
+/** Timeline of a checkout or check: entries, receipts, emails, and the provider's reports. */
 const pastEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), at: time }),
+  z.object({ kind: z.literal('pledged'), at: time, amount: dollars }),
   /** Recovered from the card processor's records after a loss; not exactly if its carbon had to be rounded. */
   z.object({ kind: z.literal('recovered'), at: time, exactly: z.boolean() }),
   z.object({
@@ -131,46 +134,71 @@ export const checkoutRecord = checkoutRow
     story: z.object({ name: z.string(), status: z.enum(STORY_STATUSES), url: z.string() }).nullable(),
     payments: z.array(paymentRecord).describe('Oldest first.'),
     recurringGift: recurringGift.nullable().describe('Null for a one-time gift.'),
+    notes: z.array(giftNote).describe('Oldest first.'),
     history: z.array(pastEvent),
   })
   .meta({ id: 'CheckoutRecord', description: 'A checkout with all details.' });
 
 export type CheckoutRecord = z.infer<typeof checkoutRecord>;
 
+export const checkRecord = pledge
+  .extend({ notes: z.array(giftNote).describe('Oldest first.'), history: z.array(pastEvent) })
+  .meta({ id: 'CheckRecord', description: 'A pledged or received check with its history.' });
+
+export type CheckRecord = z.infer<typeof checkRecord>;
+
+/** A row of the editors' table of gifts: a checkout or a check. */
+export type ListedGift = ListedCheckout | z.infer<typeof pledge>;
+
 const inOrg = z.strictObject({ orgid: orgId });
 const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 const emptyResponse = z.object({});
 
-const checkoutFilter = z.strictObject({
-  query: printableText(SEARCH_MAXIMUM).default('').describe('A name, an address, an amount, or an id.'),
-  status: z.enum(PAYMENT_STATUSES).optional(),
+const filterFields = {
+  query: printableText(SEARCH_MAXIMUM)
+    .default('')
+    .describe('A name, an email address, an amount, an id, or the number of a receipt or check.'),
+  kind: z
+    .enum([...GIFT_KINDS, 'all'])
+    .default('card')
+    .describe('card: checkouts. check: pledged and received checks.'),
+  status: z.enum(SEARCH_STATUSES).optional().describe('paid includes received checks.'),
   group: z
     .enum(['received', 'attempts'])
     .optional()
-    .describe('Checkouts that brought or may still bring money, or the other attempts; all by default.'),
+    .describe('Gifts that brought or may still bring money, or the other attempts; all by default.'),
   from: day.optional().describe('First and last day, inclusive.'),
   to: day.optional(),
-});
+};
+const orderFields = {
+  sort: z.enum(['date', 'amount']).default('date'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+};
+const checkoutFilter = z.strictObject(filterFields);
+
+const sum = dollars.nullable();
 
 export const checkoutSums = z
   .object({
-    checkouts: z.number().int(),
-    gross: dollars,
-    refunded: dollars.describe('Returned by refunds and lost disputes.'),
-    fees: dollars.describe('Fees for payments and disputes that the provider has settled.'),
-    disputed: dollars.describe('Held by the provider in open disputes.'),
-    net: dollars,
+    checkouts: z.number().int().nullable().describe('Number of matching gifts.'),
+    gross: sum,
+    refunded: sum.describe('Returned by refunds, lost disputes, and bounced checks.'),
+    fees: sum.describe('Fees for payments and disputes that the provider has settled.'),
+    disputed: sum.describe('Held by the provider in open disputes.'),
+    net: sum,
   })
   .meta({
     id: 'CheckoutSums',
-    description: 'Sums of all payments of matching checkouts, including renewals. Amounts are dollars with 2 decimals.',
+    description:
+      'Sums of all payments of matching gifts, including renewals. Amounts are dollars with 2 decimals. ' +
+      `All values are null if more than ${MAX_COUNTED_GIFTS} gifts match.`,
   });
 
 export type CheckoutSums = z.infer<typeof checkoutSums>;
 
 export const checkoutRecordCalls = {
   searchCheckouts: {
-    summary: 'Search checkouts',
+    summary: 'Search checkouts and checks',
     params: inOrg,
     body: checkoutFilter.extend({
       max: z.number().int().min(1).max(50).default(10),
@@ -179,20 +207,33 @@ export const checkoutRecordCalls = {
         .boolean()
         .default(true)
         .describe("false: the page before the cursor. The response's next cursor continues in the same direction."),
-      order: z.enum(['asc', 'desc']).default('desc'),
+      ...orderFields,
     }),
-    response: z.array(checkoutRow),
+    response: z.array(z.union([checkoutRow, pledge])),
   },
   sumCheckouts: {
-    summary: 'Add up the checkouts that match a search',
+    summary: 'Add up the checkouts and checks that match a search',
     params: inOrg,
     body: checkoutFilter,
     response: checkoutSums,
+  },
+  downloadCheckouts: {
+    summary: 'Download the checkouts and checks that match a search',
+    description: 'A CSV table with a line per checkout or check.',
+    params: inOrg,
+    query: z.strictObject({ ...filterFields, ...orderFields }),
+    response: z.string(),
+    responseType: 'text/csv',
   },
   readCheckoutRecord: {
     summary: 'Read everything recorded about a checkout',
     params: checkoutParams,
     response: checkoutRecord,
+  },
+  readCheckRecord: {
+    summary: 'Read everything recorded about a check',
+    params: z.strictObject({ orgid: orgId, pledgeid: id }),
+    response: checkRecord,
   },
   refundPayment: {
     summary: 'Refund a payment in full or in part',
@@ -221,4 +262,4 @@ export const checkoutRecordCalls = {
     response: z.object({ email: z.string() }),
   },
   deleteCheckout: { summary: 'Delete a checkout', params: checkoutParams, response: emptyResponse },
-};
+} as const;

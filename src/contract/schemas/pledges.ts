@@ -4,7 +4,7 @@ import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES, REVERSALS } from '
 import { POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
 import type { Dollars } from '#domain/money.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
-import { day, dollars, id, orgId, page, printableText, time } from './shared.ts';
+import { day, dollars, id, orgId, printableText, time } from './shared.ts';
 
 export const pledge = z
   .object({
@@ -43,16 +43,9 @@ const received = z.strictObject({
 
 export type ReceivedCheck = z.infer<typeof received>;
 
-const inOrg = z.strictObject({ orgid: orgId });
 const pledgeParams = z.strictObject({ orgid: orgId, pledgeid: id });
 
 export const pledgeCalls = {
-  readPledges: {
-    summary: 'List pledged and received checks',
-    params: inOrg,
-    query: page.extend({ status: z.enum(PLEDGE_STATUSES).optional() }),
-    response: z.array(pledge),
-  },
   recordPledge: {
     summary: 'Record a pledge that was made in person or by mail',
     description: 'The caller chooses the id. Repeating it records the same check.',

@@ -37,6 +37,7 @@ export const DELETABLE_TABLES = [
   'cells',
   'checkouts',
   'email_codes',
+  'gift_notes',
   'grants',
   'installers',
   'invitations',

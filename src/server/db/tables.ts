@@ -237,6 +237,16 @@ export interface FormerSlugs {
   slug: string;
 }
 
+export interface GiftNotes {
+  author_id: string | null;
+  checkout_id: CheckoutId | null;
+  created_at: Generated<Date>;
+  id: string;
+  note: string;
+  org_id: OrgId;
+  pledge_id: string | null;
+}
+
 export interface GrantEmails {
   entry_id: string;
   error_code: string | null;
@@ -512,6 +522,8 @@ export interface Pledges {
   email: string | null;
   id: string;
   language: string | null;
+  listed_at: Generated<Date>;
+  listed_cents: Generated<Cents>;
   name: string | null;
   note: string | null;
   org_id: OrgId;
@@ -519,6 +531,7 @@ export interface Pledges {
   received_at: Date | null;
   received_cents: Cents | null;
   reversal_reason: string | null;
+  search_vector: Generated<string | null>;
   status: Generated<"pledged" | "received" | "withdrawn">;
   suspicious: Generated<boolean>;
 }
@@ -737,6 +750,7 @@ export interface Tables {
   factor_sets: FactorSets;
   failed_renewals: FailedRenewals;
   former_slugs: FormerSlugs;
+  gift_notes: GiftNotes;
   grant_emails: GrantEmails;
   grants: Grants;
   installers: Installers;

@@ -8,6 +8,7 @@ import {
   type CallParams,
   LINES_HEADER,
   NEXT_CURSOR_HEADER,
+  POSITION_HEADER,
   REQUESTED_WITH_HEADER,
 } from '#contract/calls.ts';
 import { languageNamed } from '#contract/languages.ts';
@@ -258,6 +259,8 @@ function send<Name extends CallName>(
   if (response instanceof FileResponse) return sendFile(reply, response.file);
   const schema: CallSchema = SCHEMAS[name];
   if (response instanceof ListPage && response.nextCursor) void reply.header(NEXT_CURSOR_HEADER, response.nextCursor);
+  if (response instanceof ListPage && response.position !== undefined)
+    void reply.header(POSITION_HEADER, String(response.position));
   if (response instanceof WithCookies) void reply.header('set-cookie', response.cookies);
   const content = contentOf(response);
   return reply.header('cache-control', 'no-store').send(schema.response.parse(content));

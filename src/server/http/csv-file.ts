@@ -6,6 +6,9 @@ export function csvFile(name: string, rows: readonly (readonly (string | null)[]
   return new FileResponse({ content, type: 'text/csv; charset=utf-8', name, lines: rows.length - 1 });
 }
 
+/** Tells spreadsheets that the file is UTF-8. */
+export const UTF8_MARK = '\ufeff';
+
 /** Start of a cell that spreadsheets would run as a formula. Some spreadsheets also accept full-width characters. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 /** In files separated by semicolons or tabs, a cell starts after each of them. */

@@ -211,6 +211,7 @@ const LABELS: Readonly<Record<string, string>> = {
   paused: 'choice to pause',
   funds: 'dollars',
   gas: 'gallons of gas',
+  giftid: 'gift',
   group: 'choice of paid checkouts or attempts',
   google: 'Google sign-in',
   isNext: 'direction of the list',

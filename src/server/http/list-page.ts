@@ -1,11 +1,16 @@
-/** A page of a list, and the cursor of the next page if there is one. */
+/**
+ * A page of a list, and the cursor of the next page if there is one. The position is the number of rows before the page, for
+ * lists that count them.
+ */
 export class ListPage<Items> {
   readonly items: Items;
   readonly nextCursor: string | undefined;
+  readonly position: number | undefined;
 
-  constructor(items: Items, nextCursor: string | undefined) {
+  constructor(items: Items, nextCursor: string | undefined, position?: number) {
     this.items = items;
     this.nextCursor = nextCursor;
+    this.position = position;
   }
 }
 

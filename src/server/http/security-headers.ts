@@ -5,6 +5,7 @@ import {
   LINES_HEADER,
   NEXT_CURSOR_HEADER,
   POLICY_REPORTS_PATH,
+  POSITION_HEADER,
   REQUESTED_WITH_HEADER,
 } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
@@ -110,7 +111,7 @@ const PERMISSIONS_POLICY = [
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;
-const READABLE = `${NEXT_CURSOR_HEADER}, ${LINES_HEADER}, ${REQUEST_ID_HEADER}, retry-after`;
+const READABLE = `${NEXT_CURSOR_HEADER}, ${POSITION_HEADER}, ${LINES_HEADER}, ${REQUEST_ID_HEADER}, retry-after`;
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Credentialed CORS for the configured page origins only (§7, decisions §6). */

@@ -1,6 +1,12 @@
 import type { CallName, CallParams } from '#contract/calls.ts';
 import type { BodyInput, QueryInput, ResponseBody } from '#contract/schemas.ts';
-import { endpointPath, LINES_HEADER, NEXT_CURSOR_HEADER, VISITOR_CALLS } from '#contract/visitor-calls.ts';
+import {
+  endpointPath,
+  LINES_HEADER,
+  NEXT_CURSOR_HEADER,
+  POSITION_HEADER,
+  VISITOR_CALLS,
+} from '#contract/visitor-calls.ts';
 import { LANGUAGE } from '#messages';
 import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
 
@@ -36,6 +42,8 @@ export type LoadedPage<Item> = {
   readonly items: readonly Item[];
   /** The cursor of the next page; undefined on the last page. */
   readonly nextCursor: string | undefined;
+  /** The number of rows before this page, for lists that count them. */
+  readonly position?: number | undefined;
 };
 
 /**
@@ -127,7 +135,12 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     list: async (name, input) => {
       const response = await send(name, input);
       const items = await readResponse<readonly ItemOf<typeof name>[]>(response, input.signal);
-      return { items, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) ?? undefined };
+      const position = response.headers.get(POSITION_HEADER);
+      return {
+        items,
+        nextCursor: response.headers.get(NEXT_CURSOR_HEADER) ?? undefined,
+        position: position === null ? undefined : Number(position),
+      };
     },
     upload: async (name, { params, form, onProgress, signal }) => {
       const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, signal);

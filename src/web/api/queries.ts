@@ -69,6 +69,13 @@ export function loadQuery<Data, Key extends QueryKey>(query: FetchQueryOptions<D
   return queryClient.fetchQuery({ ...query, staleTime: 0 });
 }
 
+/** Loads a page's data, unless it was just loaded. */
+export function loadUnlessFresh<Data, Key extends QueryKey>(
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> {
+  return queryClient.fetchQuery(query);
+}
+
 /** Loads the first page of a list, even if it was loaded before. */
 export async function loadList<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
   await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 });

@@ -8,10 +8,12 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
   to: string;
   /** True if addresses below `to` also mark the link as current. */
   isSection?: boolean;
+  /** True if the page stays where it is, as for a dialog above it. */
+  keepScroll?: boolean;
 };
 
 /** A link within the site. Hovering over it or focusing it prefetches the page. */
-export function Link({ to, isSection = false, onClick, children, ...rest }: LinkProps) {
+export function Link({ to, isSection = false, keepScroll = false, onClick, children, ...rest }: LinkProps) {
   const navigator = useNavigator();
   const address = useAddress();
   const isInSection = isSection && address.startsWith(`${to}/`);
@@ -26,7 +28,7 @@ export function Link({ to, isSection = false, onClick, children, ...rest }: Link
         onClick?.(event);
         if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
-        void navigator.go(to);
+        void navigator.go(to, { keepScroll });
       }}
       {...rest}
     >

@@ -7,16 +7,19 @@ type PageLinksProps = {
   /** Address of the previous page; undefined on the first one. */
   previous: string | undefined;
   next: string | undefined;
+  /** The place of this page, such as "1–10 of 313". */
+  place?: ReactNode;
 };
 
 /** Links to the previous and the next page of a list. */
-export function PageLinks({ previous, next }: PageLinksProps) {
-  if (previous === undefined && next === undefined) return null;
+export function PageLinks({ previous, next, place }: PageLinksProps) {
+  if (previous === undefined && next === undefined) return place ? <p className={styles.place}>{place}</p> : null;
   return (
     <nav aria-label="Pages" className={styles.links}>
       <PageLink to={previous} rel="prev">
         <Icon name="previous" /> Previous
       </PageLink>
+      {place && <p>{place}</p>}
       <PageLink to={next} rel="next">
         Next <Icon name="next" />
       </PageLink>

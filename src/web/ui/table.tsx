@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link } from '#web/navigation/link.tsx';
+import { classNames } from './class-names.ts';
 import styles from './table.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -7,6 +9,8 @@ export type TableColumn<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Style of the column, and its place in the card that a row becomes on a phone. */
   readonly kind: 'title' | 'detail' | 'status' | 'amount' | 'action';
+  /** For a column that orders the rows: its current order, if it is the one, and the address with the next order. */
+  readonly sort?: { readonly order: 'asc' | 'desc' | undefined; readonly to: string };
 };
 
 type TableProps<Row> = {
@@ -15,20 +19,37 @@ type TableProps<Row> = {
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  /** True if the link in the action column opens the row, which can then be pressed anywhere. */
+  hasRowLinks?: boolean;
 };
 
+const SORT_NAMES = { asc: 'ascending', desc: 'descending' } as const;
+const ARROWS = { asc: '↑', desc: '↓' } as const;
+
 /** A table; on a phone, a card per row. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, hasRowLinks = false }: TableProps<Row>) {
   return (
-    <table className={styles.table}>
+    <table className={classNames(styles.table, hasRowLinks && styles.rowLinks)}>
       <caption>
         <VisuallyHidden>{caption}</VisuallyHidden>
       </caption>
       <thead>
         <tr>
-          {columns.map(({ heading, kind }) => (
-            <th key={heading} scope="col" className={styles[kind]}>
-              {heading}
+          {columns.map(({ heading, kind, sort }) => (
+            <th
+              key={heading}
+              scope="col"
+              className={classNames(styles[kind], sort && styles.sortable)}
+              aria-sort={sort?.order && SORT_NAMES[sort.order]}
+            >
+              {sort ? (
+                <Link to={sort.to} keepScroll aria-current="false">
+                  {heading}
+                  <span aria-hidden="true">{sort.order ? ARROWS[sort.order] : '↕'}</span>
+                </Link>
+              ) : (
+                heading
+              )}
             </th>
           ))}
         </tr>

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Payout } from '#contract/schemas/books.ts';
-import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
@@ -33,11 +33,11 @@ import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
 import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
 import { payoutsQuery } from '#web/routes/editor/books/route.ts';
-import { checksQuery, undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
+import { undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { GiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
-import { ChecksTab } from '#web/routes/editor/checks/checks-tab.tsx';
+import { CheckDetails } from '#web/routes/editor/checks/check-record-dialog.tsx';
 import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
 import {
   checkoutLabel,
@@ -79,11 +79,15 @@ function wordsOf(element: ReactElement, context?: Parameters<typeof shown.wordsO
   return words;
 }
 
-/** The editors' list of checks. */
-function checksTab(checks: readonly Pledge[]): string {
-  const context = shown.pageContext();
-  context.client.setQueryData(checksQuery(context.api, orgid, undefined).queryKey, shown.loadedList(checks));
-  return wordsOf(createElement(ChecksTab, { orgId: orgid, status: undefined }), context);
+/** The editors' dialog of a check. */
+async function checkDialog(pledgeid: string): Promise<string> {
+  const record = (await call(app, 'readCheckRecord', { params: { orgid, pledgeid }, as: edith })).json<CheckRecord>();
+  return wordsOf(createElement(CheckDetails, { orgId: orgid, record }));
+}
+
+async function listChecks(body: object = {}): Promise<Pledge[]> {
+  const input = { params: { orgid }, as: edith, body: { ...body, kind: 'check' } } as const;
+  return (await call(app, 'searchCheckouts', input)).json<Pledge[]>();
 }
 
 type GiftOptions = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
@@ -339,44 +343,38 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
 test('a check is shown as pledged, canceled, received, bounced, and pledged again after a mistake', async () => {
   const pledge = { name: 'Chester Check', email: 'chester@example.org', amount: 75 };
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
-  const list = async () => (await call(app, 'readPledges', { params: { orgid }, as: edith })).json<Pledge[]>();
-  const see = async () => checksTab(await list());
-  const params = { orgid, pledgeid: (await list())[0]?.id ?? '' };
+  const params = { orgid, pledgeid: (await listChecks())[0]?.id ?? '' };
+  const see = () => checkDialog(params.pledgeid);
   const receive = async () =>
     call(app, 'receivePledge', { params, as: edith, body: { amount: 75, receivedOn: '2026-03-12' } });
   const reverse = async (because: 'bounced' | 'mistake') => {
-    const entryid = (await list())[0]?.entryid ?? '';
+    const entryid = (await listChecks())[0]?.entryid ?? '';
     await call(app, 'reversePledge', { params, as: edith, body: { entryid, because, reason: 'No such account' } });
   };
   const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
 
-  expect(await see()).toMatch(/Chester Check Waiting .*Pledged /);
+  expect(await see()).toMatch(/Status Waiting .*Pledged /);
   await withdraw(true);
-  expect(await see()).toContain('Chester Check Canceled');
+  expect(await see()).toContain('Status Canceled');
   await withdraw(false);
   await receive();
-  expect(await see()).toMatch(/Chester Check Received .*Receipt no\. \d+/);
+  expect(await see()).toMatch(/Status Received .*Receipt no\. \d+/);
   await reverse('mistake');
-  expect(await see()).toMatch(/Chester Check Waiting .*Reversed .*No such account/);
+  expect(await see()).toMatch(/Status Waiting .*Reversed .*No such account/);
   await receive();
   await reverse('bounced');
-  expect(await see()).toMatch(/Chester Check Bounced .*Reversed .*No such account/);
+  expect(await see()).toMatch(/Status Bounced .*Reversed .*No such account/);
 });
 
 test('a suspicious pledge is listed separately until an editor accepts it', async () => {
   const pledge = { name: 'Perry Prank', email: 'perry@example.org', amount: 999_999 };
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
-  const list = async () =>
-    (await call(app, 'readPledges', { params: { orgid }, query: { status: 'suspicious' }, as: edith })).json<
-      Pledge[]
-    >();
-  const initialList = await list();
-  const [suspicious] = initialList;
-  expect(checksTab(initialList)).toContain('Perry Prank Suspicious');
+  const [suspicious] = await listChecks({ status: 'suspicious' });
   const params = { orgid, pledgeid: suspicious?.id ?? '' };
-  const response = await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
-  expect(checksTab([response.json<Pledge>()])).toContain('Perry Prank Waiting');
-  expect(await list()).toEqual([]);
+  expect(await checkDialog(params.pledgeid)).toContain('Status Suspicious');
+  await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
+  expect(await checkDialog(params.pledgeid)).toContain('Status Waiting');
+  expect(await listChecks({ status: 'suspicious' })).toEqual([]);
 });
 
 test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or test', async () => {

@@ -27,7 +27,7 @@ test('a configured host may read responses, with cookies and exposed headers', a
   expect(cors(headers)).toEqual({
     'access-control-allow-origin': PAGES,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'x-next-cursor, x-lines, x-request-id, retry-after',
+    'access-control-expose-headers': 'x-next-cursor, x-position, x-lines, x-request-id, retry-after',
   });
   expect(headers.vary).toBe('Origin');
 });

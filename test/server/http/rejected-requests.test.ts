@@ -140,7 +140,7 @@ test.each([
   ['POST', '/orgs/sample/checkouts-search', 'text/plain', 'all of them'],
   ['PUT', '/orgs/sample/header', 'multipart/form-data; boundary=x', 'no form at all'],
   ['PUT', '/orgs/sample/pledges/p1', 'application/json', `{"name":"${'x'.repeat(2_000_000)}"}`],
-  ['GET', '/orgs/sample/pledges?max=many', undefined, undefined],
+  ['GET', '/orgs/sample/grants?max=many', undefined, undefined],
 ] as const)('a visitor must log in before anything else is checked: %s %s', async (method, path, type, payload) => {
   const response = await app.inject({
     method,

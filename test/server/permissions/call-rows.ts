@@ -205,6 +205,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Gifts, checks and receipts
   searchCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
   sumCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
+  downloadCheckouts: row('ledger.download', roles, inOrg),
   readCheckoutRecord: row('checkouts.read', roles, checkoutParams),
   deleteCheckout: row('checkouts.delete', roles, checkoutParams),
   refundPayment: row('payments.refund', roles, async ({ orgid, gift }) => {
@@ -224,7 +225,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   stopCheckoutGift: row('gifts.stop', roles, async ({ orgid, recurringGift }) => ({
     params: { orgid, checkoutid: (await recurringGift()).checkoutid },
   })),
-  readPledges: row('checks.read', roles, inOrg),
+  readCheckRecord: row('checks.read', roles, pledgeParams),
+  addGiftNote: row('gift-notes.edit', roles, async ({ orgid, pledge }) => ({
+    params: { orgid, noteid: randomUUID() },
+    body: { giftid: await pledge(), text: 'Called on Monday' },
+  })),
+  removeGiftNote: row('gift-notes.edit', roles, async ({ orgid }) => ({ params: { orgid, noteid: randomUUID() } })),
   recordPledge: row('checks.manage', roles, async (targets) => ({
     ...(await pledgeParams(targets)),
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },

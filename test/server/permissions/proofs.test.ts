@@ -20,6 +20,7 @@ const CALLS_WITH_PROOF: readonly CallName[] = [
   'setAdmin',
   'removeSecondFactors',
   'refundPayment',
+  'downloadCheckouts',
   'downloadLedger',
   'downloadDonors',
   'downloadDonorStatement',

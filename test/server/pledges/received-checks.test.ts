@@ -1,6 +1,7 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { newId } from '#server/db/new-id.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -34,8 +35,10 @@ const withdraw = ({ orgid, edith }: Fund, pledgeid: string, withdrawn: boolean) 
   call(app, 'withdrawPledge', { params: { orgid, pledgeid }, as: edith, body: { withdrawn } });
 const record = ({ orgid, edith }: Fund, pledgeid: string, body: object) =>
   call(app, 'recordPledge', { params: { orgid, pledgeid }, as: edith, body });
-const list = async ({ orgid, edith }: Fund, query: Record<string, string> = {}) =>
-  (await call(app, 'readPledges', { params: { orgid }, as: edith, query })).json<Pledge[]>();
+const list = async ({ orgid, edith }: Fund, body: Omit<NonNullable<BodyInput<'searchCheckouts'>>, 'kind'> = {}) =>
+  (await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { ...body, kind: 'check' } })).json<
+    Pledge[]
+  >();
 const entriesOf = (orgid: string) =>
   db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgid).execute();
 const mailsOf = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
@@ -267,10 +270,10 @@ test('a check with the same number and amount is recorded again only after the e
   expect(repeated.json()).toMatchObject({ field: 'again' });
   const pledgeId = await addPledge(db, testFund.orgid);
   expect(outcomeOf(await receive(testFund, pledgeId))).toEqual([409, 'check-recorded']);
-  expect(await list(testFund, { status: 'received' })).toHaveLength(1);
+  expect(await list(testFund, { status: 'paid' })).toHaveLength(1);
   expect(outcomeOf(await record(testFund, secondId, { ...body, received: { ...received, again: true } }))).toEqual([
     200,
   ]);
   expect(outcomeOf(await receive(testFund, pledgeId, { amount: 120 }))).toEqual([200]);
-  expect(await list(testFund, { status: 'received' })).toHaveLength(3);
+  expect(await list(testFund, { status: 'paid' })).toHaveLength(3);
 });

@@ -1,6 +1,7 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { SearchStatus } from '#domain/checkout-search.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
@@ -38,8 +39,10 @@ async function receivedCheck() {
       body: { entryid, because: 'bounced', reason: 'No such account', ...changes },
     });
   const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
-  const list = async (status: string) =>
-    (await call(app, 'readPledges', { params: { orgid }, as: edith, query: { status } })).json<Pledge[]>();
+  const list = async (status: SearchStatus) =>
+    (await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { kind: 'check', status } })).json<
+      Pledge[]
+    >();
   const funds = async () => (await orgStats(db, orgid)).funds;
   return { orgid, pledgeid, receive, reverse, withdraw, list, funds };
 }
@@ -86,7 +89,7 @@ test('a check recorded by mistake is pledged again and can still arrive or be ca
   // A repeat of the first reversal doesn't touch the newer check.
   await check.reverse({ entryid: reversal.entryid, because: 'mistake', reason: 'Other fund' });
   expect(await check.funds()).toBe(120.5);
-  const { entryid } = (await check.list('received'))[0] ?? {};
+  const { entryid } = (await check.list('paid'))[0] ?? {};
   expect(entryid).not.toBe(reversal.entryid);
   expect((await check.reverse({ entryid, because: 'mistake' })).statusCode).toBe(200);
   expect((await check.withdraw(true)).json()).toMatchObject({ status: 'withdrawn' });

@@ -53,6 +53,7 @@ const WITH_PEOPLE = [
   'donors',
   'email_choices',
   'email_codes',
+  'gift_notes',
   'invitations',
   'offsetters',
   'org_editors',

@@ -1,12 +1,7 @@
-import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import { CHECKOUT_GROUPS, type CheckoutGroup, type PaymentStatus } from '#domain/checkout.ts';
-import type { CheckoutSearch } from '#domain/checkout-search.ts';
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import type { Database } from '#server/db/connection.ts';
 import { factOfColumns, idInFact } from '#server/db/fact-sql.ts';
-import { type DirectedPage, readPage } from '#server/db/keyset.ts';
-import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 
@@ -24,149 +19,41 @@ const LIST_COLUMNS = [
   'created_at',
 ] as const;
 
-export type CheckoutFilter = {
-  readonly search: CheckoutSearch;
-  readonly status?: PaymentStatus | undefined;
-  readonly group?: CheckoutGroup | undefined;
-  readonly from?: Date | undefined;
-  /** Exclusive. */
-  readonly until?: Date | undefined;
-};
-
-/** Checkouts that match a filter, except deleted ones. Every kind of search uses an index. */
-export async function findCheckouts(db: Database, orgId: OrgId, filter: CheckoutFilter, page: DirectedPage) {
+/** Checkouts by their ids, in no order. */
+export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
   const refunded = sql<number>`(
     select coalesce(sum(refunded_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
-  const condition = await conditionOf(db.kysely, orgId, filter.search);
-  const query = matchingCheckouts(db.kysely, orgId, filter, condition)
+  return db
+    .selectFrom('checkouts')
     .select(LIST_COLUMNS)
-    .select(refunded.as('refunded_cents'));
-  return readPage(query, 'checkouts', page, orgId);
-}
-
-function matchingCheckouts(
-  db: Kysely<Tables>,
-  orgId: OrgId,
-  { status, group, from, until }: CheckoutFilter,
-  condition: Expression<SqlBool> | undefined,
-) {
-  let query = checkoutsOf(db, orgId).where('deleted_at', 'is', null);
-  if (status) query = query.where('payment_status', '=', status);
-  if (group) query = query.where('payment_status', 'in', literals(CHECKOUT_GROUPS[group]));
-  if (from) query = query.where('created_at', '>=', from);
-  if (until) query = query.where('created_at', '<', until);
-  return condition ? query.where(condition) : query;
-}
-
-/** Statuses as literals, so that PostgreSQL can use a partial index. */
-function literals(statuses: readonly PaymentStatus[]) {
-  return statuses.map((status) => sql.lit<PaymentStatus>(status));
-}
-
-export type SumsRow = {
-  readonly checkouts: number;
-  readonly gross_cents: Cents;
-  readonly refunded_cents: Cents;
-  readonly fee_cents: Cents;
-  /** Amount in open disputes. */
-  readonly disputed_cents: Cents;
-};
-
-/** Sums over all matching checkouts. Excludes test money once payments are live (decisions §3). */
-export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, filter: CheckoutFilter): Promise<SumsRow> {
-  const condition = await conditionOf(db, orgId, filter.search);
-  const matches = matchingCheckouts(db, orgId, filter, condition).select('checkouts.id');
-  const { rows } = await sql<SumsRow>`
-    with matches as materialized (${matches}),
-    paid as (
-      select coalesce(sum(p.amount_cents), 0)::int8 as gross_cents, coalesce(sum(p.refunded_cents), 0)::int8
-        as refunded_cents
-      from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from matches)
-        and ${isInPaymentMode('p.livemode')}),
-    fees as (
-      select coalesce(sum(l.cents), 0)::int8 as fee_cents
-      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
-      where e.org_id = ${orgId} and e.kind = 'fee' and e.checkout_id in (select id from matches)
-        and ${isInPaymentMode('e.livemode')}),
-    disputed as (
-      select coalesce(sum(l.cents), 0)::int8 as disputed_cents
-      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'disputed'
-      where e.org_id = ${orgId} and e.checkout_id in (select id from matches) and ${isInPaymentMode('e.livemode')})
-    select (select count(*) from matches) as checkouts, paid.*, fees.*, disputed.* from paid, fees, disputed`.execute(
-    db,
-  );
-  return rows[0] ?? { checkouts: 0, gross_cents: 0, refunded_cents: 0, fee_cents: 0, disputed_cents: 0 };
-}
-
-export type ListedRow = Awaited<ReturnType<typeof findCheckouts>>[number];
-
-async function conditionOf(db: Kysely<Tables>, orgId: OrgId, search: CheckoutSearch) {
-  switch (search.kind) {
-    case 'everything':
-      return undefined;
-    case 'amount':
-      return sql<SqlBool>`total_cents = ${search.cents}`;
-    case 'email':
-      return isOneOf(await idsByEmail(db, orgId, search.email));
-    case 'text': {
-      const ids = await idsById(db, orgId, search.text);
-      return ids.length > 0 ? isOneOf(ids) : sql<SqlBool>`search_vector @@ search_query(${search.text})`;
-    }
-  }
-}
-
-function isOneOf(ids: readonly string[]) {
-  return sql<SqlBool>`checkouts.id = any(${ids}::text[])`;
-}
-
-const MAX_PER_EMAIL = 1000;
-
-/** A separate query, because PostgreSQL would scan the whole list if the condition were combined with its order. */
-async function idsByEmail(db: Kysely<Tables>, orgId: OrgId, email: string): Promise<string[]> {
-  const rows = await checkoutsOf(db, orgId)
-    .select('id')
-    .where(sql<SqlBool>`lower(email) = ${email}`)
-    .limit(MAX_PER_EMAIL)
+    .select(refunded.as('refunded_cents'))
+    .where('org_id', '=', orgId)
+    .where(sql<SqlBool>`id = any(${ids}::text[])`)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
-/** Length of the shortest id, ours or the provider's. */
-const SHORTEST_ID = 8;
-const MAX_PER_ID = 50;
+export type ListedRow = Awaited<ReturnType<typeof checkoutsByIds>>[number];
 
-/** Checkouts with this id, or whose session, payment, or subscription has it at the provider. */
-async function idsById(db: Kysely<Tables>, orgId: OrgId, text: string): Promise<string[]> {
-  if (text.length < SHORTEST_ID || /\s/.test(text)) return [];
-  const rows = await checkoutsOf(db, orgId)
-    .select('id')
-    .where((row) =>
-      row.or([
-        row('id', '=', text),
-        row('provider_session_id', '=', text),
-        row('provider_payment_id', '=', text),
-        row('provider_subscription_id', '=', text),
-      ]),
-    )
-    .limit(MAX_PER_ID)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+/** A gift whose history is read. */
+type RecordKey = CheckoutKey | { readonly orgId: OrgId; readonly pledgeId: string };
 
-function checkoutsOf(db: Kysely<Tables>, orgId: OrgId) {
-  return db.selectFrom('checkouts').where('checkouts.org_id', '=', orgId);
+/** Matches rows of a gift in a table that refers to checkouts and pledges. */
+function isOf(key: RecordKey) {
+  return 'checkoutId' in key
+    ? sql<SqlBool>`checkout_id = ${key.checkoutId}`
+    : sql<SqlBool>`pledge_id = ${key.pledgeId}`;
 }
 
 export type EntryRow = Selectable<Tables['ledger_entries']>;
 
-/** A checkout's ledger entries that affect the stats, oldest first. A dispute's end has the date when the dispute began. */
-export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<EntryRow[]> {
+/** A gift's ledger entries that affect the stats, oldest first. A dispute's end has the date when the dispute began. */
+export function entriesOf(db: Kysely<Tables>, key: RecordKey): Promise<EntryRow[]> {
   return (
     db
       .selectFrom('ledger_entries')
       .selectAll()
-      .where('org_id', '=', orgId)
-      .where('checkout_id', '=', checkoutId)
+      .where('org_id', '=', key.orgId)
+      .where(isOf(key))
       .where('kind', 'not in', ['fee', 'payout'])
       .orderBy('booked_at')
       .orderBy('created_at')
@@ -183,12 +70,14 @@ export type ReceiptWithMails = Pick<
   readonly mails: readonly Pick<Selectable<Tables['receipt_emails']>, 'last_attempt_at' | 'status' | 'error_code'>[];
 };
 
-export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<ReceiptWithMails[]> {
+export async function receiptsOf(db: Kysely<Tables>, key: RecordKey): Promise<ReceiptWithMails[]> {
+  const { orgId } = key;
+  const entries = sql`(select id from ledger_entries where ${isOf(key)})`;
   const receipts = await db
     .selectFrom('receipts')
     .select(['number', 'printed_number', 'email', 'alternate_email', 'issued_at', 'ledger_entry_id'])
     .where('org_id', '=', orgId)
-    .where('checkout_id', '=', checkoutId)
+    .where(sql<SqlBool>`ledger_entry_id in ${entries}`)
     .orderBy('number')
     .execute();
   const numbers = receipts.map(({ number }) => number);

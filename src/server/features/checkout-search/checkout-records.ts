@@ -1,91 +1,26 @@
-import type {
-  CheckoutRecord,
-  CheckoutSums,
-  ListedCheckout,
-  PastEvent,
-  PaymentRecord,
-} from '#contract/schemas/checkout-records.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { CheckoutRecord, CheckRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { refundableCents } from '#domain/books.ts';
-import { parseCheckoutSearch } from '#domain/checkout-search.ts';
-import { endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { harmlessName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
+import { notesOf } from '#server/features/gift-notes/gift-notes.ts';
+import { type PledgeKey, pledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { giftOfCheckout } from '#server/features/subscriptions/read-gift.ts';
 import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
-import { ListPage } from '#server/http/list-page.ts';
 import {
-  type CheckoutFilter,
   type EntryRow,
   entriesOf,
-  findCheckouts,
-  type ListedRow,
   type PaymentWithReturns,
   paymentsOf,
   type ReceiptWithMails,
   type ReportRow,
   receiptsOf,
   reportsOf,
-  sumsOf,
 } from './checkout-records.store.ts';
-
-/**
- * Lists the checkouts after or before a cursor.
- * @returns Failure days-backwards, unknown-cursor
- */
-export async function searchCheckouts(
-  { db }: Pick<AppDeps, 'db'>,
-  { id: orgId, timeZone }: OrgWithDays,
-  { max, cursorRef, isNext, order, query, status, group, from, to }: ReceivedBody<'searchCheckouts'>,
-): Promise<ListPage<ListedCheckout[]> | Failure> {
-  const filter = filterOf(timeZone, { query, status, group, from, to });
-  if (filter instanceof Failure) return filter;
-  // Reads one extra row to learn whether there is another page.
-  const rows = await findCheckouts(db, orgId, filter, { max: max + 1, cursorRef, isNext, order });
-  const isBackward = !isNext && cursorRef !== undefined;
-  const page = rows.length <= max ? rows : isBackward ? rows.slice(1) : rows.slice(0, max);
-  const end = isBackward ? page[0] : page.at(-1);
-  return new ListPage(page.map(presentListedCheckout), rows.length > max ? end?.id : undefined);
-}
-
-/** Sums over the checkouts that match a search. @returns Failure days-backwards */
-export async function sumCheckouts(
-  { db }: Pick<AppDeps, 'db'>,
-  { id: orgId, timeZone }: OrgWithDays,
-  search: ReceivedBody<'sumCheckouts'>,
-): Promise<CheckoutSums | Failure> {
-  const filter = filterOf(timeZone, search);
-  if (filter instanceof Failure) return filter;
-  const { checkouts, gross_cents, refunded_cents, fee_cents, disputed_cents } = await sumsOf(db.kysely, orgId, filter);
-  return {
-    checkouts,
-    gross: dollarsOf(gross_cents),
-    refunded: dollarsOf(refunded_cents),
-    fees: dollarsOf(fee_cents),
-    disputed: dollarsOf(disputed_cents),
-    net: dollarsOf(gross_cents - refunded_cents - fee_cents - disputed_cents),
-  };
-}
-
-function filterOf(
-  timeZone: TimeZone,
-  { query, status, group, from, to }: ReceivedBody<'sumCheckouts'>,
-): CheckoutFilter | Failure {
-  if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
-  return {
-    search: parseCheckoutSearch(query),
-    status,
-    group,
-    from: from === undefined ? undefined : startOf(from, timeZone),
-    until: to === undefined ? undefined : endOf(to, timeZone),
-  };
-}
+import { presentListedCheckout } from './checkouts.present.ts';
 
 /** Reads a checkout with its whole history, for the organization's editors. @returns Failure checkout-not-found */
 export async function readCheckoutRecord(
@@ -96,7 +31,7 @@ export async function readCheckoutRecord(
   const checkout = await checkoutById(kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
   const { org_id: orgId, offsetter_id: id } = checkout;
-  const [payments, entries, receipts, reports, submitted, recurringGift, tribute] = await Promise.all([
+  const [payments, entries, receipts, reports, submitted, recurringGift, tribute, notes] = await Promise.all([
     paymentsOf(kysely, key),
     entriesOf(kysely, key),
     receiptsOf(kysely, key),
@@ -104,34 +39,32 @@ export async function readCheckoutRecord(
     offsetterOfCheckout(kysely, orgId, checkout.id),
     giftOfCheckout(kysely, key),
     tributeOf(kysely, checkout.id),
+    notesOf({ db }, orgId, checkout.id),
   ]);
   const story = submitted ?? (id === null ? undefined : await offsetterById(kysely, orgId, id));
   return {
     ...presentRecord({ checkout, payments, story, entries, receipts, reports }),
+    notes,
     recurringGift: recurringGift ?? null,
     tribute: tribute ? presentTribute(tribute) : null,
   };
 }
 
-function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
-  return { ...tribute, card: card && { ...card, at: card.at.toISOString() } };
+/** Reads a check with its whole history, for the organization's editors. @returns Failure pledge-not-found */
+export async function readCheckRecord({ db }: Pick<AppDeps, 'db'>, key: PledgeKey): Promise<CheckRecord | Failure> {
+  const [pledge] = await pledgesByIds(db, key.orgId, [key.pledgeId]);
+  if (!pledge) return new Failure('pledge-not-found');
+  const [entries, receipts, notes] = await Promise.all([
+    entriesOf(db.kysely, key),
+    receiptsOf(db.kysely, key),
+    notesOf({ db }, key.orgId, pledge.id),
+  ]);
+  const pledged: PastEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
+  return { ...pledge, notes, history: [pledged, ...inOrder(eventsOf(entries, receipts))] };
 }
 
-function presentListedCheckout(row: Omit<ListedRow, 'position'>): ListedCheckout {
-  return {
-    id: row.id,
-    cart: [...row.cart],
-    total: dollarsOf(row.total_cents),
-    coveredFee: dollarsOf(row.covered_fee_cents),
-    paymentStatus: row.payment_status,
-    refunded: dollarsOf(row.refunded_cents),
-    completed: row.completed,
-    displayName: row.display_name && harmlessName(row.display_name),
-    email: row.email,
-    offsetterId: row.offsetter_id,
-    userId: row.user_id,
-    createdTimestamp: row.created_at.toISOString(),
-  };
+function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
+  return { ...tribute, card: card && { ...card, at: card.at.toISOString() } };
 }
 
 type RecordRows = {
@@ -143,7 +76,7 @@ type RecordRows = {
   readonly reports: readonly ReportRow[];
 };
 
-function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' | 'tribute'> {
+function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' | 'tribute' | 'notes'> {
   const { checkout, payments, story } = rows;
   const refunded_cents = payments.reduce((sum, payment) => sum + payment.refunded_cents, 0);
   return {
@@ -191,14 +124,19 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
 
 /** All events of a checkout, oldest first. A cause precedes its effects that have the same time. */
 function historyOf({ checkout, entries, receipts, reports }: RecordRows): PastEvent[] {
-  const events: PastEvent[] = [
+  return inOrder([
     { kind: 'opened', at: checkout.created_at.toISOString() },
     ...recoveryEvents(checkout),
     ...reports.map(reportEvent),
-    ...entries.map(entryEvent),
-    ...receipts.map(receiptEvent),
-    ...receipts.flatMap(mailEvents),
-  ];
+    ...eventsOf(entries, receipts),
+  ]);
+}
+
+function eventsOf(entries: readonly EntryRow[], receipts: readonly ReceiptWithMails[]): PastEvent[] {
+  return [...entries.map(entryEvent), ...receipts.map(receiptEvent), ...receipts.flatMap(mailEvents)];
+}
+
+function inOrder(events: readonly PastEvent[]): PastEvent[] {
   // The provider's times have no fraction of a second.
   const secondOf = ({ at }: PastEvent) => Math.floor(Date.parse(at) / 1000);
   return events.toSorted((a, b) => secondOf(a) - secondOf(b));

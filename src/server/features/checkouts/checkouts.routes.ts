@@ -3,17 +3,16 @@ import { Failure } from '#domain/failures.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
-import {
-  readCheckoutRecord,
-  searchCheckouts,
-  sumCheckouts,
-} from '#server/features/checkout-search/checkout-records.ts';
+import { recordExport } from '#server/features/activity/record-activity.ts';
+import { readCheckoutRecord, readCheckRecord } from '#server/features/checkout-search/checkout-records.ts';
+import { exportCheckouts } from '#server/features/checkout-search/export-checkouts.ts';
+import { searchCheckouts, sumCheckouts } from '#server/features/checkout-search/search-checkouts.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { requireBearer } from '#server/http/actor.ts';
-import { registerCall, WithCookies } from '#server/http/call-route.ts';
+import { FileResponse, registerCall, WithCookies } from '#server/http/call-route.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
@@ -73,9 +72,25 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
       (await checkRateLimit(deps, 'donor-list', { person: requireBearer(actor).userId })) ??
       sumCheckouts(deps, org, body),
   });
+  registerCall(app, deps, 'downloadCheckouts', {
+    action: 'ledger.download',
+    isCostly: true,
+    needs: 'recent-proof',
+    handle: async (call) => {
+      const file = await exportCheckouts(deps.db, call.org, call.query);
+      return recordExport(deps.db, call, file instanceof Failure ? file : new FileResponse(file));
+    },
+  });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',
     handle: (call) => readDonors(deps, call, () => readCheckoutRecord(deps, keyOf(call.params))),
+  });
+  registerCall(app, deps, 'readCheckRecord', {
+    action: 'checks.read',
+    handle: (call) => {
+      const key = { orgId: call.params.orgid, pledgeId: call.params.pledgeid };
+      return readDonors(deps, call, () => readCheckRecord(deps, key));
+    },
   });
   registerCall(app, deps, 'refundPayment', {
     action: 'payments.refund',

@@ -49,7 +49,7 @@ export const sendAlertEmail = defineJob({
     const donor = emailSafeName(checkout?.display_name);
     const { title, lead, advice } = textsFor(item, donor || m.teamMailSomeone({}, options), options);
     const deadline = deadlineOf(item, org.timeZone, options);
-    const path = `${pagePath('checkouts-page', { orgid: orgId })}?query=${item.checkout_id ?? ''}`;
+    const path = `${pagePath('checkouts-page', { orgid: orgId })}?gift=${item.checkout_id ?? ''}`;
     await mailer.send(
       writeLetter({
         language,

@@ -3,10 +3,8 @@ import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
 import type { Actor, Need } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readPledges } from './read-pledges.ts';
 import { type CheckContext, receivePledge, withdrawPledge } from './receive-pledge.ts';
 import { pledgeCheck, recordPledge } from './record-pledge.ts';
 import { reversePledge } from './reverse-pledge.ts';
@@ -21,10 +19,6 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
 }
 
 function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
-  registerCall(app, deps, 'readPledges', {
-    action: 'checks.read',
-    handle: (call) => readDonors(deps, call, () => readPledges(deps.db, call.org.id, call.query)),
-  });
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
     needs: ({ body }) => (body.received ? proofFor(body.amount) : undefined),

@@ -1,10 +1,15 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { PledgeStatus } from '#domain/check.ts';
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import { factOf } from '#domain/facts.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import type { Database } from '#server/db/connection.ts';
-import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type PledgeKey = { readonly orgId: OrgId; readonly pledgeId: string };
@@ -87,24 +92,12 @@ export async function deleteSuspicious(db: Kysely<Tables>, before: Date): Promis
     .execute();
 }
 
-export function pledgesPage(
-  db: Database,
+export function pledgesWithReceipts(
+  db: Kysely<Tables>,
   orgId: OrgId,
-  status: PledgeStatus | undefined,
-  page: Page,
+  ids: readonly string[],
 ): Promise<PledgeWithReceipt[]> {
-  const pledges = withReceipt(db.kysely, orgId);
-  if (status === undefined) return readPage(pledges, 'pledges', page, orgId);
-  const isBounced = status === 'bounced';
-  const isPledged = status === 'pledged' || status === 'suspicious';
-  if (isPledged) {
-    const isSuspicious = status === 'suspicious';
-    const query = pledges.where('pledges.status', '=', 'pledged').where('pledges.suspicious', '=', isSuspicious);
-    return readPage(query, 'pledges', page, orgId);
-  }
-  const query = pledges.where('pledges.status', '=', isBounced ? 'withdrawn' : status);
-  const isWithdrawn = isBounced || status === 'withdrawn';
-  return readPage(isWithdrawn ? query.where('pledges.bounced', '=', isBounced) : query, 'pledges', page, orgId);
+  return withReceipt(db, orgId).where(sql<SqlBool>`pledges.id = any(${ids}::text[])`).execute();
 }
 
 function withReceipt(db: Kysely<Tables>, orgId: OrgId) {

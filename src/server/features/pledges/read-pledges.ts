@@ -5,17 +5,13 @@ import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { Page } from '#server/db/keyset.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type PledgeWithReceipt, pledgesPage } from './pledges.store.ts';
+import { type PledgeWithReceipt, pledgesWithReceipts } from './pledges.store.ts';
 
-export async function readPledges(
-  db: Database,
-  orgId: OrgId,
-  { status, ...page }: Page & { readonly status?: PledgeStatus | undefined },
-): Promise<ListPage<Pledge[]>> {
-  const rows = await pledgesPage(db, orgId, status, { ...page, max: page.max + 1 });
-  return listPage(rows, page.max, presentPledge);
+export type { PledgeKey } from './pledges.store.ts';
+
+/** Pledged and received checks by their ids, in no order. */
+export async function pledgesByIds({ kysely }: Database, orgId: OrgId, ids: readonly string[]): Promise<Pledge[]> {
+  return (await pledgesWithReceipts(kysely, orgId, ids)).map(presentPledge);
 }
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {

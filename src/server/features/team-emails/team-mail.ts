@@ -98,7 +98,10 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
           [m.receiptNumber({}, options), String(document.number)],
         ]),
       ],
-      path: moneyPath(org.id, checkoutId === null ? { part: 'checks', checks: 'received' } : { query: checkoutId }),
+      path: moneyPath(
+        org.id,
+        checkoutId === null ? { kind: 'check', query: `no. ${document.number}` } : { gift: checkoutId },
+      ),
     };
   },
   story: async ({ db }, { subject, org }, options) => {
@@ -132,7 +135,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
           ],
         ]),
       ],
-      path: moneyPath(org.id, { query: checkoutId }),
+      path: moneyPath(org.id, { gift: checkoutId }),
     };
   },
   ended: async ({ db }, { subject, org }, options) => {
@@ -150,7 +153,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
         paragraph(endedUnpaid ? m.teamMailEndedUnpaid({}, options) : m.teamMailEndedStopped({}, options)),
         facts([[m.teamMailDonor({}, options), donor], ...terms]),
       ],
-      path: moneyPath(org.id, { query: checkoutId }),
+      path: moneyPath(org.id, { gift: checkoutId }),
     };
   },
   receipt: async ({ db }, { subject, org }, options) => {
@@ -227,7 +230,7 @@ function donorName(name: string | null, options: { readonly locale: Language }):
   return emailSafeName(name) || m.teamMailSomeone({}, options);
 }
 
-/** The checkouts page with a filter. */
+/** The checkouts page with a filter or a gift. */
 function moneyPath(orgid: string, filter: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(filter);
   return pagePath('checkouts-page', { orgid }) + (search.size > 0 ? `?${search.toString()}` : '');

@@ -10,7 +10,7 @@ import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import type { FileParts } from '#server/http/call-route.ts';
-import { csvLine } from '#server/http/csv-file.ts';
+import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
 import { countLines, type LedgerLine, type LedgerSpan, type LineCursor, listLines } from './ledger-lines.store.ts';
 
 /** Lines per query. A slow download occupies no connection between queries, and little memory. */
@@ -84,9 +84,6 @@ const COLUMNS: readonly Column[] = [
   ['Gift entry id', ({ gift_entry_id }) => gift_entry_id],
   ['Posted (UTC)', ({ created_at }) => created_at.toISOString()],
 ];
-
-/** Tells spreadsheets that the file is UTF-8. */
-const UTF8_MARK = '\ufeff';
 
 function ledgerHeading(): string {
   return UTF8_MARK + csvLine(COLUMNS.map(([heading]) => heading));

@@ -202,6 +202,14 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
   return {
     checkouts,
     pledges,
+    giftNotes: await db
+      .selectFrom('gift_notes')
+      .select(['id', 'org_id', 'checkout_id', 'pledge_id', 'note', 'created_at'])
+      // Excludes notes that the user wrote about others.
+      .where(sql<SqlBool>`(checkout_id = any(${idsOf(checkouts)}) or pledge_id = any(${idsOf(pledges)}))`)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
     receipts: await db
       .selectFrom('receipts')
       .select([

@@ -2,6 +2,7 @@ import type { ListedCheckout, PastEvent, PaymentRecord } from '#contract/schemas
 import { recurringSuffix } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import type { SearchStatus } from '#domain/checkout-search.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 import { formatList } from '#web/ui/text.ts';
@@ -73,6 +74,15 @@ export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   received: { label: 'Received', tone: 'done' },
   withdrawn: { label: 'Canceled', tone: 'plain' },
   bounced: { label: 'Bounced', tone: 'wrong' },
+};
+
+/** For the filter of the table, which has checks too. */
+export const GIFT_LABELS: Readonly<Record<SearchStatus, StatusLabel>> = {
+  ...PAYMENT_LABELS,
+  pledged: { label: 'Check waiting', tone: 'waiting' },
+  suspicious: { label: 'Suspicious pledge', tone: 'wrong' },
+  withdrawn: { label: 'Pledge canceled', tone: 'plain' },
+  bounced: { label: 'Check bounced', tone: 'wrong' },
 };
 
 /** "Air travel and Donation (recurring: monthly)" */
@@ -153,6 +163,8 @@ export function eventText(past: PastEvent): { readonly title: string; readonly d
   switch (past.kind) {
     case 'opened':
       return { title: 'Checkout opened', detail: '' };
+    case 'pledged':
+      return { title: 'Check pledged', detail: formatDollars(past.amount) };
     case 'recovered':
       return {
         title: 'Recovered from the card processor’s records',

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pagePath } from '#contract/pages.ts';
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
@@ -14,6 +13,7 @@ import { ListPage } from '#web/ui/list-page.tsx';
 import { ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { checkoutsAddress } from '../checkouts/checkout-view.ts';
 import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import styles from './books.module.css';
@@ -160,7 +160,7 @@ function MovementTable({ orgId, payoutId }: Omit<MovementsProps, 'count'>) {
   const { dateText } = useDates();
   const query = useInfiniteQuery(movementsQuery(useApi(), orgId, payoutId));
   if (!query.data) return <PartStatus failed={query.isError} onRetry={() => void query.refetch()} />;
-  const checkouts = pagePath('checkouts-page', { orgid: orgId });
+  const addressOf = (id: string) => checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } });
   return (
     <>
       <section className={styles.scroll} aria-label="Transactions in this payout" {...FOCUSABLE}>
@@ -188,7 +188,7 @@ function MovementTable({ orgId, payoutId }: Omit<MovementsProps, 'count'>) {
                   {KINDS[kind]}
                   {checkoutId !== null && (
                     <>
-                      , <Link to={`${checkouts}?query=${checkoutId}`}>{donor ?? 'Unknown donor'}</Link>
+                      , <Link to={addressOf(checkoutId)}>{donor ?? 'Unknown donor'}</Link>
                     </>
                   )}
                 </td>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { CheckoutRecord, ListedCheckout, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutRecord, ListedCheckout, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -14,45 +14,50 @@ import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
 import styles from '../treasury.module.css';
-import { cartText, checkoutLabel, donorOf, eventText, isRecurring } from '../treasury-labels.ts';
+import { cartText, checkoutLabel, donorOf, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { recordQuery } from './checkout-queries.ts';
+import { GiftHistory, withNumbers } from './gift-history.tsx';
 import { GiftPart } from './gift-part.tsx';
+import { NotesPart } from './notes-part.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';
 import { TributePart } from './tribute-part.tsx';
 
 type CheckoutDialogProps = {
   orgId: string;
-  checkout: ListedCheckout;
+  checkoutId: string;
+  /** Its row in the list, if the list shows it. */
+  row: ListedCheckout | undefined;
   /** Undefined for roles that may not delete it. */
-  onDelete: (() => void) | undefined;
+  onDelete: ((checkout: ListedCheckout) => void) | undefined;
   onClose: () => void;
 };
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
-export function CheckoutDialog({ orgId, checkout, onDelete, onClose }: CheckoutDialogProps) {
+export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: CheckoutDialogProps) {
   const {
     data: record,
     isError,
     refetch,
   } = useQuery({
-    ...recordQuery(useApi(), orgId, checkout.id),
+    ...recordQuery(useApi(), orgId, checkoutId),
     staleTime: 0,
   });
   const [deleting, setDeleting] = useState(false);
   const [refunding, setRefunding] = useState<PaymentRecord>();
-  if (refunding) {
+  const checkout = record ?? row;
+  if (checkout && refunding) {
     return (
       <RefundDialog orgId={orgId} checkout={checkout} payment={refunding} onClose={() => setRefunding(undefined)} />
     );
   }
-  if (deleting && onDelete)
-    return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
+  if (checkout && deleting && onDelete) {
+    return <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setDeleting(false)} />;
+  }
   const footer = (
     <>
-      {onDelete && (
+      {onDelete && checkout && (
         <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
           <Icon name="trash" /> Delete
         </Button>
@@ -63,7 +68,7 @@ export function CheckoutDialog({ orgId, checkout, onDelete, onClose }: CheckoutD
     </>
   );
   return (
-    <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
+    <Dialog title={checkout ? donorOf(checkout) : 'Checkout'} open onClose={onClose} footer={footer}>
       {record ? (
         <Record orgId={orgId} record={record} onRefund={setRefunding} />
       ) : (
@@ -127,8 +132,9 @@ function Record({ orgId, record, onRefund }: RecordProps) {
       )}
       {tribute && <TributePart orgId={orgId} checkoutId={record.id} tribute={tribute} />}
       {recurringGift && <GiftPart orgId={orgId} checkoutId={record.id} gift={recurringGift} />}
+      <NotesPart orgId={orgId} giftId={record.id} notes={record.notes} />
       <h3 className={styles.subheading}>History</h3>
-      <CheckoutHistory orgId={orgId} history={history} />
+      <GiftHistory orgId={orgId} history={history} />
       <ProviderIds record={record} />
     </>
   );
@@ -156,7 +162,7 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   );
 }
 
-type DeleteDialogProps = Pick<CheckoutDialogProps, 'checkout' | 'onClose'> & { onDelete: () => void };
+type DeleteDialogProps = { checkout: ListedCheckout; onDelete: () => void; onClose: () => void };
 
 function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
   const isCounted = checkout.paymentStatus === 'paid';
@@ -181,46 +187,4 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       </Stack>
     </ConfirmDialog>
   );
-}
-
-type CheckoutHistoryProps = { orgId: string; history: readonly PastEvent[] };
-
-function CheckoutHistory({ orgId, history }: CheckoutHistoryProps) {
-  const sendReceipt = useSendReceipt(orgId);
-  const canRead = useCan(orgId)('receipts.read');
-  const { dateText, momentText } = useDates();
-  return (
-    <ol className={styles.history}>
-      {withNumbers(history).map(({ number, item: event }) => {
-        const { title, detail } = eventText(event);
-        return (
-          <li key={number}>
-            <time dateTime={event.at} className={styles.when}>
-              {momentText(event.at)}
-            </time>
-            <span className={styles.event}>
-              {title}
-              {detail !== '' && <small>{detail}</small>}
-              {event.kind === 'entry' && event.datedTimestamp !== null && (
-                <small>Dated {dateText(event.datedTimestamp)}, booked later because that month was closed.</small>
-              )}
-            </span>
-            {event.kind === 'receipt' && (
-              <span className={styles.receipt}>
-                {canRead && <DownloadReceiptButton orgId={orgId} entryId={event.entryid} number={event.number} />}
-                {event.email !== null && sendReceipt && (
-                  <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
-                )}
-              </span>
-            )}
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-/** A key for items that are never reordered and may be equal. */
-function withNumbers<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
-  return items.map((item, number) => ({ number, item }));
 }

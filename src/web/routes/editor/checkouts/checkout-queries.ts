@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
-import type { PledgeStatus } from '#domain/check.ts';
+import type { ListedCheckout, ListedGift } from '#contract/schemas/checkout-records.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { callKey, callQuery, listQuery } from '#web/api/queries.ts';
@@ -8,7 +7,9 @@ import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkou
 
 /** Page of a search. */
 export type CheckoutPage = {
-  readonly checkouts: readonly ListedCheckout[];
+  readonly checkouts: readonly ListedGift[];
+  /** The number of gifts before this page; undefined if there are too many to count. */
+  readonly position: number | undefined;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
 };
@@ -18,7 +19,8 @@ const PAGE_SIZE = 10;
 
 export function checkoutsQuery(api: ApiClient, orgId: string, view: CheckoutView) {
   return queryOptions({
-    queryKey: [...searchKey(orgId), view],
+    // The gift that is shown above the list doesn't change the list.
+    queryKey: [...searchKey(orgId), { ...view, openGift: undefined }],
     queryFn: () => loadPage(api, orgId, view),
   });
 }
@@ -29,9 +31,9 @@ export function searchKey(orgId: string) {
 }
 
 async function loadPage(api: ApiClient, orgId: string, view: CheckoutView): Promise<CheckoutPage> {
-  const { cursor, back } = view;
+  const { cursor, back, sort, order } = view;
   const params = { orgid: orgId };
-  const body = { ...searchBodyOf(view), max: PAGE_SIZE };
+  const body = { ...searchBodyOf(view), max: PAGE_SIZE, sort, order };
   if (cursor === undefined) return pageOf(await api.list('searchCheckouts', { params, body }), false, false);
   const bodyAtCursor = { ...body, cursorRef: cursor, isNext: !back };
   const listPage = await api.list('searchCheckouts', { params, body: bodyAtCursor }).catch((error: unknown) => {
@@ -46,9 +48,23 @@ async function loadPage(api: ApiClient, orgId: string, view: CheckoutView): Prom
 }
 
 /** The list always continues on the cursor's side; the next cursor shows whether it continues on the other. */
-function pageOf({ items, nextCursor }: LoadedPage<ListedCheckout>, hasCursor: boolean, back: boolean): CheckoutPage {
+function pageOf(
+  { items, nextCursor, position }: LoadedPage<ListedGift>,
+  hasCursor: boolean,
+  back: boolean,
+): CheckoutPage {
   const hasMore = nextCursor !== undefined;
-  return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };
+  return {
+    checkouts: items,
+    position,
+    hasPrevious: back ? hasMore : hasCursor,
+    hasNext: back ? hasCursor : hasMore,
+  };
+}
+
+/** A row of the table is a check or a checkout. */
+export function isCheck(gift: ListedGift): gift is Exclude<ListedGift, ListedCheckout> {
+  return 'checkNumber' in gift;
 }
 
 export function sumsQuery(api: ApiClient, orgId: string, filters: CheckoutFilters) {
@@ -62,7 +78,7 @@ export function recordQuery(api: ApiClient, orgId: string, checkoutId: string) {
     queryFn: async ({ client }) => {
       const record = await api.call('readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId } });
       const { paymentStatus, refunded } = record;
-      const update = (row: ListedCheckout) => (row.id === checkoutId ? { ...row, paymentStatus, refunded } : row);
+      const update = (row: ListedGift) => (row.id === checkoutId ? { ...row, paymentStatus, refunded } : row);
       client.setQueriesData<CheckoutPage>(
         { queryKey: searchKey(orgId) },
         (page) => page && { ...page, checkouts: page.checkouts.map(update) },
@@ -82,8 +98,7 @@ export function undeliveredQuery(api: ApiClient, orgId: string) {
   return listQuery(api, 'readUndelivered', { params: { orgid: orgId } });
 }
 
-/** @param status undefined for all checks */
-export function checksQuery(api: ApiClient, orgId: string, status: PledgeStatus | undefined) {
-  const query = status === undefined ? {} : { status };
-  return listQuery(api, 'readPledges', { params: { orgid: orgId }, query });
+/** A check with its history. */
+export function checkRecordQuery(api: ApiClient, orgId: string, pledgeId: string) {
+  return callQuery(api, 'readCheckRecord', { params: { orgid: orgId, pledgeid: pledgeId } });
 }

@@ -1,6 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
-import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { SEARCH_MAXIMUM, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -8,7 +7,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import styles from '../treasury.module.css';
-import { PAYMENT_LABELS } from '../treasury-labels.ts';
+import { GIFT_LABELS } from '../treasury-labels.ts';
 import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
 type CheckoutSearchProps = {
@@ -22,7 +21,7 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
   { value: '', label: 'Any status' },
   { value: 'received', label: 'Paid or pending' },
   { value: 'attempts', label: 'Unpaid attempts' },
-  ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label })),
+  ...SEARCH_STATUSES.map((status) => ({ value: status, label: GIFT_LABELS[status].label })),
 ];
 
 export function CheckoutSearch({ searchKey: searched, filters, onSearch }: CheckoutSearchProps) {
@@ -43,7 +42,7 @@ export function CheckoutSearch({ searchKey: searched, filters, onSearch }: Check
       <form onSubmit={submit} className={styles.search}>
         <TextField
           className={styles.query}
-          label="Name, email, amount or id"
+          label="Name, email, amount, number or id"
           type="search"
           maxLength={SEARCH_MAXIMUM}
           autoComplete="off"
@@ -74,8 +73,9 @@ export function CheckoutSearch({ searchKey: searched, filters, onSearch }: Check
             <Button
               kind="quiet"
               onClick={() => {
-                setInput(NO_FILTERS);
-                onSearch(NO_FILTERS);
+                const cleared = { ...NO_FILTERS, kind: filters.kind };
+                setInput(cleared);
+                onSearch(cleared);
               }}
             >
               Show all

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CheckoutSums as Sums } from '#contract/schemas/checkout-records.ts';
+import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { PartStatus } from '#web/ui/part-status.tsx';
@@ -9,24 +10,31 @@ import type { CheckoutFilters } from './checkout-view.ts';
 
 type CheckoutSumsProps = { orgId: string; filters: CheckoutFilters };
 
-/** Totals of all checkouts of a search, loaded after the list. */
+/** Totals of all gifts of a search, loaded after the list. */
 export function CheckoutSums({ orgId, filters }: CheckoutSumsProps) {
   const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgId, filters), staleTime: 0 });
   return (
-    <section aria-label="Totals for these checkouts" className={styles.sums}>
+    <section aria-label="Totals for these gifts" className={styles.sums}>
       {sums ? <SumsList sums={sums} /> : <PartStatus failed={isError} onRetry={() => void refetch()} />}
     </section>
   );
 }
 
 function SumsList({ sums: { checkouts, gross, refunded, fees, disputed, net } }: { sums: Sums }) {
+  if (checkouts === null) {
+    return (
+      <p>
+        <strong>More than {formatWhole(MAX_COUNTED_GIFTS)} gifts.</strong> Choose dates to see their totals.
+      </p>
+    );
+  }
   const rows = [
-    ['Checkouts', formatWhole(checkouts)],
-    ['Paid', formatDollars(gross)],
-    ['Returned', formatDollars(refunded)],
-    ['Fees', formatDollars(fees)],
-    ...(disputed === 0 ? [] : [['Held in open disputes', formatDollars(disputed)] as const]),
-    ['Net', formatDollars(net)],
+    ['Gifts', formatWhole(checkouts)],
+    ['Paid', formatDollars(gross ?? 0)],
+    ['Returned', formatDollars(refunded ?? 0)],
+    ['Fees', formatDollars(fees ?? 0)],
+    ...(disputed ? [['Held in open disputes', formatDollars(disputed)] as const] : []),
+    ['Net', formatDollars(net ?? 0)],
   ] as const;
   return (
     <dl>

@@ -1,45 +1,70 @@
-import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
+import type { ListedGift } from '#contract/schemas/checkout-records.ts';
+import { startOf } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/navigation/link.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
-import { cartText, checkoutLabel, donorOf } from '../treasury-labels.ts';
+import { cartText, checkoutLabel, donorOf, PLEDGE_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
+import { isCheck } from './checkout-queries.ts';
+import type { OpenGift, Sorting } from './checkout-view.ts';
 
 type CheckoutTableProps = {
-  checkouts: readonly ListedCheckout[];
-  onOpen: (checkout: ListedCheckout) => void;
+  gifts: readonly ListedGift[];
+  sorting: Sorting;
+  addressOfGift: (gift: OpenGift) => string;
+  addressOfSorting: (sorting: Sorting) => string;
 };
 
-/** The table of §2. */
-export function CheckoutTable({ checkouts, onOpen }: CheckoutTableProps) {
-  const { dateText } = useDates();
+/** The table of §2, with gifts by card and by check. */
+export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting }: CheckoutTableProps) {
+  const rowOf = useGiftRow();
+  const sortBy = (sort: Sorting['sort']) => {
+    const isCurrent = sorting.sort === sort;
+    const order = isCurrent && sorting.order === 'desc' ? 'asc' : 'desc';
+    return { order: isCurrent ? sorting.order : undefined, to: addressOfSorting({ sort, order }) };
+  };
   return (
     <Table
-      caption="Checkouts, newest first"
-      rows={checkouts}
+      caption="Checkouts"
+      rows={gifts.map(rowOf)}
       keyOf={({ id }) => id}
+      hasRowLinks
       columns={[
-        { heading: 'Cart', kind: 'title', cell: (checkout) => <CartAndDonor checkout={checkout} /> },
+        {
+          heading: 'Cart',
+          kind: 'title',
+          cell: ({ donor, text }) => (
+            <>
+              <span className={styles.what}>{donor}</span>
+              <span className={styles.who}>{text}</span>
+            </>
+          ),
+        },
         {
           heading: 'Date',
           kind: 'detail',
-          cell: ({ createdTimestamp }) => <time dateTime={createdTimestamp}>{dateText(createdTimestamp)}</time>,
+          sort: sortBy('date'),
+          cell: ({ time, date }) => <time dateTime={time}>{date}</time>,
         },
-        { heading: 'Status', kind: 'status', cell: (checkout) => <CheckoutStatus checkout={checkout} /> },
-        { heading: 'Donation', kind: 'amount', cell: ({ total }) => formatDollars(total) },
+        {
+          heading: 'Status',
+          kind: 'status',
+          cell: ({ status: { label, tone } }) => <StatusMark tone={tone}>{label}</StatusMark>,
+        },
+        { heading: 'Donation', kind: 'amount', sort: sortBy('amount'), cell: ({ amount }) => amount },
         {
           heading: 'Info',
           kind: 'action',
-          cell: (checkout) => (
-            <Button kind="outline" onClick={() => onOpen(checkout)}>
+          cell: ({ id, kind, donor, amount, date }) => (
+            <Link to={addressOfGift({ kind, id })} keepScroll aria-current="false">
               Info
               <VisuallyHidden>
-                : {donorOf(checkout)}, {formatDollars(checkout.total)}, {dateText(checkout.createdTimestamp)}
+                : {donor}, {amount}, {date}
               </VisuallyHidden>
-            </Button>
+            </Link>
           ),
         },
       ]}
@@ -47,17 +72,39 @@ export function CheckoutTable({ checkouts, onOpen }: CheckoutTableProps) {
   );
 }
 
-function CartAndDonor({ checkout: { cart, displayName, email } }: { checkout: ListedCheckout }) {
-  const donor = displayName ?? email;
-  return (
-    <>
-      <span className={styles.what}>{cartText(cart)}</span>
-      {donor && <span className={styles.who}>{donor}</span>}
-    </>
-  );
+/** Texts of a row. A check has the date when it was received or pledged. */
+function useGiftRow() {
+  const { dateText, zone } = useDates();
+  return (gift: ListedGift) => {
+    if (isCheck(gift)) {
+      const { id, name, amount, receivedAmount, receivedOn, checkNumber, status, createdTimestamp } = gift;
+      const time = receivedOn === null ? createdTimestamp : startOf(receivedOn, zone).toISOString();
+      return {
+        id,
+        kind: 'check' as const,
+        donor: name ?? 'Deleted account',
+        text: checkText(checkNumber, receivedOn),
+        time,
+        date: dateText(time),
+        status: PLEDGE_LABELS[status],
+        amount: formatDollars(receivedAmount ?? amount),
+      };
+    }
+    const { id, cart, total, createdTimestamp } = gift;
+    return {
+      id,
+      kind: 'card' as const,
+      donor: donorOf(gift),
+      text: cartText(cart),
+      time: createdTimestamp,
+      date: dateText(createdTimestamp),
+      status: checkoutLabel(gift),
+      amount: formatDollars(total),
+    };
+  };
 }
 
-function CheckoutStatus({ checkout }: { checkout: ListedCheckout }) {
-  const { label, tone } = checkoutLabel(checkout);
-  return <StatusMark tone={tone}>{label}</StatusMark>;
+function checkText(number: string | null, receivedOn: string | null): string {
+  if (number !== null) return `Check no. ${number}`;
+  return receivedOn === null ? 'Pledged check' : 'Check';
 }

@@ -1,31 +1,44 @@
 import { pagePath } from '#contract/pages.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { PLEDGE_STATUSES, type PledgeStatus } from '#domain/check.ts';
-import { type CheckoutGroup, PAYMENT_STATUSES, type PaymentStatus } from '#domain/checkout.ts';
+import type { CheckoutGroup } from '#domain/checkout.ts';
+import { GIFT_KINDS, type GiftKind, SEARCH_STATUSES, type SearchStatus } from '#domain/checkout-search.ts';
 import { type Day, isDay } from '#domain/days.ts';
 import type { Search } from '#web/navigation/address.ts';
 
 export type CheckoutFilters = {
   readonly query: string;
+  /** Undefined shows gifts by card and by check. */
+  readonly kind: GiftKind | undefined;
   /** Undefined shows all. */
-  readonly status: PaymentStatus | CheckoutGroup | undefined;
+  readonly status: SearchStatus | CheckoutGroup | undefined;
   readonly from: Day | undefined;
   readonly to: Day | undefined;
 };
 
-/** Filters of the checkouts page. All of them are in the address, so that the back button works. */
-export type CheckoutView = CheckoutFilters & {
-  readonly tab: 'checkouts' | 'checks' | 'receipts';
-  /** The page starts after this checkout or, going back, ends before it. */
-  readonly cursor: string | undefined;
-  readonly back: boolean;
-  /** Undefined shows all checks. */
-  readonly checks: PledgeStatus | undefined;
+export type Sorting = { readonly sort: 'date' | 'amount'; readonly order: 'asc' | 'desc' };
+
+/** A gift that is shown in a dialog. */
+export type OpenGift = { readonly kind: GiftKind; readonly id: string };
+
+/** Filters, order, and place of the checkouts page. All of them are in the address, so that the back button works. */
+export type CheckoutView = CheckoutFilters &
+  Sorting & {
+    readonly tab: 'checkouts' | 'receipts';
+    /** The page starts after this gift or, going back, ends before it. */
+    readonly cursor: string | undefined;
+    readonly back: boolean;
+    readonly openGift: OpenGift | undefined;
+  };
+
+const STATUSES = [...SEARCH_STATUSES, 'received', 'attempts'] as const;
+
+export const NO_FILTERS: CheckoutFilters = {
+  query: '',
+  kind: undefined,
+  status: undefined,
+  from: undefined,
+  to: undefined,
 };
-
-const STATUSES = [...PAYMENT_STATUSES, 'received', 'attempts'] as const;
-
-export const NO_FILTERS: CheckoutFilters = { query: '', status: undefined, from: undefined, to: undefined };
 
 /** Reads the view from the address. Invalid values are ignored. */
 export function viewAt(search: Search): CheckoutView {
@@ -33,20 +46,35 @@ export function viewAt(search: Search): CheckoutView {
   const [from, to] = [dayIn(search.from), dayIn(search.to)];
   const isBackwards = from !== undefined && to !== undefined && to < from;
   return {
-    tab: search.part === 'checks' || search.part === 'receipts' ? search.part : 'checkouts',
+    tab: search.part === 'receipts' ? 'receipts' : 'checkouts',
     query: search.query ?? '',
+    kind: GIFT_KINDS.find((kind) => kind === search.kind),
     status: STATUSES.find((status) => status === search.status),
     from,
     to: isBackwards ? undefined : to,
+    sort: search.sort === 'amount' ? 'amount' : 'date',
+    order: search.order === 'asc' ? 'asc' : 'desc',
     cursor: search.before ?? search.after,
     back: search.before !== undefined,
-    checks: search.checks === 'all' ? undefined : (PLEDGE_STATUSES.find((each) => each === search.checks) ?? 'pledged'),
+    openGift: openGiftAt(search),
   };
 }
 
-export function searchBodyOf({ query, status, from, to }: CheckoutFilters): NonNullable<BodyInput<'searchCheckouts'>> {
+function openGiftAt({ gift, check }: Search): OpenGift | undefined {
+  if (gift) return { kind: 'card', id: gift };
+  return check ? { kind: 'check', id: check } : undefined;
+}
+
+export function searchBodyOf({
+  query,
+  kind,
+  status,
+  from,
+  to,
+}: CheckoutFilters): NonNullable<BodyInput<'sumCheckouts'>> {
   return {
     query,
+    kind: kind ?? 'all',
     ...statusPart(status),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
@@ -58,19 +86,37 @@ function statusPart(status: CheckoutFilters['status']) {
   return status === undefined ? {} : { status };
 }
 
-type Cursor = { readonly after: string } | { readonly before: string } | Record<never, never>;
+type Place = {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly openGift?: OpenGift | undefined;
+};
 
-/** The address of the first page of a search, or of the page at a cursor. */
+/** The address of the first page of a search, of the page at a cursor, or of a gift that is shown above it. */
 export function checkoutsAddress(
   orgId: string,
-  { query, status, from, to }: CheckoutFilters,
-  cursor: Cursor = {},
+  { query = '', kind, status, from, to, sort, order }: Partial<CheckoutFilters & Sorting> = {},
+  { after, before, openGift }: Place = {},
 ): string {
-  return address(orgId, { query: query.trim(), status, from, to, ...cursor });
+  return address(orgId, {
+    query: query.trim(),
+    kind,
+    status,
+    from,
+    to,
+    sort: sort === 'amount' ? sort : undefined,
+    order: order === 'asc' ? order : undefined,
+    after,
+    before,
+    [openGift?.kind === 'check' ? 'check' : 'gift']: openGift?.id,
+  });
 }
 
-export function checksAddress(orgId: string, status: PledgeStatus | 'all' = 'pledged'): string {
-  return address(orgId, { part: 'checks', checks: status === 'pledged' ? undefined : status });
+/** The address of this page of the list, with or without a gift above it. */
+export function addressOfView(orgId: string, view: CheckoutView, openGift?: OpenGift): string {
+  const { cursor, back } = view;
+  const place = back ? { before: cursor } : { after: cursor };
+  return checkoutsAddress(orgId, view, { ...place, openGift });
 }
 
 export function receiptsAddress(orgId: string): string {
@@ -84,6 +130,7 @@ function address(orgId: string, parts: Readonly<Record<string, string | undefine
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
+/** @returns whether the form has filters; the kind is chosen above it */
 export function isFiltered({ query, status, from, to }: CheckoutFilters): boolean {
   return query !== '' || status !== undefined || from !== undefined || to !== undefined;
 }

@@ -1,15 +1,20 @@
-import { useMutation, useMutationState, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
+import { formatWhole } from '#domain/money.ts';
 import { failureMessage } from '#web/api/error-messages.ts';
+import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { List } from '#web/ui/list-page.tsx';
 import { PageLinks } from '#web/ui/page-links.tsx';
@@ -17,54 +22,65 @@ import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { ChecksTab } from '../checks/checks-tab.tsx';
+import { RecordCheckDialog } from '../checks/check-dialogs.tsx';
+import { CheckRecordDialog } from '../checks/check-record-dialog.tsx';
+import { useCheckActions } from '../checks/use-check-actions.ts';
 import { EditorFrame } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import styles from '../treasury.module.css';
 import { donorOf } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { attentionQuery, type CheckoutPage, checkoutsQuery, searchKey } from './checkout-queries.ts';
+import {
+  attentionQuery,
+  type CheckoutPage,
+  checkoutsQuery,
+  isCheck,
+  searchKey,
+  sumsQuery,
+} from './checkout-queries.ts';
 import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
 import { CheckoutTable } from './checkout-table.tsx';
 import {
+  addressOfView,
   type CheckoutFilters,
   type CheckoutView,
   checkoutsAddress,
-  checksAddress,
-  NO_FILTERS,
+  type OpenGift,
   receiptsAddress,
   searchBodyOf,
 } from './checkout-view.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import type { CheckoutsData } from './route.ts';
 
-/** Gifts by card, gifts by check, and receipts that have to be sent by hand (§2). */
+/** Gifts by card and by check, and receipts that have to be sent by hand (§2). */
 export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
-  const [exporting, setExporting] = useState(false);
+  const [dialog, setDialog] = useState<PageDialog>();
   // Here, since the server may reject a deletion after another page of checkouts has been opened.
   const deletion = useDeleteCheckout(org.id);
+  const { record } = useCheckActions(org.id);
   const can = useCan(org.id);
-  const tabs = [
-    { label: 'By card', to: checkoutsAddress(org.id, view), isCurrent: view.tab === 'checkouts' },
-    ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isCurrent: view.tab === 'checks' }] : []),
-    ...(can('receipts.read')
-      ? [{ label: 'Receipts to send', to: receiptsAddress(org.id), isCurrent: view.tab === 'receipts' }]
-      : []),
-  ];
+  const close = () => setDialog(undefined);
   return (
     <EditorFrame
       org={org}
       title="Checkouts"
       actions={
-        can('ledger.download') && (
-          <Button kind="outline" onClick={() => setExporting(true)}>
-            Export the ledger
-          </Button>
-        )
+        <Cluster gap={2}>
+          {can('ledger.download') && (
+            <Button kind="outline" onClick={() => setDialog({ kind: 'export' })}>
+              Export the ledger
+            </Button>
+          )}
+          {can('checks.manage') && (
+            <Button onClick={() => setDialog(newCheckDialog())}>
+              <Icon name="plus" /> Record a check
+            </Button>
+          )}
+        </Cluster>
       }
     >
-      <SegmentLinks label="Gifts and receipts" segments={tabs} />
+      <SegmentLinks label="Gifts and receipts" segments={tabsOf(org.id, view, can('receipts.read'))} />
       <Problem>
         {deletion.failures.length > 0 &&
           deletion.failures
@@ -72,11 +88,44 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
             .join(' ')}
       </Problem>
       {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} deletion={deletion} />}
-      {view.tab === 'checks' && <ChecksTab key={view.checks ?? 'all'} orgId={org.id} status={view.checks} />}
       {view.tab === 'receipts' && <ReceiptsTab orgId={org.id} />}
-      {exporting && <ExportDialog orgId={org.id} onClose={() => setExporting(false)} />}
+      {dialog?.kind === 'export' && <ExportDialog orgId={org.id} onClose={close} />}
+      {dialog?.kind === 'check' && (
+        <RecordCheckDialog
+          key={dialog.id}
+          onRecord={async (form, addsAnother) => {
+            await record(dialog.id, form);
+            setDialog(addsAnother ? newCheckDialog() : undefined);
+          }}
+          onClose={close}
+        />
+      )}
     </EditorFrame>
   );
+}
+
+type PageDialog = { readonly kind: 'export' } | { readonly kind: 'check'; readonly id: string };
+
+function newCheckDialog(): PageDialog {
+  return { kind: 'check', id: crypto.randomUUID() };
+}
+
+function tabsOf(orgId: string, view: CheckoutView, canReadReceipts: boolean) {
+  const kinds = [
+    { label: 'All gifts', kind: undefined },
+    { label: 'Online', kind: 'card' },
+    { label: 'Checks', kind: 'check' },
+  ] as const;
+  return [
+    ...kinds.map(({ label, kind }) => ({
+      label,
+      to: checkoutsAddress(orgId, { ...view, kind }),
+      isCurrent: view.tab === 'checkouts' && view.kind === kind,
+    })),
+    ...(canReadReceipts
+      ? [{ label: 'Receipts to send', to: receiptsAddress(orgId), isCurrent: view.tab === 'receipts' }]
+      : []),
+  ];
 }
 
 type CheckoutsTabProps = { org: Org; view: CheckoutView; deletion: Deletion };
@@ -84,16 +133,24 @@ type CheckoutsTabProps = { org: Org; view: CheckoutView; deletion: Deletion };
 function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
   const navigator = useNavigator();
   const search = (filters: CheckoutFilters) =>
-    void navigator.go(checkoutsAddress(org.id, filters), { keepScroll: true });
+    void navigator.go(checkoutsAddress(org.id, { ...filters, sort: view.sort, order: view.order }), {
+      keepScroll: true,
+    });
+  const searched = JSON.stringify(searchBodyOf(view));
+  const { openGift, ...list } = view;
   return (
     <>
       <Attention org={org} />
-      <CheckoutSearch searchKey={JSON.stringify(searchBodyOf(view))} filters={view} onSearch={search} />
+      <CheckoutSearch searchKey={searched} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
         <CheckoutSums orgId={org.id} filters={view} />
-        <PaidFilter orgId={org.id} view={view} />
+        <Cluster gap={2}>
+          <PaidFilter orgId={org.id} view={view} />
+          <DownloadButton orgId={org.id} view={view} />
+        </Cluster>
       </Cluster>
-      <CheckoutList key={JSON.stringify(view)} orgId={org.id} view={view} deletion={deletion} />
+      <CheckoutList key={JSON.stringify(list)} orgId={org.id} view={view} deletion={deletion} />
+      {openGift && <OpenGiftDialog key={openGift.id} orgId={org.id} view={view} gift={openGift} deletion={deletion} />}
     </>
   );
 }
@@ -109,14 +166,14 @@ function Attention({ org }: { org: Org }) {
     <AttentionSection
       items={items}
       zone={org.timeZone}
-      checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, query: id })}
+      checkoutPath={(id) => checkoutsAddress(org.id, {}, { openGift: { kind: 'card', id } })}
       onSettle={canSettle ? settle : undefined}
     />
   );
 }
 
-/** Repeats the search among paid checkouts only, or among all. */
-function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutFilters }) {
+/** Repeats the search among paid gifts only, or among all. */
+function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutView }) {
   const isPaidOnly = view.status === 'received';
   return (
     <ButtonLink kind="quiet" to={checkoutsAddress(orgId, { ...view, status: isPaidOnly ? undefined : 'received' })}>
@@ -125,43 +182,96 @@ function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutFilters }) {
   );
 }
 
-type CheckoutListProps = { orgId: string; view: CheckoutView; deletion: Deletion };
-
-/** A page of the checkouts found, and the one that is open. */
-function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
-  const canDelete = useCan(orgId)('checkouts.delete');
-  const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgId, view));
-  const { hasPrevious, hasNext } = page;
-  const checkouts = page.checkouts.filter(({ id }) => !deletion.deletingIds.includes(id));
-  const [first, last] = [checkouts[0], checkouts.at(-1)];
-  const [opened, setOpened] = useState<ListedCheckout>();
-  const remove = (checkout: ListedCheckout) => {
-    setOpened(undefined);
-    deletion.remove(checkout);
+/** Downloads all gifts that match the search, as a spreadsheet. */
+function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) {
+  const api = useApi();
+  const canDownload = useCan(orgId)('ledger.download');
+  const { run, busy, problem } = useAttempt();
+  if (!canDownload) return null;
+  const { sort, order } = view;
+  const download = async () => {
+    const query = { ...searchBodyOf(view), sort, order };
+    const file = await api.download('downloadCheckouts', { params: { orgid: orgId }, query });
+    saveFile(`${['checkouts', view.from ?? 'beginning', view.to ?? 'today'].join('_')}.csv`, file, 'text/csv');
   };
   return (
     <>
+      <Button kind="quiet" busy={busy} onClick={() => void run(download)}>
+        Download CSV
+      </Button>
+      <Problem inline>{problem}</Problem>
+    </>
+  );
+}
+
+type CheckoutListProps = { orgId: string; view: CheckoutView; deletion: Deletion };
+
+/** A page of the gifts found. */
+function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
+  const api = useApi();
+  const { data: page } = useSuspenseQuery(checkoutsQuery(api, orgId, view));
+  const { data: sums } = useQuery(sumsQuery(api, orgId, view));
+  const { hasPrevious, hasNext, position } = page;
+  const gifts = page.checkouts.filter(({ id }) => !deletion.deletingIds.includes(id));
+  const [first, last] = [gifts[0], gifts.at(-1)];
+  return (
+    <>
       <output>
-        <VisuallyHidden>
-          {checkouts.length === 1 ? '1 checkout' : `${checkouts.length} checkouts`} on this page
-        </VisuallyHidden>
+        <VisuallyHidden>{gifts.length === 1 ? '1 gift' : `${gifts.length} gifts`} on this page</VisuallyHidden>
       </output>
-      <List items={checkouts} what="checkouts" empty="No checkouts found.">
-        {(rows) => <CheckoutTable checkouts={rows} onOpen={setOpened} />}
+      <List items={gifts} what="checkouts" empty="No checkouts found.">
+        {(rows) => (
+          <CheckoutTable
+            gifts={rows}
+            sorting={view}
+            addressOfGift={(gift) => addressOfView(orgId, view, gift)}
+            addressOfSorting={(sorting) => checkoutsAddress(orgId, { ...view, ...sorting })}
+          />
+        )}
       </List>
       <PageLinks
         previous={hasPrevious && first ? checkoutsAddress(orgId, view, { before: first.id }) : undefined}
         next={hasNext && last ? checkoutsAddress(orgId, view, { after: last.id }) : undefined}
+        place={placeText(position, gifts.length, sums?.checkouts)}
       />
-      {opened && (
-        <CheckoutDialog
-          orgId={orgId}
-          checkout={opened}
-          onDelete={canDelete ? () => remove(opened) : undefined}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
     </>
+  );
+}
+
+/** @param total null if there are too many, undefined while it loads */
+function placeText(position: number | undefined, rows: number, total: number | null | undefined): string | undefined {
+  if (position === undefined || rows === 0) return undefined;
+  const place = `${formatWhole(position + 1)}–${formatWhole(position + rows)}`;
+  if (total === undefined) return place;
+  return `${place} of ${total === null ? `more than ${formatWhole(MAX_COUNTED_GIFTS)}` : formatWhole(total)}`;
+}
+
+type OpenGiftDialogProps = CheckoutListProps & { gift: OpenGift };
+
+/** The gift in the address. Closing it returns to the list's own address. */
+function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
+  const navigator = useNavigator();
+  const canDelete = useCan(orgId)('checkouts.delete');
+  const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgId, view));
+  const row = page.checkouts.find(({ id }) => id === gift.id);
+  const close = () => void navigator.go(addressOfView(orgId, view), { replace: true, keepScroll: true });
+  if (gift.kind === 'check') {
+    return (
+      <CheckRecordDialog orgId={orgId} pledgeId={gift.id} row={row && isCheck(row) ? row : undefined} onClose={close} />
+    );
+  }
+  const remove = (checkout: ListedCheckout) => {
+    close();
+    deletion.remove(checkout);
+  };
+  return (
+    <CheckoutDialog
+      orgId={orgId}
+      checkoutId={gift.id}
+      row={row && !isCheck(row) ? row : undefined}
+      onDelete={canDelete ? remove : undefined}
+      onClose={close}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ApiClient } from '#web/api/client.ts';
-import { loadList, loadQuery } from '#web/api/queries.ts';
+import { loadList, loadQuery, loadUnlessFresh } from '#web/api/queries.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
-import { attentionQuery, checkoutsQuery, checksQuery, undeliveredQuery } from './checkout-queries.ts';
+import { attentionQuery, checkoutsQuery, undeliveredQuery } from './checkout-queries.ts';
 import { type CheckoutView, viewAt } from './checkout-view.ts';
 
 export type CheckoutsData = { readonly view: CheckoutView };
@@ -21,11 +21,9 @@ export const CHECKOUTS_PAGES: readonly PageRoute[] = [
   },
 ];
 
-/** Loads the data of the tab that is shown. */
+/** Loads the data of the tab that is shown. The list below an opened gift may be the one that was just shown. */
 async function loadTab(api: ApiClient, orgId: string, view: CheckoutView): Promise<void> {
-  if (view.tab === 'checks') await loadList(checksQuery(api, orgId, view.checks));
-  else if (view.tab === 'receipts') await loadList(undeliveredQuery(api, orgId));
-  else {
-    await Promise.all([loadQuery(attentionQuery(api, orgId)), loadQuery(checkoutsQuery(api, orgId, view))]);
-  }
+  if (view.tab === 'receipts') return loadList(undeliveredQuery(api, orgId));
+  const load = view.openGift ? loadUnlessFresh : loadQuery;
+  await Promise.all([load(attentionQuery(api, orgId)), load(checkoutsQuery(api, orgId, view))]);
 }

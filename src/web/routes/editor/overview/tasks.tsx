@@ -9,7 +9,7 @@ import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { areaGroups } from '#web/site/role-links.ts';
 import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
-import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
+import { checkoutsAddress, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
 
 /** Permissions of the user's role; undefined for an editor, who has all of them. */
@@ -91,14 +91,14 @@ export function overdrawnItems(orgId: string, available: number): Task[] {
 function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
   const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
-    checkoutsAddress(orgId, { ...NO_FILTERS, status });
+    checkoutsAddress(orgId, { status });
   const items: (Task & { count: number })[] = [
     {
       action: 'attention.settle',
       count: attention,
       title: attentionTitle(attention),
       detail: 'This money isn’t in your totals yet.',
-      to: checkoutsAddress(orgId, NO_FILTERS),
+      to: checkoutsAddress(orgId),
       icon: 'shield',
     },
     {
@@ -122,7 +122,7 @@ function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
       count: pledges,
       title: `${pluralize(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
-      to: checksAddress(orgId),
+      to: checkoutsAddress(orgId, { status: 'pledged' }),
       icon: 'mail',
     },
     {
@@ -130,7 +130,7 @@ function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
       count: suspiciousPledges,
       title: `${pluralize(suspiciousPledges, 'pledge is', 'pledges are')} suspicious`,
       detail: 'Very large, or many from one place. Keep the real ones; the others are deleted after 90 days.',
-      to: checksAddress(orgId, 'suspicious'),
+      to: checkoutsAddress(orgId, { status: 'suspicious' }),
       icon: 'info',
     },
     {

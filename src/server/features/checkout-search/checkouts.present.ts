@@ -1,0 +1,21 @@
+import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
+import { dollarsOf } from '#domain/money.ts';
+import { harmlessName } from '#domain/names.ts';
+import type { ListedRow } from './checkout-records.store.ts';
+
+export function presentListedCheckout(row: ListedRow): ListedCheckout {
+  return {
+    id: row.id,
+    cart: [...row.cart],
+    total: dollarsOf(row.total_cents),
+    coveredFee: dollarsOf(row.covered_fee_cents),
+    paymentStatus: row.payment_status,
+    refunded: dollarsOf(row.refunded_cents),
+    completed: row.completed,
+    displayName: row.display_name && harmlessName(row.display_name),
+    email: row.email,
+    offsetterId: row.offsetter_id,
+    userId: row.user_id,
+    createdTimestamp: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream';
+import type { ListedGift } from '#contract/schemas/checkout-records.ts';
+import type { ReceivedQuery } from '#contract/schemas.ts';
+import { cartInterval, recurringSuffix } from '#domain/cart.ts';
+import { dayOf, type TimeZone } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { plainCents } from '#domain/money.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { FileParts } from '#server/http/call-route.ts';
+import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
+import {
+  countGifts,
+  type GiftBranch,
+  type GiftKey,
+  type GiftOrder,
+  giftBranches,
+  readGiftKeys,
+  receiptNumbersOf,
+} from './gift-search.store.ts';
+import { filterOf, giftsOf } from './search-checkouts.ts';
+
+/** Lines per query. A slow download occupies no connection between queries, and little memory. */
+const LINES_PER_QUERY = 500;
+
+/**
+ * Exports the gifts that match a search as CSV, in the order of the list.
+ * @returns Failure days-backwards
+ */
+export async function exportCheckouts(
+  db: Database,
+  org: OrgWithDays,
+  { sort, order, ...search }: ReceivedQuery<'downloadCheckouts'>,
+): Promise<FileParts | Failure> {
+  const filter = filterOf(org.timeZone, search);
+  if (filter instanceof Failure) return filter;
+  const branches = await giftBranches(db.kysely, org.id, filter);
+  const lines = await countGifts(db.kysely, branches);
+  return {
+    content: Readable.from(linesOf(db, org, branches, { sort, order })),
+    type: 'text/csv; charset=utf-8',
+    name: `${['checkouts', search.from ?? 'beginning', search.to ?? 'today'].join('_')}.csv`,
+    ...(lines === undefined ? {} : { lines }),
+  };
+}
+
+async function* linesOf(
+  db: Database,
+  { id: orgId, timeZone }: OrgWithDays,
+  branches: readonly GiftBranch[],
+  order: GiftOrder,
+): AsyncGenerator<string> {
+  yield UTF8_MARK + csvLine(COLUMNS.map(([heading]) => heading));
+  let after: GiftKey | undefined;
+  do {
+    const keys = await readGiftKeys(db.kysely, branches, { ...order, after, max: LINES_PER_QUERY });
+    const [gifts, numbers] = await Promise.all([
+      giftsOf(db, orgId, keys),
+      receiptNumbersOf(
+        db.kysely,
+        orgId,
+        keys.map(({ id }) => id),
+      ),
+    ]);
+    const lines = gifts.map((gift) => lineOf(gift, timeZone, numbers.get(gift.id) ?? []));
+    if (lines.length > 0) yield lines.map((line) => csvLine(COLUMNS.map(([, cell]) => cell(line)))).join('');
+    after = keys.length < LINES_PER_QUERY ? undefined : keys.at(-1);
+  } while (after);
+}
+
+type Line = {
+  readonly date: string;
+  readonly kind: 'online' | 'check';
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly cart: string;
+  readonly status: string;
+  readonly donation: number;
+  readonly returned: number;
+  readonly receipts: readonly number[];
+  readonly checkNumber: string | null;
+  readonly id: string;
+};
+
+const COLUMNS: readonly (readonly [heading: string, cell: (line: Line) => string | null])[] = [
+  ['Date', ({ date }) => date],
+  ['Paid by', ({ kind }) => kind],
+  ['Name', ({ name }) => name],
+  ['Email', ({ email }) => email],
+  ['Cart', ({ cart }) => cart],
+  ['Status', ({ status }) => status],
+  ['Donation', ({ donation }) => dollarsText(donation)],
+  ['Returned', ({ returned }) => dollarsText(returned)],
+  ['Receipt numbers', ({ receipts }) => receipts.join(' ')],
+  ['Check number', ({ checkNumber }) => checkNumber],
+  ['Id', ({ id }) => id],
+];
+
+function lineOf(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): Line {
+  if ('checkNumber' in gift) {
+    const { id, name, email, status, amount, receivedAmount, receivedOn, checkNumber, createdTimestamp } = gift;
+    const donation = receivedAmount ?? amount;
+    return {
+      id,
+      name,
+      email,
+      status,
+      donation,
+      receipts,
+      checkNumber,
+      date: receivedOn ?? dayOf(new Date(createdTimestamp), zone),
+      kind: 'check',
+      cart: 'Donation',
+      returned: status === 'bounced' ? donation : 0,
+    };
+  }
+  const { id, displayName, email, cart, paymentStatus, total, refunded, createdTimestamp } = gift;
+  const interval = cartInterval(cart);
+  const titles = [...new Set(cart.map(({ title }) => title))].join(', ');
+  return {
+    id,
+    email,
+    receipts,
+    name: displayName,
+    date: dayOf(new Date(createdTimestamp), zone),
+    kind: 'online',
+    cart: interval ? `${titles} ${recurringSuffix(interval.unit, interval.count)}` : titles,
+    status: paymentStatus,
+    donation: total,
+    returned: refunded,
+    checkNumber: null,
+  };
+}
+
+function dollarsText(dollars: number): string {
+  return plainCents(Math.round(dollars * 100));
+}

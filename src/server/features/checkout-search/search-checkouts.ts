@@ -1,0 +1,127 @@
+import type { CheckoutSums, ListedGift } from '#contract/schemas/checkout-records.ts';
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { GIFT_KINDS, parseCheckoutSearch } from '#domain/checkout-search.ts';
+import { endOf, startOf, type TimeZone } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { dollarsOf } from '#domain/money.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { pledgesByIds } from '#server/features/pledges/read-pledges.ts';
+import { ListPage } from '#server/http/list-page.ts';
+import { checkoutsByIds } from './checkout-records.store.ts';
+import { presentListedCheckout } from './checkouts.present.ts';
+import {
+  countGifts,
+  type GiftBranch,
+  type GiftFilter,
+  type GiftKey,
+  type GiftOrder,
+  giftBranches,
+  keyOfGift,
+  readGiftKeys,
+  sumsOf,
+} from './gift-search.store.ts';
+
+/**
+ * Lists the checkouts and checks after or before a cursor, with the page's position in the list.
+ * @returns Failure days-backwards
+ * @throws Failure unknown-cursor
+ */
+export async function searchCheckouts(
+  { db }: Pick<AppDeps, 'db'>,
+  { id: orgId, timeZone }: OrgWithDays,
+  { max, cursorRef, isNext, sort, order, ...search }: ReceivedBody<'searchCheckouts'>,
+): Promise<ListPage<ListedGift[]> | Failure> {
+  const filter = filterOf(timeZone, search);
+  if (filter instanceof Failure) return filter;
+  const branches = await giftBranches(db.kysely, orgId, filter);
+  const after = cursorRef === undefined ? undefined : await keyOfGift(db.kysely, orgId, cursorRef);
+  const isBackward = !isNext && after !== undefined;
+  // Reads one extra row to learn whether there is another page.
+  const range = { sort, order: isBackward ? oppositeOf(order) : order, after, max: max + 1 };
+  const keys = await readGiftKeys(db.kysely, branches, range);
+  const page = isBackward ? keys.slice(0, max).toReversed() : keys.slice(0, max);
+  const end = isBackward ? page[0] : page.at(-1);
+  const [gifts, position] = await Promise.all([
+    giftsOf(db, orgId, page),
+    after ? positionOf(db, branches, { sort, order }, page[0]) : 0,
+  ]);
+  return new ListPage(gifts, keys.length > max ? end?.id : undefined, position);
+}
+
+function oppositeOf(order: GiftOrder['order']): GiftOrder['order'] {
+  return order === 'asc' ? 'desc' : 'asc';
+}
+
+/** @returns the number of gifts before this one */
+async function positionOf(
+  { kysely }: Database,
+  branches: readonly GiftBranch[],
+  { sort, order }: GiftOrder,
+  first: GiftKey | undefined,
+): Promise<number | undefined> {
+  return first && countGifts(kysely, branches, { sort, order: oppositeOf(order), after: first });
+}
+
+/** The gifts in the order of their keys. A gift that was deleted since then is left out. */
+export async function giftsOf(db: Database, orgId: OrgId, keys: readonly GiftKey[]): Promise<ListedGift[]> {
+  const idsOf = (kind: GiftKey['kind']) => keys.flatMap((key) => (key.kind === kind ? [key.id] : []));
+  const [cards, checks] = [idsOf('card'), idsOf('check')];
+  const [checkouts, pledges] = await Promise.all([
+    cards.length === 0 ? [] : checkoutsByIds(db.kysely, orgId, cards),
+    checks.length === 0 ? [] : pledgesByIds(db, orgId, checks),
+  ]);
+  const gifts = new Map<string, ListedGift>([
+    ...checkouts.map((row) => [row.id, presentListedCheckout(row)] as const),
+    ...pledges.map((pledge) => [pledge.id, pledge] as const),
+  ]);
+  return keys.flatMap(({ id }) => gifts.get(id) ?? []);
+}
+
+const UNCOUNTED: CheckoutSums = {
+  checkouts: null,
+  gross: null,
+  refunded: null,
+  fees: null,
+  disputed: null,
+  net: null,
+};
+
+/** Sums over the gifts that match a search, unless there are too many. @returns Failure days-backwards */
+export async function sumCheckouts(
+  { db }: Pick<AppDeps, 'db'>,
+  { id: orgId, timeZone }: OrgWithDays,
+  search: ReceivedBody<'sumCheckouts'>,
+): Promise<CheckoutSums | Failure> {
+  const filter = filterOf(timeZone, search);
+  if (filter instanceof Failure) return filter;
+  const branches = await giftBranches(db.kysely, orgId, filter);
+  const checkouts = await countGifts(db.kysely, branches);
+  if (checkouts === undefined) return UNCOUNTED;
+  const { gross_cents, refunded_cents, fee_cents, disputed_cents } = await sumsOf(db.kysely, orgId, branches);
+  return {
+    checkouts,
+    gross: dollarsOf(gross_cents),
+    refunded: dollarsOf(refunded_cents),
+    fees: dollarsOf(fee_cents),
+    disputed: dollarsOf(disputed_cents),
+    net: dollarsOf(gross_cents - refunded_cents - fee_cents - disputed_cents),
+  };
+}
+
+export function filterOf(
+  timeZone: TimeZone,
+  { query, kind, status, group, from, to }: ReceivedBody<'sumCheckouts'>,
+): GiftFilter | Failure {
+  if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
+  return {
+    search: parseCheckoutSearch(query),
+    kinds: kind === 'all' ? GIFT_KINDS : [kind],
+    status,
+    group,
+    from: from === undefined ? undefined : startOf(from, timeZone),
+    until: to === undefined ? undefined : endOf(to, timeZone),
+  };
+}

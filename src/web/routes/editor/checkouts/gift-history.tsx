@@ -1,0 +1,49 @@
+import type { PastEvent } from '#contract/schemas/checkout-records.ts';
+import { useCan } from '#web/session/actor.ts';
+import styles from '../treasury.module.css';
+import { eventText } from '../treasury-labels.ts';
+import { useDates } from '../use-dates.ts';
+import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';
+
+type GiftHistoryProps = { orgId: string; history: readonly PastEvent[] };
+
+/** Everything that happened to a checkout or check, oldest first. */
+export function GiftHistory({ orgId, history }: GiftHistoryProps) {
+  const sendReceipt = useSendReceipt(orgId);
+  const canRead = useCan(orgId)('receipts.read');
+  const { dateText, momentText } = useDates();
+  return (
+    <ol className={styles.history}>
+      {withNumbers(history).map(({ number, item: event }) => {
+        const { title, detail } = eventText(event);
+        return (
+          <li key={number}>
+            <time dateTime={event.at} className={styles.when}>
+              {momentText(event.at)}
+            </time>
+            <span className={styles.event}>
+              {title}
+              {detail !== '' && <small>{detail}</small>}
+              {event.kind === 'entry' && event.datedTimestamp !== null && (
+                <small>Dated {dateText(event.datedTimestamp)}, booked later because that month was closed.</small>
+              )}
+            </span>
+            {event.kind === 'receipt' && (
+              <span className={styles.receipt}>
+                {canRead && <DownloadReceiptButton orgId={orgId} entryId={event.entryid} number={event.number} />}
+                {event.email !== null && sendReceipt && (
+                  <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
+                )}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** A key for items that are never reordered and may be equal. */
+export function withNumbers<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
+  return items.map((item, number) => ({ number, item }));
+}

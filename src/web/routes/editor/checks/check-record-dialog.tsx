@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CheckRecord } from '#contract/schemas/checkout-records.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars } from '#domain/money.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { PartStatus } from '#web/ui/part-status.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { checkRecordQuery } from '../checkouts/checkout-queries.ts';
+import { GiftHistory } from '../checkouts/gift-history.tsx';
+import { NotesPart } from '../checkouts/notes-part.tsx';
+import styles from '../treasury.module.css';
+import { PLEDGE_LABELS } from '../treasury-labels.ts';
+import { useDates } from '../use-dates.ts';
+import { ReceiveDialog } from './check-dialogs.tsx';
+import { ReverseDialog } from './reverse-dialog.tsx';
+import { useCheckActions } from './use-check-actions.ts';
+
+type CheckRecordDialogProps = {
+  orgId: string;
+  pledgeId: string;
+  /** Its row in the list, if the list shows it. */
+  row: Pledge | undefined;
+  onClose: () => void;
+};
+
+/** A pledged or received check with its history. */
+export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecordDialogProps) {
+  const query = { ...checkRecordQuery(useApi(), orgId, pledgeId), staleTime: 0 };
+  const { data: record, isError, refetch } = useQuery(query);
+  const canManage = useCan(orgId)('checks.manage');
+  const { cancel, receive, reverse } = useCheckActions(orgId);
+  const [step, setStep] = useState<'receive' | 'reverse'>();
+  const { run, busy, problem } = useAttempt();
+  const pledge = record ?? row;
+  const leaveStep = () => setStep(undefined);
+  if (pledge && step === 'receive') {
+    const mark = (check: Parameters<typeof receive>[1]) => receive(pledge, check).then(onClose);
+    return <ReceiveDialog pledge={pledge} onReceive={mark} onClose={leaveStep} />;
+  }
+  if (pledge && step === 'reverse') {
+    return (
+      <ReverseDialog
+        pledge={pledge}
+        onReverse={(reversing) => reverse(pledge, reversing).then(leaveStep)}
+        onClose={leaveStep}
+      />
+    );
+  }
+  return (
+    <Dialog
+      title={pledge ? (pledge.name ?? 'Deleted account') : 'Check'}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          {pledge && canManage && (
+            <CheckButtons
+              pledge={pledge}
+              busy={busy}
+              onStep={setStep}
+              onCancel={(withdrawn) => void run(() => cancel(pledge, withdrawn).then(onClose))}
+            />
+          )}
+          <Button kind="outline" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {record ? (
+        <CheckDetails orgId={orgId} record={record} />
+      ) : (
+        <PartStatus failed={isError} onRetry={() => void refetch()} />
+      )}
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
+
+type CheckButtonsProps = {
+  pledge: Pledge;
+  busy: boolean;
+  onStep: (step: 'receive' | 'reverse') => void;
+  /** Cancels the pledge, or restores a canceled one. */
+  onCancel: (withdrawn: boolean) => void;
+};
+
+function CheckButtons({ pledge: { status, entryid: entryId }, busy, onStep, onCancel }: CheckButtonsProps) {
+  switch (status) {
+    case 'received':
+      return entryId === null ? null : (
+        <Button kind="remove" className={styles.aside} onClick={() => onStep('reverse')}>
+          Reverse
+        </Button>
+      );
+    case 'bounced':
+      return null;
+    case 'withdrawn':
+      return (
+        <Button busy={busy} onClick={() => onCancel(false)}>
+          Restore pledge
+        </Button>
+      );
+    case 'pledged':
+    case 'suspicious':
+      return (
+        <>
+          <Button kind="quiet" className={styles.aside} busy={busy} onClick={() => onCancel(true)}>
+            Cancel pledge
+          </Button>
+          {status === 'pledged' ? (
+            <Button onClick={() => onStep('receive')}>Mark received</Button>
+          ) : (
+            <Button busy={busy} onClick={() => onCancel(false)}>
+              Keep pledge
+            </Button>
+          )}
+        </>
+      );
+  }
+}
+
+export function CheckDetails({ orgId, record }: { orgId: string; record: CheckRecord }) {
+  const { status, amount, receivedAmount, receivedOn, checkNumber, email, note, reversal, createdTimestamp } = record;
+  const { label, tone } = PLEDGE_LABELS[status];
+  const { dateText } = useDates();
+  const isOtherAmount = receivedAmount !== null && receivedAmount !== amount;
+  return (
+    <>
+      <Facts>
+        <Fact name="Status">
+          <StatusMark tone={tone}>{label}</StatusMark>
+        </Fact>
+        <Fact name="Donation">
+          {formatDollars(receivedAmount ?? amount)}
+          {isOtherAmount && ` (${formatDollars(amount)} pledged)`}
+        </Fact>
+        {checkNumber !== null && <Fact name="Check number">{checkNumber}</Fact>}
+        {receivedOn === null ? (
+          <Fact name="Pledged">{dateText(createdTimestamp)}</Fact>
+        ) : (
+          <Fact name="Received">{dayText(receivedOn)}</Fact>
+        )}
+        {email !== null && <Fact name="Email">{email}</Fact>}
+        {note !== null && (
+          <Fact name="Note">
+            <span className={styles.message}>{note}</span>
+          </Fact>
+        )}
+        {reversal && (
+          <Fact name="Reversed">
+            {[dayText(reversal.on), reversal.reason, reversal.by].filter((text) => text !== null).join(' · ')}
+          </Fact>
+        )}
+      </Facts>
+      <NotesPart orgId={orgId} giftId={record.id} notes={record.notes} />
+      <h3 className={styles.subheading}>History</h3>
+      <GiftHistory orgId={orgId} history={record.history} />
+    </>
+  );
+}

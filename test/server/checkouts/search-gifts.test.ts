@@ -1,0 +1,230 @@
+// @spec 2.checkouts-screen 7.search-checkouts decisions.3
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { NEXT_CURSOR_HEADER, POSITION_HEADER } from '#contract/calls.ts';
+import type { CheckoutSums, CheckRecord, ListedGift } from '#contract/schemas/checkout-records.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { BodyInput } from '#contract/schemas.ts';
+import { newId } from '#server/db/new-id.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+
+type SearchBody = NonNullable<BodyInput<'searchCheckouts'>>;
+
+async function fund() {
+  const orgid = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [orgid] });
+  const search = async (body: SearchBody = {}) => {
+    const response = await call(app, 'searchCheckouts', { params: { orgid }, as, body: { kind: 'all', ...body } });
+    return {
+      ids: response.json<ListedGift[]>().map(({ id }) => id),
+      next: response.headers[NEXT_CURSOR_HEADER],
+      position: Number(response.headers[POSITION_HEADER] ?? Number.NaN),
+    };
+  };
+  const sums = async (body: BodyInput<'sumCheckouts'> = {}) =>
+    (await call(app, 'sumCheckouts', { params: { orgid }, as, body: { kind: 'all', ...body } })).json<CheckoutSums>();
+  return { orgid, as, search, sums };
+}
+type Fund = Awaited<ReturnType<typeof fund>>;
+
+const march = (day: number) => new Date(Date.UTC(2026, 2, day, 12));
+
+/** A check for $80.50 with this number. */
+function receive({ orgid, as }: Fund, pledgeid: string, checkNumber: string, receivedOn = '2026-03-12') {
+  return call(app, 'receivePledge', {
+    params: { orgid, pledgeid },
+    as,
+    body: { amount: 80.5, receivedOn, checkNumber },
+  });
+}
+
+test('checkouts and checks are one list, checks by the day they were received', async () => {
+  const ours = await fund();
+  const card = await addCheckout(db, ours.orgid, { created_at: march(11), total_cents: 5000 });
+  const pledged = await addPledge(db, ours.orgid, { created_at: march(10), amount_cents: 20_000 });
+  const received = await addPledge(db, ours.orgid, { created_at: march(2), amount_cents: 10_000 });
+  await receive(ours, received, '1077');
+  expect((await ours.search()).ids).toEqual([received, card, pledged]);
+  expect((await ours.search({ sort: 'amount' })).ids).toEqual([pledged, received, card]);
+  expect((await ours.search({ sort: 'amount', order: 'asc' })).ids).toEqual([card, received, pledged]);
+  expect((await ours.search({ kind: 'card' })).ids).toEqual([card]);
+  expect((await ours.search({ kind: 'check' })).ids).toEqual([received, pledged]);
+  expect((await ours.search({ from: '2026-03-12' })).ids).toEqual([received]);
+  const specified = await call(app, 'searchCheckouts', { params: { orgid: ours.orgid }, as: ours.as, body: {} });
+  expect(specified.json<ListedGift[]>().map(({ id }) => id)).toEqual([card]);
+});
+
+test('a gift is found by the number of its receipt or check, and by name, email, amount, and id', async () => {
+  const ours = await fund();
+  const { checkoutId: card } = await addGift(db, ours.orgid, {
+    display_name: 'Clara Card',
+    email: 'clara@example.org',
+  });
+  const check = await addPledge(db, ours.orgid, { name: 'Clara Check', email: 'clara@example.org' });
+  const { receiptNumber: number } = (await receive(ours, check, 'A-1077')).json<Pledge>();
+  const finds = async (query: string) => (await ours.search({ query })).ids.toSorted();
+  for (const query of [`${number}`, `no. ${number}`, `Receipt no. ${number}`, 'A-1077', 'clara check', '80.50', check])
+    expect(await finds(query), query).toEqual([check]);
+  expect(await finds('clara')).toEqual([card, check].toSorted());
+  expect(await finds('clara@example.org')).toEqual([card, check].toSorted());
+  expect(await finds('A-1078')).toEqual([]);
+  const other = await fund();
+  expect((await other.search({ query: `${number}` })).ids).toEqual([]);
+});
+
+test('a number finds the receipt, the check, and the amount', async () => {
+  const ours = await fund();
+  const byNumber = await addPledge(db, ours.orgid, { created_at: march(3) });
+  await receive(ours, byNumber, '250');
+  const byAmount = await addCheckout(db, ours.orgid, { created_at: march(1), total_cents: 25_000 });
+  const both = await addPledge(db, ours.orgid, { created_at: march(2), amount_cents: 25_000, check_number: '250' });
+  expect((await ours.search({ query: '250' })).ids).toEqual([byNumber, both, byAmount]);
+  expect((await ours.search({ query: '#250' })).ids).toEqual([byNumber, both]);
+});
+
+test('statuses of checks narrow a search, and a paid gift includes a received check', async () => {
+  const ours = await fund();
+  const unpaid = await addCheckout(db, ours.orgid, { created_at: march(9) });
+  const paid = await addCheckout(db, ours.orgid, { created_at: march(8), payment_status: 'paid' });
+  const received = await addPledge(db, ours.orgid);
+  await receive(ours, received, '1', '2026-03-07');
+  const pledged = await addPledge(db, ours.orgid, { created_at: march(6) });
+  const suspicious = await addPledge(db, ours.orgid, { created_at: march(5), suspicious: true });
+  const canceled = await addPledge(db, ours.orgid, { created_at: march(4), status: 'withdrawn' });
+  const bounced = await addPledge(db, ours.orgid, { created_at: march(3), status: 'withdrawn', bounced: true });
+  expect((await ours.search({ status: 'paid' })).ids).toEqual([paid, received]);
+  expect((await ours.search({ status: 'unpaid' })).ids).toEqual([unpaid]);
+  expect((await ours.search({ status: 'pledged' })).ids).toEqual([pledged]);
+  expect((await ours.search({ status: 'suspicious' })).ids).toEqual([suspicious]);
+  expect((await ours.search({ status: 'withdrawn' })).ids).toEqual([canceled]);
+  expect((await ours.search({ status: 'bounced' })).ids).toEqual([bounced]);
+  expect((await ours.search({ status: 'disputed', kind: 'check' })).ids).toEqual([]);
+  expect((await ours.search({ group: 'received' })).ids).toEqual([paid, received, pledged, bounced]);
+  expect((await ours.search({ group: 'attempts' })).ids).toEqual([unpaid, suspicious, canceled]);
+});
+
+test('pages in every order contain each gift once, forward and back, with their place in the list', async () => {
+  const ours = await fund();
+  for (let count = 0; count < 23; count += 1) {
+    // Equal times and amounts.
+    const facts = { created_at: march(1 + (count % 4)), amount_cents: 1000 * (1 + (count % 3)) };
+    if (count % 2 === 0) await addPledge(db, ours.orgid, facts);
+    else await addCheckout(db, ours.orgid, { created_at: facts.created_at, total_cents: facts.amount_cents });
+  }
+  const order = fc.record({
+    sort: fc.constantFrom('date' as const, 'amount' as const),
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    max: fc.integer({ min: 1, max: 30 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(order, async (body) => {
+      const all = (await ours.search({ ...body, max: 50 })).ids;
+      expect(new Set(all).size).toBe(23);
+      let ids: string[] = [];
+      let cursorRef: string | undefined;
+      do {
+        const page = await ours.search({ ...body, cursorRef });
+        expect(page.position).toBe(ids.length);
+        if (cursorRef !== undefined) {
+          const before = await ours.search({ ...body, cursorRef: page.ids[0], isNext: false });
+          expect(before.ids).toEqual(ids.slice(-body.max));
+          expect(before.position).toBe(ids.length - before.ids.length);
+        }
+        ids = [...ids, ...page.ids];
+        cursorRef = page.next === undefined ? undefined : String(page.next);
+      } while (cursorRef !== undefined);
+      expect(ids).toEqual(all);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('the sums include checks, and a bounced check is returned', async () => {
+  const ours = await fund();
+  await addGift(db, ours.orgid);
+  const empty = await fund();
+  const cards = await ours.sums({ kind: 'card' });
+  const [deposited, bounced] = [await addPledge(db, ours.orgid), await addPledge(db, ours.orgid)];
+  await receive(ours, deposited, '1');
+  const { entryid } = (await receive(ours, bounced, '2')).json<Pledge>();
+  const params = { orgid: ours.orgid, pledgeid: bounced };
+  await call(app, 'reversePledge', {
+    params,
+    as: ours.as,
+    body: { entryid, because: 'bounced', reason: 'No account' },
+  });
+  const checks = { checkouts: 2, gross: 161, refunded: 80.5, fees: 0, disputed: 0, net: 80.5 };
+  expect(await ours.sums({ kind: 'check' })).toEqual(checks);
+  expect(await ours.sums()).toMatchObject({
+    checkouts: 3,
+    gross: (cards.gross ?? 0) + 161,
+    net: (cards.net ?? 0) + 80.5,
+  });
+  expect(await empty.sums({ kind: 'check', status: 'refunded' })).toMatchObject({ checkouts: 0, gross: 0, net: 0 });
+});
+
+test('more than 10,000 gifts are not counted', async () => {
+  const ours = await fund();
+  await sql`insert into pledges (id, org_id, name, amount_cents, created_at)
+    select ${newId()} || '-' || n, ${ours.orgid}, 'Dora', 100, timestamptz '2026-01-01' + n * interval '1 minute'
+    from generate_series(1, 10000) n`.execute(db.kysely);
+  expect(await ours.sums()).toMatchObject({ checkouts: 10_000, gross: 0 });
+  const oldest = await ours.search({ order: 'asc', max: 1 });
+  const last = await ours.search({ cursorRef: oldest.ids[0], isNext: false, max: 1 });
+  expect(last.position).toBe(9998);
+  await addPledge(db, ours.orgid);
+  const none = { checkouts: null, gross: null, refunded: null, fees: null, disputed: null, net: null };
+  expect(await ours.sums()).toEqual(none);
+});
+
+test('a check’s record tells its history, to people who may read checks here', async () => {
+  const ours = await fund();
+  const pledgeid = await addPledge(db, ours.orgid);
+  await receive(ours, pledgeid, '1077');
+  const read = (as = ours.as, orgid = ours.orgid) => call(app, 'readCheckRecord', { params: { orgid, pledgeid }, as });
+  const record = (await read()).json<CheckRecord>();
+  expect(record).toMatchObject({ status: 'received', checkNumber: '1077', receivedAmount: 80.5 });
+  expect(record.history.map(({ kind }) => kind).toSorted()).toEqual(
+    expect.arrayContaining(['entry', 'pledged', 'receipt']),
+  );
+  const other = await fund();
+  expect(outcomeOf(await read(other.as))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await read(other.as, other.orgid))).toEqual([404, 'pledge-not-found']);
+});
+
+test('the file has the gifts of a search in the order of the list, with safe cells', async () => {
+  const ours = await fund();
+  const { checkoutId: card } = await addGift(db, ours.orgid, { display_name: '=Clara', created_at: march(11) });
+  const check = await addPledge(db, ours.orgid, { name: 'Dora Donor', email: null });
+  await receive(ours, check, '1077');
+  await addPledge(db, ours.orgid, { status: 'withdrawn' });
+  const download = (query: object = {}, as = ours.as) =>
+    call(app, 'downloadCheckouts', { params: { orgid: ours.orgid }, query: { kind: 'all', ...query }, as });
+  const response = await download({ group: 'received' });
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(response.headers['x-lines']).toBe('2');
+  const [heading, ...lines] = response.body.trimEnd().split('\r\n');
+  expect(heading).toBe('\ufeffDate,Paid by,Name,Email,Cart,Status,Donation,Returned,Receipt numbers,Check number,Id');
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^2026-03-12,check,Dora Donor,,Donation,received,80.50,0.00,\\d+,1077,${check}$`)),
+    expect.stringMatching(new RegExp(`^2026-03-11,online,'=Clara,.*,paid,.*,${card}$`)),
+  ]);
+  const backwards = await download({ from: '2026-03-02', to: '2026-03-01' });
+  expect(outcomeOf(backwards)).toEqual([422, 'days-backwards']);
+  const exports = await db.kysely.selectFrom('activities').select('kind').where('org_id', '=', ours.orgid).execute();
+  expect(exports.filter(({ kind }) => kind === 'export')).toHaveLength(1);
+  const pageEditor = await signIn(deps, { editorOf: [ours.orgid], role: 'texts' });
+  expect(outcomeOf(await download({}, pageEditor))).toEqual([403, 'forbidden']);
+});

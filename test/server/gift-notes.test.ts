@@ -1,0 +1,64 @@
+// @spec 2.checkouts-screen decisions.4
+import { expect, test } from 'vitest';
+import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
+import { newId } from '#server/db/new-id.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db, { now: testClock().now });
+const app = await buildTestApp(deps);
+const orgid = await addOrg(db);
+const treasurer = await signIn(deps, { name: 'Tom Treasurer', editorOf: [orgid], role: 'money' });
+const viewer = await signIn(deps, { editorOf: [orgid], role: 'reader' });
+
+const add = (giftid: string, text: string, { noteid = newId(), as = treasurer, org = orgid } = {}) =>
+  call(app, 'addGiftNote', { params: { orgid: org, noteid }, as, body: { giftid, text } });
+const remove = (noteid: string, as: SignedInPerson = treasurer) =>
+  call(app, 'removeGiftNote', { params: { orgid, noteid }, as });
+const checkoutNotes = async (checkoutid: string) =>
+  (await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid }, as: viewer })).json<CheckoutRecord>().notes;
+const checkNotes = async (pledgeid: string) =>
+  (await call(app, 'readCheckRecord', { params: { orgid, pledgeid }, as: viewer })).json<CheckRecord>().notes;
+
+test('the team reads a note on a checkout or a check, and a treasurer adds and removes it', async () => {
+  const { checkoutId } = await addGift(db, orgid);
+  const pledgeId = await addPledge(db, orgid);
+  const noteid = newId();
+  await add(checkoutId, ' Asked to be called in May ', { noteid });
+  // A repeated call adds no second note.
+  await add(checkoutId, 'Asked to be called in May', { noteid });
+  await add(pledgeId, 'Sends it in June');
+  expect(await checkoutNotes(checkoutId)).toMatchObject([{ text: 'Asked to be called in May', by: 'Tom Treasurer' }]);
+  expect(await checkNotes(pledgeId)).toMatchObject([{ text: 'Sends it in June', by: 'Tom Treasurer' }]);
+  expect(outcomeOf(await remove(noteid, viewer))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await remove(noteid))).toEqual([200]);
+  expect(outcomeOf(await remove(noteid))).toEqual([404, 'note-not-found']);
+  expect(await checkoutNotes(checkoutId)).toEqual([]);
+});
+
+test('a note needs a gift of the organization, and at most 500 characters', async () => {
+  const { checkoutId } = await addGift(db, await addOrg(db));
+  const pledgeId = await addPledge(db, orgid);
+  expect(outcomeOf(await add(checkoutId, 'Elsewhere'))).toEqual([404, 'checkout-not-found']);
+  expect(outcomeOf(await add(pledgeId, 'x'.repeat(501)))).toEqual([422, 'note-too-long']);
+  expect(outcomeOf(await add(pledgeId, ' '))).toEqual([400, 'invalid-input']);
+  expect(outcomeOf(await add(pledgeId, 'Hello', { as: viewer }))).toEqual([403, 'forbidden']);
+});
+
+test('notes are erased with their donor', async () => {
+  const { checkoutId } = await addGift(db, orgid);
+  const pledgeId = await addPledge(db, orgid);
+  await add(checkoutId, 'About Paula');
+  await add(pledgeId, 'About Dora');
+  const checkout = db.kysely.updateTable('checkouts').set({ payer_erased_at: new Date() });
+  await checkout.where('id', '=', checkoutId).execute();
+  await db.kysely.updateTable('pledges').set({ name: null, email: null }).where('id', '=', pledgeId).execute();
+  expect([await checkoutNotes(checkoutId), await checkNotes(pledgeId)]).toEqual([[], []]);
+});
