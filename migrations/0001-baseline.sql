@@ -313,6 +313,8 @@ create table orgs (
   typical_grant_cents bigint check (typical_grant_cents > 0),
   -- The last row of factor_sets; null for the program's default.
   factors jsonb,
+  -- First steps that an editor marked as done.
+  dismissed_steps text[] not null default '{}',
   -- Editors' corrections of the public totals.
   delta_carbon int8 not null default 0,
   delta_gas int8 not null default 0,

@@ -11,6 +11,7 @@ import { donorCalls } from './schemas/donors.ts';
 import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
 import { factorCalls } from './schemas/factors.ts';
+import { firstStepCalls } from './schemas/first-steps.ts';
 import { giftNoteCalls } from './schemas/gift-notes.ts';
 import { grantCalls } from './schemas/grants.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
@@ -48,6 +49,7 @@ export type CallSchema = {
 export const SCHEMAS = {
   ...siteCalls,
   ...orgCalls,
+  ...firstStepCalls,
   ...factorCalls,
   ...cellCalls,
   ...storyCalls,

@@ -17,6 +17,8 @@ export const SIGNED_IN_CALLS = {
   createOrg: post('/orgs'),
   readOrgSettings: orgGet('/settings'),
   editOrg: orgPatch(''),
+  readFirstSteps: orgGet('/first-steps'),
+  dismissFirstStep: orgPut('/first-steps'),
   replaceHeader: orgPut('/header'),
   removeHeader: orgRemove('/header'),
   chooseFactors: orgPut('/factors'),

@@ -1,4 +1,4 @@
-import { addDays, type Day } from './days.ts';
+import { addDays, type Day, isDay } from './days.ts';
 
 /** Period of an overview. */
 export const PERIODS = ['month', 'quarter', 'year', 'all'] as const;
@@ -28,6 +28,19 @@ export function timelineOf(period: Period, today: Day, first: Day | undefined): 
   const months = monthNumber(today) - monthNumber(first) + 1;
   if (months <= MAX_MONTHS) return stepsBack('month', today, Math.max(months, MONTHS_OF_YEAR));
   return stepsBack('year', today, yearOf(today) - yearOf(first) + 1);
+}
+
+type DaySpan = { readonly from: Day; readonly to: Day };
+
+/** This month until today, and the same days a year ago; in a leap year, February 29 is compared with February 28. */
+export function monthsToDate(today: Day): { readonly thisMonth: DaySpan; readonly lastYear: DaySpan } {
+  const first = `${today.slice(0, 8)}01`;
+  const yearAgo = (day: Day) => `${yearOf(day) - 1}${day.slice(4)}`;
+  const sameDay = yearAgo(today);
+  return {
+    thisMonth: { from: first, to: today },
+    lastYear: { from: yearAgo(first), to: isDay(sameDay) ? sameDay : yearAgo(addDays(today, -1)) },
+  };
 }
 
 function stepsBack(step: Step, today: Day, count: number): Timeline {

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { timelineOf } from '#domain/overview.ts';
+import { monthsToDate, timelineOf } from '#domain/overview.ts';
 
 /** A Saturday. */
 const TODAY = '2026-03-14';
@@ -30,4 +30,11 @@ test.each([
 ])('a ledger that begins at %s is shown by %s, from %s on', (first, step, start) => {
   const stretch = timelineOf('all', TODAY, first);
   expect([stretch.step, stretch.starts[0]]).toEqual([step, start]);
+});
+
+test.each([
+  ['2026-03-14', { from: '2026-03-01', to: '2026-03-14' }, { from: '2025-03-01', to: '2025-03-14' }],
+  ['2028-02-29', { from: '2028-02-01', to: '2028-02-29' }, { from: '2027-02-01', to: '2027-02-28' }],
+])('the month until %s is compared with the same days a year ago', (today, thisMonth, lastYear) => {
+  expect(monthsToDate(today)).toEqual({ thisMonth, lastYear });
 });

@@ -40,6 +40,7 @@ export function anyOrg(id: string): OrgFacts {
     home_city: null,
     typical_grant_cents: null,
     factors: null,
+    dismissed_steps: [],
     photo: null,
     time_zone: 'UTC',
     currency: 'usd',

@@ -3,11 +3,13 @@ import { createElement } from 'react';
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
+import { FIRST_STEP_NAMES } from '#domain/first-steps.ts';
 import { markupOf, pageContext } from '#test/support/render-element.ts';
 import { attentionQuery, checkoutsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
-import { FirstSteps, WaitingList } from '#web/routes/editor/overview/tasks.tsx';
+import { FirstSteps } from '#web/routes/editor/overview/first-steps.tsx';
+import { WaitingList } from '#web/routes/editor/overview/tasks.tsx';
 
 const NONE = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG = { id: 'valley', slug: 'valley', name: 'Valley', photoURL: null, noAwardees: false, stats: NONE } as Org;
@@ -83,5 +85,6 @@ test('checks are in the table of checkouts with their own statuses', () => {
 test('the overview suggests only tasks the user may do', () => {
   const tasks = markupOf(createElement(WaitingList, { orgId: 'valley', waiting: WAITING }));
   expect(tasks).not.toContain('href');
-  expect(markupOf(createElement(FirstSteps, { org: ORG }))).toBe('');
+  const steps = FIRST_STEP_NAMES.map((step) => ({ step, state: 'open' as const }));
+  expect(markupOf(createElement(FirstSteps, { org: ORG, steps }))).toBe('');
 });

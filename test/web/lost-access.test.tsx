@@ -9,7 +9,7 @@ import { createApiClient } from '#web/api/client.ts';
 import { GrantsPage } from '#web/routes/editor/grants/grants-page.tsx';
 import { grantsQuery, homeQuery, installersQuery } from '#web/routes/editor/grants/route.ts';
 import { OverviewPage } from '#web/routes/editor/overview/overview-page.tsx';
-import { overviewQuery } from '#web/routes/editor/overview/route.ts';
+import { firstStepsQuery, overviewQuery } from '#web/routes/editor/overview/route.ts';
 import { NO_TASKS } from '#web/routes/editor/overview/tasks.tsx';
 import { availableFundsQuery, reviewQuery } from '#web/routes/editor/queries.ts';
 import { userQuery } from '#web/routes/me/route.ts';
@@ -41,13 +41,15 @@ function pageFor(role: 'stories' | 'money' | 'editor', page: ReactElement, { has
     emailVerified: true,
     roles: { valley: role },
   };
+  client.setQueryData<object>(firstStepsQuery(api, ORG.id).queryKey, []);
   client.setQueryData<object>(availableFundsQuery(api, ORG.id).queryKey, MONEY);
   client.setQueryData<object>(homeQuery(api, ORG.id, 'h1').queryKey, { name: 'Casa Verde' });
   client.setQueryData<object>(grantsQuery(api, ORG.id, 'h1').queryKey, loadedList([]));
   client.setQueryData<object>(installersQuery(api, ORG.id).queryKey, []);
   client.setQueryData<object>(userQuery(api, 'u1').queryKey, USER);
   if (hasTasks) {
-    const overview = { step: 'month', columns: [], waiting: NO_TASKS };
+    const month = { amount: 0, lastYear: 0 };
+    const overview = { step: 'month', columns: [], recentGifts: [], disputes: [], month, waiting: NO_TASKS };
     client.setQueryData<object>(overviewQuery(api, ORG.id, 'year').queryKey, overview);
     client.setQueryData<object>(reviewQuery(api, ORG.id).queryKey, { waiting: 0 });
   }

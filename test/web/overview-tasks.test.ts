@@ -1,21 +1,39 @@
 // @spec 2.editor
 import { expect, test } from 'vitest';
 import { excessDollars } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
-import { firstSteps, overdrawnItems } from '#web/routes/editor/overview/tasks.tsx';
+import { stepTexts } from '#web/routes/editor/overview/first-steps.tsx';
+import { disputeItems, overdrawnItems } from '#web/routes/editor/overview/tasks.tsx';
 
-const NONE = { co2: 0, gas: 0, funds: 0, grants: 0 };
-const NEW = { id: 'valley', slug: 'valley-fund', photoURL: null, noAwardees: false, stats: NONE };
-const pagesOf = (org: Parameters<typeof firstSteps>[0]) => firstSteps(org).map(({ to }) => to.split('/').at(-1));
-
-test('a new site gets first steps for a photo, its own text, an awardee, and sharing', () => {
-  expect(pagesOf(NEW)).toEqual(['org', 'pages', 'awardees', 'qrcode']);
-  expect(firstSteps(NEW).at(-1)?.detail).toContain('/valley-fund');
+test('each first step links to the field where it is taken', () => {
+  const texts = stepTexts({ id: 'valley', slug: 'valley-fund' });
+  const pages = Object.values(texts).map(({ to }) => to.replace('/orgs/valley/', ''));
+  expect(pages).toEqual([
+    'editor/org#header-photo',
+    'editor/pages',
+    'editor/org/place#time-zone',
+    'editor/org/calculator#electricity',
+    'editor/org/grants#typical-grant',
+    'editor/awardees',
+    'editor/editors',
+    'qrcode',
+  ]);
+  expect(texts.share.detail).toContain('/valley-fund');
 });
 
-test('a completed step isn’t suggested again', () => {
-  expect(pagesOf({ ...NEW, photoURL: '/media/a.jpg' })).toEqual(['pages', 'awardees', 'qrcode']);
-  expect(pagesOf({ ...NEW, noAwardees: true })).toEqual(['org', 'pages', 'qrcode']);
-  expect(pagesOf({ ...NEW, stats: { ...NONE, grants: 1 } })).toEqual(['org', 'pages', 'qrcode']);
+test('a dispute names the donor, the amount, and the deadline, and links to the gift', () => {
+  const dispute = { giftid: 'c1', name: 'Oscar Disputo', amount: 250, dueTimestamp: '2026-12-06T23:59:59.000Z' };
+  expect(disputeItems('valley', [dispute], 'UTC')).toMatchObject([
+    {
+      title: 'Oscar Disputo disputes $250.00',
+      detail: 'Respond at the card processor by December 6, 2026.',
+      to: '/orgs/valley/editor/checkouts?gift=c1',
+    },
+  ]);
+  const [unknown] = disputeItems('valley', [{ ...dispute, name: null, dueTimestamp: null }], 'UTC');
+  expect(unknown).toMatchObject({
+    title: 'A donor disputes $250.00',
+    detail: 'Respond at the card processor before its deadline.',
+  });
 });
 
 test('grants that exceed the gifts need attention', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEDGER_KINDS } from '#domain/books.ts';
 import { PERIODS, STEPS } from '#domain/overview.ts';
-import { day, dollars, orgId, pounds } from './shared.ts';
+import { day, dollars, id, orgId, pounds, time } from './shared.ts';
 
 const inOrg = z.strictObject({ orgid: orgId });
 
@@ -18,6 +18,31 @@ export const overview = z
     columns: z
       .array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) }))
       .describe('Columns with their first day, oldest first. Kinds without entries are omitted.'),
+    recentGifts: z
+      .array(
+        z.object({
+          entryid: id,
+          kind: z.enum(['payment', 'renewal', 'check']),
+          giftid: id.nullable().describe('Id of the checkout or check; null once it is deleted.'),
+          name: z.string().nullable(),
+          amount: dollars,
+          bookedTimestamp: time,
+        }),
+      )
+      .describe('The last ten gifts, newest first.'),
+    month: z
+      .object({ amount: dollars, lastYear: dollars })
+      .describe('Gifts less returns: of this month so far, and of the same days a year ago.'),
+    disputes: z
+      .array(
+        z.object({
+          giftid: id,
+          name: z.string().nullable(),
+          amount: dollars,
+          dueTimestamp: time.nullable().describe('When evidence is due at the provider.'),
+        }),
+      )
+      .describe('Open disputes, by their deadline; at most five.'),
     waiting: z.object({
       processing: z.number().int(),
       failed: z.number().int().describe('In the last 30 days.'),

@@ -395,6 +395,7 @@ export interface Orgs {
   delta_cents: Generated<Cents>;
   delta_gas: Generated<number>;
   delta_grants: Generated<number>;
+  dismissed_steps: Generated<string[]>;
   editors_need_second_factor: Generated<boolean>;
   factors: JSONColumnType<ChosenSet> | null;
   home_city: JSONColumnType<FoundPlace> | null;

@@ -144,6 +144,8 @@ test('every operation has one tag, a noun', () => {
     'donors',
     'editors',
     'email-choices',
+    'first-steps',
+    'gift-notes',
     'gifts',
     'grants',
     'installers',

@@ -141,6 +141,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readOrg: row('org.read', anybody, inOrg),
   waitForChange: row('org.read', anybody, inOrg),
   readFactors: row('org.read', anybody, inOrg),
+  readFirstSteps: row('area.visit', roles, inOrg),
+  dismissFirstStep: row('org.edit', roles, async ({ orgid }) => ({
+    params: { orgid },
+    body: { step: 'photo', dismissed: true },
+  })),
   readCells: row('cells.read', anybody, inOrg),
   readCell: row('cells.read', anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
   saveCell: row('cells.edit', roles, async ({ orgid }) => ({
@@ -230,7 +235,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid, noteid: randomUUID() },
     body: { giftid: await pledge(), text: 'Called on Monday' },
   })),
-  removeGiftNote: row('gift-notes.edit', roles, async ({ orgid }) => ({ params: { orgid, noteid: randomUUID() } })),
+  removeGiftNote: row('gift-notes.edit', roles, async ({ orgid, pledge, world }) => {
+    const note = { id: randomUUID(), org_id: orgid, pledge_id: await pledge(), note: 'Called on Monday' };
+    await world.db.kysely.insertInto('gift_notes').values(note).execute();
+    return { params: { orgid, noteid: note.id } };
+  }),
   recordPledge: row('checks.manage', roles, async (targets) => ({
     ...(await pledgeParams(targets)),
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },

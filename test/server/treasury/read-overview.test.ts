@@ -5,6 +5,7 @@ import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -127,4 +128,49 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
     attention: 0,
     receipts: 0,
   });
+});
+
+test('the last gifts are listed by name, and this month is compared with the same days a year ago', async () => {
+  const { orgid, read, post } = await fund();
+  await addGift(db, orgid, { display_name: 'Ada Giver' });
+  await post('renewal', 1000, 0, '2026-03-01T00:00:00Z');
+  await post('refund', -500, 0, '2026-03-02T00:00:00Z');
+  await post('check', 700, 0, '2026-02-28T23:59:59Z');
+  await post('payment', 4000, 0, '2025-03-01T00:00:00Z');
+  await post('payment', 9900, 0, '2025-03-15T00:00:00Z');
+  const { recentGifts, month } = await read();
+  expect(month).toEqual({ amount: 30, lastYear: 40 });
+  expect(recentGifts.map(({ kind, name, amount }) => [kind, name, amount])).toEqual([
+    ['payment', 'Ada Giver', 25],
+    ['renewal', null, 10],
+    ['check', null, 7],
+    ['payment', null, 99],
+    ['payment', null, 40],
+  ]);
+});
+
+test('open disputes are listed with the donor, the amount, and the deadline, the earliest first', async () => {
+  const { orgid, read } = await fund();
+  const dispute = async (name: string, dueAt: string | null) => {
+    const gift = await addGift(db, orgid, { display_name: name, payment_status: 'disputed' });
+    await db.kysely
+      .updateTable('payments')
+      .set({ status: 'disputed' })
+      .where('entry_id', '=', gift.ledgerEntryId)
+      .execute();
+    const due = { checkout_id: gift.checkoutId, reason: 'dispute', due_at: dueAt === null ? null : new Date(dueAt) };
+    await addAttentionItem(db, orgid, due);
+    return gift.checkoutId;
+  };
+  const later = await dispute('Lena Later', '2026-04-02T00:00:00Z');
+  const unknown = await dispute('Uma Unknown', null);
+  const sooner = await dispute('Sam Sooner', '2026-03-20T00:00:00Z');
+  await addDisputed(orgid, 'lost');
+  const { disputes } = await read();
+  expect(disputes.map(({ giftid, name, dueTimestamp }) => [giftid, name, dueTimestamp])).toEqual([
+    [sooner, 'Sam Sooner', '2026-03-20T00:00:00.000Z'],
+    [later, 'Lena Later', '2026-04-02T00:00:00.000Z'],
+    [unknown, 'Uma Unknown', null],
+  ]);
+  expect(disputes.every(({ amount }) => amount === 25)).toBe(true);
 });

@@ -12,6 +12,7 @@ import { readPhotoForm } from '#server/http/photo-form.ts';
 import { chooseFactors } from './choose-factors.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
+import { dismissFirstStep, readFirstSteps } from './first-steps.ts';
 import { factorSetsOf, orgsPage } from './orgs.store.ts';
 import { presentOrg, readOrgSettings } from './read-org.ts';
 import { removeHeader, replaceHeader } from './replace-header.ts';
@@ -38,6 +39,14 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
       if (!changesOnlySlug(body)) permit(actor, 'org.edit', { orgId: params.orgid });
       return editOrg({ ...deps, log }, { orgId: params.orgid, actor: requireBearer(actor), edit: body });
     },
+  });
+  registerCall(app, deps, 'readFirstSteps', {
+    action: 'area.visit',
+    handle: ({ org }) => readFirstSteps(deps.db, org.row),
+  });
+  registerCall(app, deps, 'dismissFirstStep', {
+    action: 'org.edit',
+    handle: ({ params, body }) => dismissFirstStep(deps.db, params.orgid, body),
   });
   registerCall(app, deps, 'chooseFactors', {
     action: 'org.edit',

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { ChosenSet } from '#domain/factor-sets.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -37,6 +37,25 @@ export async function countFactorSets(tx: Transaction<Tables>, orgId: OrgId): Pr
   const sets = tx.selectFrom('factor_sets').where('org_id', '=', orgId);
   const { count } = await sets.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return Number(count);
+}
+
+export type StepFacts = {
+  readonly has_text: boolean;
+  readonly has_awardee: boolean;
+  readonly editors: number;
+  readonly has_gift: boolean;
+};
+
+/** Facts that tell which first steps are done. */
+export async function stepFacts(db: Kysely<Tables>, orgId: OrgId): Promise<StepFacts> {
+  const { rows } = await sql<StepFacts>`
+    select exists (select from cells where org_id = ${orgId}) as has_text,
+      exists (select from awardees where org_id = ${orgId} and status = 'published') as has_awardee,
+      (select count(*) from org_editors where org_id = ${orgId} and role = 'editor') as editors,
+      exists (select from ledger_entries where org_id = ${orgId} and kind in ('payment', 'check')) as has_gift`.execute(
+    db,
+  );
+  return rows[0] ?? { has_text: false, has_awardee: false, editors: 0, has_gift: false };
 }
 
 /** Makes an organization's former slug redirect to it. */

@@ -53,6 +53,62 @@ export async function countOpenPledges(db: Kysely<Tables>, orgId: OrgId): Promis
   return rows[0] ?? { pledges: 0, cents: 0, suspicious: 0 };
 }
 
+export type RecentGift = {
+  readonly entry_id: string;
+  readonly kind: 'payment' | 'renewal' | 'check';
+  readonly gift_id: string | null;
+  readonly name: string | null;
+  readonly amount_cents: Cents;
+  readonly booked_at: Date;
+};
+
+/** The last gifts, newest first. */
+export async function readRecentGifts(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<RecentGift[]> {
+  const { rows } = await sql<RecentGift>`
+    select e.id as entry_id, e.kind, case when c.deleted_at is null then coalesce(c.id, p.id) end as gift_id,
+      coalesce(c.display_name, c.email, p.name) as name, e.amount_cents, e.booked_at
+    from (
+      select * from ledger_entries
+      where org_id = ${orgId} and kind in ('payment', 'renewal', 'check') and ${isInPaymentMode('livemode')}
+      order by booked_at desc, id desc limit ${max}) e
+    left join checkouts c on c.id = e.checkout_id
+    left join pledges p on p.id = e.pledge_id
+    order by e.booked_at desc, e.id desc`.execute(db);
+  return rows;
+}
+
+/** Gifts less returns, booked from one moment until another. */
+export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, from: Date, until: Date): Promise<Cents> {
+  const { rows } = await sql<{ cents: Cents }>`
+    select coalesce(sum(amount_cents), 0)::int8 as cents from ledger_entries
+    where org_id = ${orgId} and booked_at >= ${from} and booked_at < ${until} and ${isInPaymentMode('livemode')}
+      and kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')`.execute(db);
+  return rows[0]?.cents ?? 0;
+}
+
+export type OpenDispute = {
+  readonly gift_id: string;
+  readonly name: string | null;
+  readonly amount_cents: Cents;
+  readonly due_at: Date | null;
+};
+
+/** Open disputes, those with the earliest deadline first. */
+export async function readOpenDisputes(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<OpenDispute[]> {
+  const { rows } = await sql<OpenDispute>`
+    select c.id as gift_id, coalesce(c.display_name, c.email) as name, coalesce(r.amount_cents, p.amount_cents)
+      as amount_cents, a.due_at
+    from checkouts c
+      join payments p on p.checkout_id = c.id and p.status = 'disputed'
+      left join payment_returns r on r.entry_id = p.entry_id and r.kind = 'dispute' and r.status = 'open'
+      left join lateral (
+        select min(due_at) as due_at from attention_items
+        where org_id = c.org_id and settled_at is null and checkout_id = c.id) a on true
+    where c.org_id = ${orgId} and c.payment_status = 'disputed' and c.deleted_at is null
+    order by a.due_at nulls last, c.created_at, c.id limit ${max}`.execute(db);
+  return rows;
+}
+
 /** Counts stories that are waiting for review. */
 export async function countDraftStories(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const { rows } = await sql<{ stories: number }>`

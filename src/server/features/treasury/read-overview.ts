@@ -1,7 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { DAY_MS, dayOf, startOf } from '#domain/days.ts';
+import { DAY_MS, dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { type Period, timelineOf } from '#domain/overview.ts';
+import { harmlessName } from '#domain/names.ts';
+import { monthsToDate, type Period, timelineOf } from '#domain/overview.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { attentionCount } from '#server/features/attention/attention.ts';
@@ -12,9 +16,16 @@ import {
   countOpenCheckouts,
   countOpenPledges,
   type KindSums,
+  type OpenDispute,
+  type RecentGift,
+  readOpenDisputes,
+  readRecentGifts,
+  sumGifts,
   sumsByPeriod,
 } from './overview.store.ts';
 
+const RECENT_GIFTS = 10;
+const LISTED_DISPUTES = 5;
 /** Older failed debits need no attention. */
 const FAILED_DAYS = 30;
 
@@ -28,7 +39,7 @@ export async function readOverview(
   const firstEntry = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
   const { step, starts } = timelineOf(period, dayOf(now(), timeZone), firstEntry && dayOf(firstEntry, timeZone));
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
-  const [sums, checkouts, pledges, stories, receipts, attention] = await Promise.all([
+  const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month] = await Promise.all([
     sumsByPeriod(
       kysely,
       orgId,
@@ -39,8 +50,14 @@ export async function readOverview(
     countDraftStories(kysely, orgId),
     undeliveredCount({ db, now }, orgId),
     attentionCount(db, orgId),
+    readRecentGifts(kysely, orgId, RECENT_GIFTS),
+    readOpenDisputes(kysely, orgId, LISTED_DISPUTES),
+    compareMonths(kysely, orgId, now(), timeZone),
   ]);
   return {
+    recentGifts: recentGifts.map(presentRecentGift),
+    month,
+    disputes: disputes.map(presentDispute),
     step,
     columns: starts.map((start, index) => ({ start, kinds: kindsAt(index + 1, sums) })),
     waiting: {
@@ -52,6 +69,40 @@ export async function readOverview(
       receipts,
       attention,
     },
+  };
+}
+
+/** This month so far, and the same days a year ago. */
+async function compareMonths(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  now: Date,
+  timeZone: TimeZone,
+): Promise<Overview['month']> {
+  const { thisMonth, lastYear } = monthsToDate(dayOf(now, timeZone));
+  const [amount, earlierAmount] = await Promise.all(
+    [thisMonth, lastYear].map(({ from, to }) => sumGifts(db, orgId, startOf(from, timeZone), endOf(to, timeZone))),
+  );
+  return { amount: dollarsOf(amount ?? 0), lastYear: dollarsOf(earlierAmount ?? 0) };
+}
+
+function presentRecentGift(gift: RecentGift): Overview['recentGifts'][number] {
+  return {
+    entryid: gift.entry_id,
+    kind: gift.kind,
+    giftid: gift.gift_id,
+    name: gift.name && harmlessName(gift.name),
+    amount: dollarsOf(gift.amount_cents),
+    bookedTimestamp: gift.booked_at.toISOString(),
+  };
+}
+
+function presentDispute({ gift_id, name, amount_cents, due_at }: OpenDispute): Overview['disputes'][number] {
+  return {
+    giftid: gift_id,
+    name: name && harmlessName(name),
+    amount: dollarsOf(amount_cents),
+    dueTimestamp: due_at?.toISOString() ?? null,
   };
 }
 

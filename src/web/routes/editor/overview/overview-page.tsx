@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
@@ -14,9 +15,11 @@ import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { availableFundsQuery, reviewQuery } from '../queries.ts';
 import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
+import { FirstSteps } from './first-steps.tsx';
 import styles from './overview.module.css';
-import { type OverviewData, overviewQuery } from './route.ts';
-import { FirstSteps, NO_TASKS, OwnPages, useRoleDescription, WaitingList } from './tasks.tsx';
+import { RecentGifts } from './recent-gifts.tsx';
+import { firstStepsQuery, type OverviewData, overviewQuery } from './route.ts';
+import { NO_TASKS, OwnPages, useRoleDescription, WaitingList } from './tasks.tsx';
 
 const PERIOD_LABELS: Readonly<Record<Period, string>> = {
   month: '30 days',
@@ -32,6 +35,7 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
   const canRead = can('overview.read');
   const overview = useAllowedQuery(overviewQuery(api, org.id, period), canRead);
   const money = useAllowedQuery(availableFundsQuery(api, org.id), canRead);
+  const { data: steps } = useSuspenseQuery(firstStepsQuery(api, org.id));
   const review = useAllowedQuery(reviewQuery(api, org.id), !canRead && can('stories.edit'));
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
@@ -42,32 +46,46 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
   return (
     <EditorFrame org={org} title="Overview" lead={useRoleDescription(org.id)}>
       <div className={styles.board}>
-        <FirstSteps org={org} />
+        <FirstSteps org={org} steps={steps} />
         <WaitingList
           orgId={org.id}
           waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
+          disputes={overview?.disputes}
           available={money?.available}
         />
-        {money && (
-          <p>
-            {money.available < 0
-              ? `Grants exceed gifts by ${formatDollars(-money.available)}.`
-              : `Available for grants: ${formatDollars(money.available)}`}{' '}
-            <Link to={pagePath('grants-page', { orgid: org.id })}>How this is computed</Link>
-          </p>
-        )}
+        {money && <Available orgId={org.id} available={money.available} />}
         {canRead ? (
-          <div>
-            <div className={styles.period}>
-              <SegmentLinks label="Period" segments={segments} />
+          <section aria-labelledby="came-in" className={styles.board}>
+            <h2 id="came-in">What came in</h2>
+            {overview && <RecentGifts orgId={org.id} overview={overview} />}
+            <div>
+              <div className={styles.period}>
+                <SegmentLinks label="Period" segments={segments} />
+              </div>
+              {overview && <OverviewPanel overview={overview} />}
             </div>
-            {overview && <OverviewPanel overview={overview} />}
-          </div>
+          </section>
         ) : (
           <OwnPages orgId={org.id} />
         )}
       </div>
     </EditorFrame>
+  );
+}
+
+function Available({ orgId, available }: { orgId: string; available: number }) {
+  return (
+    <section aria-labelledby="available" className={styles.waiting}>
+      <h2 id="available">Available for grants</h2>
+      <p>
+        {available < 0 ? (
+          `Grants exceed gifts by ${formatDollars(-available)}.`
+        ) : (
+          <strong className={styles.available}>{formatDollars(available)}</strong>
+        )}{' '}
+        <Link to={pagePath('grants-page', { orgid: orgId })}>How this is computed</Link>
+      </p>
+    </section>
   );
 }
 

@@ -17,16 +17,24 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
       async ({ api, params: { orgid: orgId }, search, session }): Promise<OverviewData> => {
         const period = PERIODS.find((each) => each === search.period) ?? 'year';
         const actor = actorOf(session.now());
-        if (can(actor, 'overview.read', { orgId })) {
-          await Promise.all([loadQuery(overviewQuery(api, orgId, period)), loadQuery(availableFundsQuery(api, orgId))]);
-        } else if (can(actor, 'stories.edit', { orgId })) {
-          await loadQuery(reviewQuery(api, orgId));
-        }
+        await Promise.all([
+          loadQuery(firstStepsQuery(api, orgId)),
+          ...(can(actor, 'overview.read', { orgId })
+            ? [loadQuery(overviewQuery(api, orgId, period)), loadQuery(availableFundsQuery(api, orgId))]
+            : []),
+          ...(can(actor, 'stories.edit', { orgId }) && !can(actor, 'overview.read', { orgId })
+            ? [loadQuery(reviewQuery(api, orgId))]
+            : []),
+        ]);
         return { period };
       },
     ),
   },
 ];
+
+export function firstStepsQuery(api: ApiClient, orgId: string) {
+  return callQuery(api, 'readFirstSteps', { params: { orgid: orgId } });
+}
 
 export function overviewQuery(api: ApiClient, orgId: string, period: Period) {
   return callQuery(api, 'readOverview', { params: { orgid: orgId }, query: { period } });

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
-import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
+import type { TimeZone } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { type Action, ROLE_TEXTS } from '#domain/permissions.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -9,7 +9,9 @@ import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { areaGroups } from '#web/site/role-links.ts';
 import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
+import { dateText } from '#web/ui/text.ts';
 import { checkoutsAddress, receiptsAddress } from '../checkouts/checkout-view.ts';
+import { useDates } from '../use-dates.ts';
 import styles from './overview.module.css';
 
 /** Permissions of the user's role; undefined for an editor, who has all of them. */
@@ -49,17 +51,22 @@ const TASK_PERMISSIONS: readonly Action[] = ['attention.settle', 'stories.edit']
 type WaitingListProps = {
   orgId: string;
   waiting: Overview['waiting'];
+  disputes?: Overview['disputes'] | undefined;
   /** Dollars available for grants; undefined for roles that can't see them. */
   available?: number | undefined;
 };
 
 /** Tasks that need the user's attention, each with a link. */
-export function WaitingList({ orgId, waiting, available = 0 }: WaitingListProps) {
+export function WaitingList({ orgId, waiting, disputes = [], available = 0 }: WaitingListProps) {
   const can = useCan(orgId);
+  const { zone } = useDates();
   if (!TASK_PERMISSIONS.some(can)) return null;
-  const items = [...overdrawnItems(orgId, available), ...waitingItems(orgId, waiting)].filter(({ action }) =>
-    can(action),
-  );
+  const allItems = [
+    ...overdrawnItems(orgId, available),
+    ...disputeItems(orgId, disputes, zone),
+    ...waitingItems(orgId, { ...waiting, disputed: waiting.disputed - disputes.length }),
+  ];
+  const items = allItems.filter(({ action }) => can(action));
   return (
     <section aria-labelledby="waiting" className={styles.waiting}>
       <h2 id="waiting">Needs your attention</h2>
@@ -88,10 +95,22 @@ export function overdrawnItems(orgId: string, available: number): Task[] {
   ];
 }
 
+/** "Oscar Disputo disputes $250.00" */
+export function disputeItems(orgId: string, disputes: Overview['disputes'], zone: TimeZone): Task[] {
+  return disputes.map(({ giftid: id, name, amount, dueTimestamp }) => ({
+    action: 'attention.settle',
+    title: `${name ?? 'A donor'} disputes ${formatDollars(amount)}`,
+    detail: dueTimestamp
+      ? `Respond at the card processor by ${dateText(dueTimestamp, zone)}.`
+      : 'Respond at the card processor before its deadline.',
+    to: checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } }),
+    icon: 'shield',
+  }));
+}
+
 function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
   const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } = waiting;
-  const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
-    checkoutsAddress(orgId, { status });
+  const withStatus = (status: 'disputed' | 'failed' | 'processing') => checkoutsAddress(orgId, { status });
   const items: (Task & { count: number })[] = [
     {
       action: 'attention.settle',
@@ -104,8 +123,8 @@ function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'attention.settle',
       count: disputed,
-      title: `${pluralize(disputed, 'gift is', 'gifts are')} disputed`,
-      detail: 'Respond at the payment provider before its deadline.',
+      title: `${pluralize(disputed, 'more gift is', 'more gifts are')} disputed`,
+      detail: 'Respond at the card processor before its deadline.',
       to: withStatus('disputed'),
       icon: 'shield',
     },
@@ -164,59 +183,6 @@ function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
 
 function pluralize(count: number, singular: string, plural: string): string {
   return count === 1 ? `1 ${singular}` : `${count} ${plural}`;
-}
-
-/** Suggestions for a new site, until its first gift. */
-export function FirstSteps({ org }: { org: Org }) {
-  const can = useCan(org.id);
-  const tasks = firstSteps(org).filter(({ action }) => can(action));
-  if (org.stats.funds > 0 || tasks.length === 0) return null;
-  return (
-    <section aria-labelledby="first-steps" className={styles.waiting}>
-      <h2 id="first-steps">First steps</h2>
-      <TaskList tasks={tasks} />
-    </section>
-  );
-}
-
-/** Steps that haven't visibly been completed. */
-export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwardees' | 'stats'>): Task[] {
-  const params = { orgid: org.id };
-  const steps: (Task & { isDone: boolean })[] = [
-    {
-      action: 'org.edit',
-      isDone: org.photoURL !== null,
-      title: 'Add a photo of your city',
-      detail: 'Upload a header photo in Org settings.',
-      to: pagePath('org-page', params),
-      icon: 'camera',
-    },
-    {
-      action: 'cells.edit',
-      isDone: false,
-      title: 'Replace our starter text with your own',
-      detail: 'Every page comes with starter text. Change it under Edit pages.',
-      to: pagePath('pages-editor-page', params),
-      icon: 'pencil',
-    },
-    {
-      action: 'stories.edit',
-      isDone: org.noAwardees || org.stats.grants > 0,
-      title: 'Add the first household a grant has helped',
-      detail: 'If there isn’t one yet, turn off Show awardees in Org settings.',
-      to: pagePath('edit-awardees-page', params),
-      icon: 'medal',
-    },
-    {
-      action: 'org.edit',
-      isDone: false,
-      title: 'Share your site',
-      detail: `Its short address is /${org.slug}. It also has a QR code to print.`,
-      to: pagePath('qrcode-page', params),
-      icon: 'qr',
-    },
-  ];
-  return steps.filter(({ isDone }) => !isDone);
 }
 
 type ListedTask = { readonly title: string; readonly detail?: string; readonly to: string; readonly icon: AnyIconName };

@@ -1,0 +1,51 @@
+import type { FirstSteps } from '#contract/schemas/first-steps.ts';
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import { FIRST_STEP_NAMES, type FirstStep } from '#domain/first-steps.ts';
+import type { OrgId } from '#domain/ids.ts';
+import type { Database } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { type OrgRow, orgById } from '#server/entities/find-org.ts';
+import { changeOrg, lockOrg, type StepFacts, stepFacts } from './orgs.store.ts';
+
+/** The time zone of an organization that didn't choose one. */
+const DEFAULT_TIME_ZONE = 'America/New_York';
+
+export async function readFirstSteps(db: Database, org: OrgRow): Promise<FirstSteps> {
+  const isDone = stepsDone(org, await stepFacts(db.kysely, org.id));
+  return FIRST_STEP_NAMES.map((step) => {
+    if (isDone[step]) return { step, state: 'done' };
+    return { step, state: org.dismissed_steps.includes(step) ? 'dismissed' : 'open' };
+  });
+}
+
+function stepsDone(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep, boolean>> {
+  return {
+    photo: org.photo !== null,
+    text: facts.has_text,
+    'time-zone': org.time_zone !== DEFAULT_TIME_ZONE,
+    electricity: org.factors?.choice.electricity !== undefined,
+    'typical-grant': org.typical_grant_cents !== null,
+    awardee: org.no_awardees || facts.has_awardee,
+    editor: facts.editors > 1,
+    share: facts.has_gift,
+  };
+}
+
+/**
+ * Marks a step as done although the program can't see it, such as the time zone that was already right, or as open again.
+ * @returns Failure org-not-found
+ */
+export async function dismissFirstStep(
+  db: Database,
+  orgId: OrgId,
+  { step, dismissed }: ReceivedBody<'dismissFirstStep'>,
+): Promise<FirstSteps | Failure> {
+  await inTransaction(db, async (tx) => {
+    const org = await lockOrg(tx, orgId);
+    const otherSteps = (org?.dismissed_steps ?? []).filter((each) => each !== step);
+    await changeOrg(tx, orgId, { dismissed_steps: dismissed ? [...otherSteps, step] : otherSteps });
+  });
+  const org = await orgById(db, orgId);
+  return org ? readFirstSteps(db, org) : new Failure('org-not-found');
+}

@@ -1,0 +1,139 @@
+import { pagePath } from '#contract/pages.ts';
+import type { FirstSteps as StepStates } from '#contract/schemas/first-steps.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import { FIRST_STEPS, type FirstStep } from '#domain/first-steps.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { sectionAddress } from '../org/org-sections.ts';
+import styles from './overview.module.css';
+
+type StepText = { readonly title: string; readonly detail: string; readonly to: string; readonly icon: AnyIconName };
+
+/** Each step with the address of its field. */
+export function stepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<Record<FirstStep, StepText>> {
+  const params = { orgid: id };
+  return {
+    photo: {
+      title: 'Add a photo of your city',
+      detail: 'It is the background of your home page.',
+      to: sectionAddress(id, 'basics', 'header-photo'),
+      icon: 'camera',
+    },
+    text: {
+      title: 'Replace our starter text with your own',
+      detail: 'Every page comes with starter text. Start with the introduction of the home page.',
+      to: pagePath('pages-editor-page', params),
+      icon: 'pencil',
+    },
+    'time-zone': {
+      title: 'Check your time zone',
+      detail: 'It decides the date on each receipt. It starts as New York.',
+      to: sectionAddress(id, 'place', 'time-zone'),
+      icon: 'history',
+    },
+    electricity: {
+      title: 'Choose the region of your electricity',
+      detail: 'The calculator then uses your grid’s carbon instead of upstate New York’s.',
+      to: sectionAddress(id, 'calculator', 'electricity'),
+      icon: 'bolt',
+    },
+    'typical-grant': {
+      title: 'Enter what a typical grant pays',
+      detail: 'Donors then read how their gift compares with it.',
+      to: sectionAddress(id, 'grants', 'typical-grant'),
+      icon: 'home',
+    },
+    awardee: {
+      title: 'Add the first household a grant has helped',
+      detail: 'If there isn’t one yet, turn off Show awardees in Org settings.',
+      to: pagePath('edit-awardees-page', params),
+      icon: 'medal',
+    },
+    editor: {
+      title: 'Invite a second editor',
+      detail: 'Someone else can then help if you are away.',
+      to: pagePath('editors-page', params),
+      icon: 'people',
+    },
+    share: {
+      title: 'Share your site, and get the first gift',
+      detail: `Its short address is /${slug}. It also has a QR code to print.`,
+      to: pagePath('qrcode-page', params),
+      icon: 'qr',
+    },
+  };
+}
+
+/** Steps for a new site, until each is done or was marked as done. */
+export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
+  const api = useApi();
+  const can = useCan(org.id);
+  const { run, busy, problem } = useAttempt();
+  const visibleSteps = steps.filter(({ step }) => can(FIRST_STEPS[step]));
+  const openSteps = visibleSteps.filter(({ state }) => state === 'open');
+  if (openSteps.length === 0) return null;
+  const texts = stepTexts(org);
+  const canDismiss = can('org.edit');
+  const dismiss = (dismissedSteps: readonly FirstStep[]) =>
+    run(async () => {
+      for (const step of dismissedSteps)
+        await api.call('dismissFirstStep', { params: { orgid: org.id }, body: { step, dismissed: true } });
+    });
+  return (
+    <section aria-labelledby="first-steps" className={styles.waiting}>
+      <h2 id="first-steps">
+        First steps{' '}
+        <span className={styles.count}>
+          {visibleSteps.length - openSteps.length} of {visibleSteps.length} done
+        </span>
+      </h2>
+      <ol>
+        {visibleSteps.map(({ step, state }) =>
+          state === 'open' ? (
+            <li key={step} className={styles.step}>
+              <StepLink text={texts[step]} />
+              {canDismiss && (
+                <Button kind="quiet" busy={busy} onClick={() => void dismiss([step])}>
+                  Mark as done<VisuallyHidden>: {texts[step].title}</VisuallyHidden>
+                </Button>
+              )}
+            </li>
+          ) : (
+            <li key={step} className={styles.doneStep}>
+              <AnyIcon name="check" />
+              <span>
+                <VisuallyHidden>Done: </VisuallyHidden>
+                {texts[step].title}
+              </span>
+            </li>
+          ),
+        )}
+      </ol>
+      <Problem inline>{problem}</Problem>
+      {canDismiss && (
+        <Button kind="quiet" busy={busy} onClick={() => void dismiss(openSteps.map(({ step }) => step))}>
+          Hide the first steps
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function StepLink({ text: { title, detail, to, icon } }: { text: StepText }) {
+  return (
+    <Link to={to} className={styles.stepLink}>
+      <AnyIcon name={icon} />
+      <span>
+        {title}
+        <small>{detail}</small>
+      </span>
+      <AnyIcon name="next" />
+    </Link>
+  );
+}

@@ -1,0 +1,67 @@
+import { pagePath } from '#contract/pages.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { formatDollars } from '#domain/money.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { checkoutsAddress } from '../checkouts/checkout-view.ts';
+import { useDates, useToday } from '../use-dates.ts';
+import styles from './overview.module.css';
+
+type Gift = Overview['recentGifts'][number];
+
+const KINDS: Readonly<Record<Gift['kind'], string>> = { payment: 'Online', renewal: 'Renewal', check: 'Check' };
+
+/** This month compared with the same days a year ago, and the last gifts by name. */
+export function RecentGifts({ orgId, overview }: { orgId: string; overview: Overview }) {
+  const today = useToday();
+  const { recentGifts, month } = overview;
+  const nameOf = (day: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+  const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4, 8)}01`;
+  return (
+    <>
+      <dl className={styles.figures}>
+        <div>
+          <dt>{nameOf(today, { month: 'long' })} so far</dt>
+          <dd>{formatDollars(month.amount)}</dd>
+        </div>
+        <div>
+          <dt>By this day in {nameOf(yearAgo, { month: 'long', year: 'numeric' })}</dt>
+          <dd>{formatDollars(month.lastYear)}</dd>
+        </div>
+      </dl>
+      {recentGifts.length > 0 && (
+        <div className={styles.waiting}>
+          <h3>Last gifts</h3>
+          <ol className={styles.recent}>
+            {recentGifts.map((gift) => (
+              <li key={gift.entryid}>
+                <RecentGift orgId={orgId} gift={gift} />
+              </li>
+            ))}
+          </ol>
+          <p className={styles.more}>
+            <Link to={pagePath('checkouts-page', { orgid: orgId })}>All gifts</Link>
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function RecentGift({ orgId, gift }: { orgId: string; gift: Gift }) {
+  const { dateText } = useDates();
+  const { kind, giftid: id, name, amount, bookedTimestamp } = gift;
+  // A gift without a page is listed below the search.
+  const openGift = id === null ? undefined : { kind: kind === 'check' ? ('check' as const) : ('card' as const), id };
+  return (
+    <Link to={checkoutsAddress(orgId, {}, { openGift })}>
+      <span>
+        {name ?? 'Deleted donor'}
+        <small>
+          {KINDS[kind]} · {dateText(bookedTimestamp)}
+        </small>
+      </span>
+      <span>{formatDollars(amount)}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,59 @@
+// @spec 2.editor
+import { expect, test } from 'vitest';
+import type { FirstSteps } from '#contract/schemas/first-steps.ts';
+import { setOf } from '#domain/factor-sets.ts';
+import { FIRST_STEP_NAMES, type FirstStep, type StepState } from '#domain/first-steps.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+
+async function fund() {
+  const orgid = await addOrg(db);
+  const edith = await signIn(deps, { editorOf: [orgid] });
+  const read = async (): Promise<Partial<Record<FirstStep, StepState>>> => {
+    const steps = (await call(app, 'readFirstSteps', { params: { orgid }, as: edith })).json<FirstSteps>();
+    return Object.fromEntries(steps.map(({ step, state }) => [step, state]));
+  };
+  const dismiss = (step: FirstStep, dismissed = true, as = edith) =>
+    call(app, 'dismissFirstStep', { params: { orgid }, as, body: { step, dismissed } });
+  return { orgid, edith, read, dismiss };
+}
+
+const withState = (state: StepState) => Object.fromEntries(FIRST_STEP_NAMES.map((step) => [step, state]));
+
+test('a new organization’s first steps are open, and each is done once its fact is there', async () => {
+  const { orgid, edith, read } = await fund();
+  expect(await read()).toEqual(withState('open'));
+  const edit = { timeZone: 'America/Denver', typicalGrant: 4500 };
+  await call(app, 'editOrg', { params: { orgid }, as: edith, body: edit });
+  const choice = { electricity: { region: 'RMPA', year: 2023 } } as const;
+  const factors = { choice, why: 'Our grid', versionSeen: setOf(undefined).version };
+  expect(outcomeOf(await call(app, 'chooseFactors', { params: { orgid }, as: edith, body: factors }))).toEqual([200]);
+  const text = { org_id: orgid, page: 'home', name: 'intro', markdown: 'Our own words', html: '' };
+  await db.kysely.insertInto('cells').values(text).execute();
+  await addStory(db, 'awardees', orgid, { status: 'published' });
+  await addEditor(db, orgid, (await signIn(deps)).userId, {});
+  await addGift(db, orgid);
+  expect(await read()).toEqual({ ...withState('done'), photo: 'open' });
+});
+
+test('an editor marks a step as done by hand, and as open again', async () => {
+  const { orgid, read, dismiss } = await fund();
+  await dismiss('time-zone');
+  await dismiss('share');
+  await dismiss('time-zone');
+  expect(await read()).toEqual({ ...withState('open'), 'time-zone': 'dismissed', share: 'dismissed' });
+  await dismiss('share', false);
+  expect(await read()).toEqual({ ...withState('open'), 'time-zone': 'dismissed' });
+  const pageEditor = await signIn(deps, { editorOf: [orgid], role: 'texts' });
+  expect(outcomeOf(await dismiss('text', true, pageEditor))).toEqual([403, 'forbidden']);
+});
