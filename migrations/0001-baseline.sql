@@ -684,21 +684,19 @@ end $$;
 create constraint trigger donors_erase after update of identity on donors deferrable initially deferred
   for each row when (new.identity is null and old.identity is not null) execute function erase_donor();
 
--- Erases a donor once neither an account nor a gift has the person's contact.
+-- Erases a donor once no gift names the person, who may still have an account.
 create function erase_unknown_donor() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 declare
   donor text := case when tg_table_name = 'donors' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'donor_id' end;
 begin
-  if exists (select from donors where id = donor and user_id is not null) then
-    return null;
-  elsif exists (select from checkouts where donor_id = donor and coalesce(email, display_name) is not null)
+  if exists (select from checkouts where donor_id = donor and coalesce(email, display_name, user_id) is not null)
     or exists (select from pledges where donor_id = donor and coalesce(email, name) is not null)
   then
-    -- Gifts with another address stay with the donor, but the account is unknown.
-    update donors set identity = 'gift:' || id where id = donor and identity like 'user:%';
+    -- Gifts with another address stay with the donor whose account was deleted.
+    update donors set identity = 'gift:' || id where id = donor and identity like 'user:%' and user_id is null;
   else
-    update donors set identity = null, name = null, email = null, corrected_email = null, postal_address = null,
+    update donors set identity = null, user_id = null, name = null, email = null, corrected_email = null, postal_address = null,
       correction_reason = null, join_reason = null
     where id = donor and identity is not null;
   end if;
