@@ -649,7 +649,8 @@ create index donors_by_corrected_address on donors (lower(corrected_email)) wher
 create index donors_by_last_gift on donors (org_id, last_gift_at, id) where joined_id is null and gifts > 0;
 create index donors_by_amount on donors (org_id, amount_cents, id) where joined_id is null and gifts > 0;
 create index donors_by_name on donors (org_id, sort_name, id) where joined_id is null and gifts > 0;
-create index donors_by_search_vector on donors using gin (search_vector) with (fastupdate = off);
+-- Each gift updates a donor, so new rows are added to the index in batches.
+create index donors_by_search_vector on donors using gin (search_vector);
 create trigger donors_record_correction after update of corrected_email, postal_address on donors for each row
   when (new.correction_reason is not null)
   execute function record_activity('donor', '', 'id', 'corrected_email', 'postal_address', 'correction_reason');

@@ -39,7 +39,6 @@ export const donorRecord = donor
   .extend({
     giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Only it gets links.'),
     postalAddress: z.string().nullable(),
-    homes: z.number().int().describe('Homes that got money from the gifts.'),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
     joined: z.array(donorName).describe('Donors whose gifts count for this one.'),
     notes: z.array(donorNote).describe('Newest first.'),

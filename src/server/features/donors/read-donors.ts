@@ -80,13 +80,11 @@ export async function readDonor(
   const sums = await sumsIn(kysely, org.id, [row.id], yearAt(now(), org.timeZone));
   const recurring = await recurringGiftsOfDonors(kysely, org.id, [row.id]);
   const joined = await joinedDonors(kysely, key);
-  const [homes] = await countDonorHomes(deps, org.id, [row.id]);
   const notes = await notesOf(kysely, key);
   return {
     ...presentDonor(row, org.timeZone, { thisYear: sums.get(row.id) ?? 0, recurring: recurring.get(row.id) ?? [] }),
     giftEmail: row.email,
     postalAddress: row.postal_address,
-    homes: homes?.homes ?? 0,
     years: await donorYears(deps, org.id, row.id),
     joined: joined.map(({ id, name, email }) => ({ id, name: name && harmlessName(name), email })),
     notes: notes.map(presentNote),

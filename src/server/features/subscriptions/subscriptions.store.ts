@@ -151,12 +151,17 @@ export function runningGiftsOfDonors(
   orgId: OrgId,
   donorIds: readonly string[],
 ): Promise<(GiftRow & { readonly donor_id: string })[]> {
+  // Materialized, so that a page reads only its donors' checkouts.
+  const checkouts = sql<{ id: string; donor_id: string }>`(
+    with donor_checkouts as materialized (
+      select c.id, coalesce(d.joined_id, d.id) as donor_id from donors d join checkouts c on c.donor_id = d.id
+      where d.org_id = ${orgId} and (d.id = any(${donorIds}) or d.joined_id = any(${donorIds}))
+    )
+    select * from donor_checkouts)`;
   return selectGift(db)
-    .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
-    .innerJoin('donors', 'donors.id', 'checkouts.donor_id')
-    .select(sql<string>`coalesce(donors.joined_id, donors.id)`.as('donor_id'))
+    .innerJoin(checkouts.as('donor_checkouts'), 'donor_checkouts.id', 'subscriptions.checkout_id')
+    .select('donor_checkouts.donor_id')
     .where('subscriptions.org_id', '=', orgId)
-    .where(sql<SqlBool>`(donors.id = any(${donorIds}) or donors.joined_id = any(${donorIds}))`)
     .where('subscriptions.status', '<>', 'canceled')
     .where(isInPaymentMode('subscriptions.livemode'))
     .orderBy('subscriptions.created_at', 'desc')

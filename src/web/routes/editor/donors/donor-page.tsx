@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { DonorGift, DonorName, DonorRecord } from '#contract/schemas/donors.ts';
@@ -28,7 +28,7 @@ import { CorrectDialog, JoinDialog, PartDialog } from './donor-dialogs.tsx';
 import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
 import { DonorNotes } from './donor-notes.tsx';
 import styles from './donors.module.css';
-import { type DonorData, donorGiftsQuery, donorQuery } from './route.ts';
+import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
 type OpenDialog = { readonly kind: 'correct' | 'join' } | { readonly kind: 'part'; readonly member: DonorName };
 
@@ -56,7 +56,7 @@ export function DonorPage({ org, donorId }: OrgFrame & DonorData) {
         )
       }
     >
-      <Figures donor={donor} />
+      <Figures orgId={org.id} donor={donor} />
       <div className={styles.columns}>
         <Stack gap={5}>
           <Contact donor={donor} />
@@ -75,15 +75,17 @@ export function DonorPage({ org, donorId }: OrgFrame & DonorData) {
   );
 }
 
-function Figures({ donor }: { donor: DonorRecord }) {
-  const { lifetime, thisYear, gifts, firstGiftOn, lastGiftOn, homes } = donor;
+/** The number of homes is loaded after the page, since it may take a second. */
+function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
+  const { id, lifetime, thisYear, gifts, firstGiftOn, lastGiftOn } = donor;
+  const { data: [helped] = [] } = useQuery(homesQuery(useApi(), orgId, [id]));
   const figures = [
     ['Lifetime giving', formatDollars(lifetime)],
     ['This year', formatDollars(thisYear)],
     ['Gifts', formatWhole(gifts)],
     ['First gift', dayText(firstGiftOn)],
     ['Last gift', dayText(lastGiftOn)],
-    ['Homes helped', formatWhole(homes)],
+    ['Homes helped', helped ? formatWhole(helped.homes) : '…'],
   ] as const;
   return (
     <dl className={styles.figures}>
