@@ -170,6 +170,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await expect(receive).toBeHidden();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  await expect(page).toHaveURL(/kind=check/);
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByRole('main')).toContainText('Check no. 1077');
