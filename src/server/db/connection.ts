@@ -175,7 +175,7 @@ function database(
     kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     isEmbedded: stop !== undefined,
-    listen: notifications.listen,
+    listen: (channel, onNotification) => notifications.listen(channel, onNotification),
     changes,
     reach: longPool ? reachThrough(pool, notifications.reach) : notifications.reach,
     close: () => (closing ??= close()),
