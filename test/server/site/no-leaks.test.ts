@@ -127,7 +127,14 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
     .execute();
 }
 
-const params = { ...(await plant()), userid: SECRETS.donorUserId, entryid: 'entry', donorid: 'donor', pledgeid: 'pledge', year: '2026' };
+const params = {
+  ...(await plant()),
+  userid: SECRETS.donorUserId,
+  entryid: 'entry',
+  donorid: 'donor',
+  pledgeid: 'pledge',
+  year: '2026',
+};
 const names = Object.keys(CALLS) as CallName[];
 /** Only the key in the receipt's email opens it. */
 const BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
