@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { browserToDrive } from './scripts/test/browser.ts';
+import { playwrightBrowser } from './scripts/test/browser.ts';
 import { EXCLUDED_FILES } from './scripts/test/tier.ts';
 
 export default defineConfig({
@@ -28,7 +28,7 @@ export default defineConfig({
     // Journeys don't wait for animations.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      ...browserToDrive(),
+      ...playwrightBrowser(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

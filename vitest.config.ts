@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { buildMessages } from './scripts/build/build.ts';
 import { groupScratchFolders } from './scripts/scratch-folder.ts';
 import { EXCLUDED_FILES } from './scripts/test/tier.ts';
-import { NO_DATABASE, PICTURES, serverTests } from './test/support/test-folders.ts';
+import { FOLDERS_WITHOUT_DATABASE, PICTURE_FOLDERS, serverTestGlobs } from './test/support/test-folders.ts';
 
 /**
  * Loading all modules again for every file took as long as the tests themselves, so the files of a worker share them.
@@ -37,7 +37,7 @@ export default defineConfig({
           include: [
             'test/*.test.ts',
             'test/!(server|corpora|e2e|support)/**/*.test.{ts,tsx}',
-            ...serverTests(NO_DATABASE),
+            ...serverTestGlobs(FOLDERS_WITHOUT_DATABASE),
           ],
         },
       },
@@ -45,7 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pictures',
-          include: serverTests(PICTURES),
+          include: serverTestGlobs(PICTURE_FOLDERS),
           globalSetup: 'test/support/postgres-server.ts',
         },
       },
@@ -55,7 +55,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'api',
           include: ['test/server/**/*.test.ts'],
-          exclude: serverTests([...NO_DATABASE, ...PICTURES]),
+          exclude: serverTestGlobs([...FOLDERS_WITHOUT_DATABASE, ...PICTURE_FOLDERS]),
           globalSetup: 'test/support/postgres-server.ts',
         },
       },

@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { findOrg, findOrgBySlug, type OrgFacts } from '#server/entities/find-org.ts';
-import { appointEditor } from '#server/features/editors/add-editor.ts';
+import { grantRoleOrInvite } from '#server/features/editors/add-editor.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
 import { parseCommand, usageOf } from './usage.ts';
 
@@ -27,7 +27,7 @@ try {
     const request = { orgId: facts.id, email, role, invitedBy: null };
     return {
       org: facts,
-      editor: await withJobs(db, (deps) => inTransaction(db, (tx) => appointEditor(tx, deps, request))),
+      editor: await withJobs(db, (deps) => inTransaction(db, (tx) => grantRoleOrInvite(tx, deps, request))),
     };
   });
   if (editor instanceof Failure) throw editor;

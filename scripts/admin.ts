@@ -2,7 +2,7 @@ import { Failure } from '#domain/failures.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
-import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
+import { adoptPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
 import { parseCommand, usageOf } from './usage.ts';
@@ -10,21 +10,21 @@ import { parseCommand, usageOf } from './usage.ts';
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
 
-const WITH_ADDRESS: Readonly<Record<string, Action>> = {
+const ACTIONS_WITH_ADDRESS: Readonly<Record<string, Action>> = {
   grant,
   revoke,
   'log-out': endAllSessions,
   'remove-second-factor': removeSecondStep,
 };
 
-const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
+const ACTIONS_WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
   list,
   'adopt-pictures': adoptPictures,
 };
 
 const [action = '', email, ...extraArguments] = parseCommand('admin', { allowPositionals: true }).positionals;
 try {
-  const perform = email === undefined ? WITHOUT_ADDRESS[action] : WITH_ADDRESS[action];
+  const perform = email === undefined ? ACTIONS_WITHOUT_ADDRESS[action] : ACTIONS_WITH_ADDRESS[action];
   if (!perform || email === '' || extraArguments.length > 0) throw new ConfigError(usageOf('admin'));
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
@@ -36,14 +36,14 @@ async function grant(db: Database, address: string): Promise<string> {
   const admin = await withJobs(db, (deps) => grantAdmin(deps, address));
   if (admin instanceof Failure) throw admin;
   if (admin.verified) return `${admin.email} is an admin.`;
-  return `${admin.email} becomes an admin once the address is verified, for example by a sign-in link.`;
+  return `${admin.email} will become an admin once the address is verified, for example by a sign-in link.`;
 }
 
 async function revoke(db: Database, address: string, { adminEmails }: Config): Promise<string> {
   const admin = await withJobs(db, (deps) => revokeAdmin(deps, address));
   if (admin instanceof Failure) throw admin;
   const message = `${admin.email} is no longer an admin.`;
-  const warning = 'ADMIN_EMAILS still contains this address and will make it one again: remove it there.';
+  const warning = 'ADMIN_EMAILS still contains this address and will make it an admin again. Remove it there, too.';
   return adminEmails.includes(admin.email) ? `${message} ${warning}` : message;
 }
 
@@ -61,7 +61,7 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {
   if (s3) throw new ConfigError('The pictures are in a bucket (PICTURES_TO).');
-  const folder = picturesIn(dataDir);
+  const folder = pictureFolder(dataDir);
   await adoptPictureFolder(db, folder);
   return `${folder} is now this database’s picture folder.`;
 }

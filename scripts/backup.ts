@@ -1,9 +1,9 @@
-import { backupTime } from '#domain/backups.ts';
+import { parseBackupTime } from '#domain/backups.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
 import { backupDeps } from '#server/features/backups/open-backups.ts';
-import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-places.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
@@ -13,15 +13,15 @@ try {
   const config = readConfig();
   if (!config.backup)
     throw new ConfigError('Set BACKUP_TO to a folder or a bucket (s3://bucket/prefix): see docs/recovery.md, Backups.');
-  if (values.list) await list(config.backup);
+  if (values.list) await listBackups(config.backup);
   else await backUp(config);
 } catch (error) {
   printFailure(error);
 }
 
-async function list({ to }: NonNullable<Config['backup']>): Promise<void> {
-  const place = openBackupPlace(to);
-  const names = (await place.list()).filter((name) => backupTime(name)).toSorted();
+async function listBackups({ to }: NonNullable<Config['backup']>): Promise<void> {
+  const place = openBackupStorage(to);
+  const names = (await place.list()).filter((name) => parseBackupTime(name)).toSorted();
   for (const name of names) console.log(place.addressOf(name));
   if (names.length === 0) console.log('There is no backup yet.');
 }

@@ -16,15 +16,15 @@ await buildMessages();
 const results = (
   await Promise.all([runChecks([TYPES, unitTests]), runChecks([FORMAT, LINT, UNUSED, ...apiTests])])
 ).flat();
-const failed = results.filter(({ status }) => status === 'failed').map(({ name }) => name);
-if (failed.length > 0) console.error(`\nFailed, see above: ${failed.join(', ')}.`);
-process.exitCode = failed.length > 0 ? 1 : 0;
+const failedNames = results.filter(({ status }) => status === 'failed').map(({ name }) => name);
+if (failedNames.length > 0) console.error(`\nFailed, see above: ${failedNames.join(', ')}.`);
+process.exitCode = failedNames.length > 0 ? 1 : 0;
 
 /** API tests that differ from the last commit. */
 function changedApiTests(): string[] {
-  const list = (...args: readonly string[]) =>
+  const runGit = (...args: readonly string[]) =>
     execFileSync('git', [...args, '--', 'test/server'], { encoding: 'utf8' });
   const files =
-    list('diff', '--name-only', '--diff-filter=d', 'HEAD') + list('ls-files', '--others', '--exclude-standard');
+    runGit('diff', '--name-only', '--diff-filter=d', 'HEAD') + runGit('ls-files', '--others', '--exclude-standard');
   return files.split('\n').filter((file) => file.endsWith('.test.ts'));
 }

@@ -3,7 +3,7 @@ import { failureSentence } from '#domain/server-failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { openExistingMigrated } from '#server/db/open-migrated.ts';
+import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { COMMAND_LOG } from './command-log.ts';
@@ -13,7 +13,7 @@ export type CommandDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
 /** Opens the database for a command. Migrates it first: the program may not have started since its update. */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openExistingMigrated(config, COMMAND_LOG);
+  const db = await openExistingAndMigrate(config, COMMAND_LOG);
   try {
     return await work(db);
   } finally {

@@ -42,7 +42,7 @@ for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(
   const servers = engine === 'embedded' ? 1 : Number(values.servers);
   const haltMs = Number(values.halt) * 1000;
   const setup = { engine, rounds, every: Number(values.every), kills, servers, seed: values.seed, haltMs };
-  await (values.plant ? plantEach(setup) : run(setup));
+  await (values.plant ? plantFaults(setup) : run(setup));
 }
 if (lines.length === 0) throw new Error(`Nothing to kill: --engine ${ENGINES.join()}, --kill ${KILLS.join()}`);
 console.log(`\n${lines.join('\n')}`);
@@ -55,7 +55,7 @@ async function run(setup: SetupWithoutFault): Promise<void> {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-async function plantEach(setup: SetupWithoutFault): Promise<void> {
+async function plantFaults(setup: SetupWithoutFault): Promise<void> {
   for (const fault of Object.keys(FAULTS)) {
     const { problems } = await crashRounds({ ...setup, fault });
     const verdict = problems.length > 0 ? `caught, ${problems[0]}` : 'NOT CAUGHT';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServer } from 'vite';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 import { buildForDevelopment } from './build/build.ts';
 
 /**
@@ -15,13 +15,13 @@ import { buildForDevelopment } from './build/build.ts';
  * Vite listens on the port and forwards everything except its own modules to the server.
  */
 const port = Number(process.env.PORT ?? 8080);
-const serverPort = await freePort();
+const serverPort = await findFreePort();
 const webFolder = 'build/dev';
 
 await buildForDevelopment();
 const { documentConstants } = await import('./build/document-constants.ts');
 const vite = await createServer({
-  // Modules then have addresses such as /src/web/api/client.ts, which no call of the API has.
+  // Module addresses such as /src/web/api/client.ts can't conflict with API routes.
   root: '.',
   publicDir: false,
   appType: 'custom',

@@ -3,88 +3,91 @@ import { isEmail } from '#domain/profile.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { embeddedFolder } from '#server/db/data-folder.ts';
-import { IncompatibleSchema, schemaState } from '#server/db/migrate.ts';
-import { installationMark, settingsChecks } from '#server/features/operation/settings-checks.ts';
-import { type Check, kindOf, ok, runChecks, wrong } from '#server/gateways/check.ts';
+import { IncompatibleSchemaError, schemaState } from '#server/db/migrate.ts';
+import { installationHash, settingsChecks } from '#server/features/operation/settings-checks.ts';
+import { type Check, errorLabel, failing, ok, runChecks } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { parseCommand } from './usage.ts';
 
 // npm run doctor: tries every setting for real, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.
-const SIGNS = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const;
+const STATE_LABELS = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const;
 const LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
 const { values } = parseCommand('doctor', { options: { mail: { type: 'string' } } });
-const checks = await examine(values.mail);
-for (const { subject, state, text } of checks) console.log(`${SIGNS[state]} ${subject}: ${text}`);
+const checks = await runAllChecks(values.mail);
+for (const { subject, state, text } of checks) console.log(`${STATE_LABELS[state]} ${subject}: ${text}`);
 const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
-console.log(`\n${count('ok')} ok, ${count('warning')} to look at, ${count('wrong')} wrong.`);
+console.log(`\n${count('ok')} ok, ${count('warning')} warnings, ${count('wrong')} wrong.`);
 // Ends connections that are still waiting for a response.
 process.exit(count('wrong') > 0 ? 1 : 0);
 
-async function examine(mailTo: string | undefined): Promise<Check[]> {
-  const config = settings();
+async function runAllChecks(mailTo: string | undefined): Promise<Check[]> {
+  const config = readSettings();
   if ('state' in config) return [config];
-  const db = await database(config);
-  const mark = 'state' in db ? undefined : await markIn(db);
+  const db = await openExistingDatabase(config);
+  const installationHash = 'state' in db ? undefined : await findInstallationHash(db);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const mail = mailTo === undefined ? [] : [{ subject: 'Test mail', run: () => sendMail(config, mailTo) }];
-  return runChecks([...settingsChecks({ config, db, mark, publicUrl }), ...mail]);
+  const mailChecks = mailTo === undefined ? [] : [{ subject: 'Test email', run: () => sendMail(config, mailTo) }];
+  return runChecks([...settingsChecks({ config, db, mark: installationHash, publicUrl }), ...mailChecks]);
 }
 
-function settings(): Config | Check {
+function readSettings(): Config | Check {
   try {
     return readConfig();
   } catch (error) {
-    if (error instanceof ConfigError) return wrong('Settings', error.message);
+    if (error instanceof ConfigError) return failing('Settings', error.message);
     throw error;
   }
 }
 
 /** Opens the database without creating or migrating it. */
-async function database(config: Config): Promise<Database | Check> {
+async function openExistingDatabase(config: Config): Promise<Database | Check> {
   const { databaseUrl, databaseListenUrl, dataDir } = config;
   const folder = embeddedFolder(dataDir);
   if (databaseUrl === undefined && !fs.existsSync(folder)) {
-    return ok('Database', `there is none yet: the first start makes it in ${folder}.`);
+    return ok('Database', `not created yet; the first start creates it in ${folder}.`);
   }
   try {
     const db = await openDatabase({ databaseUrl, databaseListenUrl, dataDir, create: false, log: LOG });
-    return (await schemaProblem(db)) ?? db;
+    return (await checkSchema(db)) ?? db;
   } catch (error) {
     // The message contains no password.
-    return wrong('Database', failureText(error));
+    return failing('Database', failureText(error));
   }
 }
 
-async function schemaProblem(db: Database): Promise<Check | undefined> {
+async function checkSchema(db: Database): Promise<Check | undefined> {
   const problem = await schemaState(db).then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(problem instanceof IncompatibleSchema)) return undefined;
+  if (!(problem instanceof IncompatibleSchemaError)) return undefined;
   await db.close();
-  return wrong('Database', problem.message);
+  return failing('Database', problem.message);
 }
 
-async function markIn(db: Database): Promise<string | undefined> {
+async function findInstallationHash(db: Database): Promise<string | undefined> {
   const installation = await storedSecret(db.kysely, 'installation').catch(() => undefined);
-  return installation === undefined ? undefined : installationMark(installation);
+  return installation === undefined ? undefined : installationHash(installation);
 }
 
 async function sendMail({ smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config, to: string): Promise<Check> {
-  const subject = 'Test mail';
-  if (!isEmail(to)) return wrong(subject, 'after --mail comes an email address.');
-  if (!url) return wrong(subject, 'set SMTP_URL first.');
-  const text = `This mail shows that ${parent.name} can send mail. Nothing else is to be done.`;
+  const subject = 'Test email';
+  if (!isEmail(to)) return failing(subject, 'pass an email address after --mail.');
+  if (!url) return failing(subject, 'set SMTP_URL first.');
+  const text = `This test email confirms that ${parent.name} can send email. You don't need to do anything.`;
   const mailer = smtpMailer({ url, requireTls, from: { name: parent.name, address: parent.contactEmail } });
   try {
-    const content = { subject: 'A test mail', text, html: `<p>${text.replace(/[&<]/g, ' ')}</p>` };
+    const content = { subject: 'Test email', text, html: `<p>${text.replace(/[&<]/g, ' ')}</p>` };
     await mailer.send({ to, ...content, messageKey: `doctor ${new Date().toISOString()}` });
-    return ok(subject, `sent to ${to}. Does it arrive, and not as spam? SPF and DKIM of your domain decide that.`);
+    return ok(
+      subject,
+      `sent to ${to}. Check that it arrives and isn't marked as spam. If it is, check your domain's SPF and DKIM records.`,
+    );
   } catch (error) {
-    return wrong(subject, `the mail server did not take it (${kindOf(error)}).`);
+    return failing(subject, `sending failed (${errorLabel(error)}).`);
   } finally {
     await mailer.close();
   }

@@ -9,7 +9,7 @@ import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { findLost } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
@@ -25,17 +25,17 @@ import { parseCommand, printFailure } from './usage.ts';
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
 // provider, and verifies the books. It only reads the program's and the provider's data, so the program may keep running.
 const { positionals } = parseCommand('drill', { allowPositionals: true });
-const [named = 'latest'] = positionals;
+const [backupName = 'latest'] = positionals;
 const startTime = performance.now();
 const drill: { backup: string; at: string | null; problems: string[] } = {
   // Empty until a named backup is found: a mistyped name does not count as a failed drill.
-  backup: positionals.length === 0 ? named : '',
+  backup: positionals.length === 0 ? backupName : '',
   at: null,
   problems: [],
 };
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
-// Under root, PostgreSQL runs as another user, who must be able to reach its folder inside.
+// As root, PostgreSQL runs under another account, which must be able to enter this folder.
 await fs.chmod(scratch, 0o711);
 try {
   config = readConfig();
@@ -48,7 +48,7 @@ try {
   };
   const pictures = folderFiles(path.join(scratch, 'pictures'));
   const secret = config.backup?.secret;
-  const report = await withBackup(named, config, (file, address) => {
+  const report = await withBackup(backupName, config, (file, address) => {
     drill.backup = address;
     return fillDatabase(scratchConfig, readBackupFile(file, secret), { pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS });
   });
@@ -77,7 +77,7 @@ if (config && drill.backup !== '') {
   const { backup, at: backupAt, problems } = drill;
   const problem = problems.length === 0 ? null : problems.join(' ');
   const storageError = await storeDrillResult(config, { backup, backupAt, seconds: secondsSince(startTime), problem });
-  if (storageError !== undefined) console.log(`Its result is not on the admin page: ${storageError}`);
+  if (storageError !== undefined) console.log(`The result could not be stored for the admin page: ${storageError}`);
 }
 
 function secondsSince(time: number): number {
@@ -87,7 +87,7 @@ function secondsSince(time: number): number {
 /** @returns the problems */
 async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
   const deps = { ...providerDeps, payments: readOnlyPayments(providerDeps.payments) };
-  const lostRecords = await findLost(deps);
+  const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) throw lostRecords;
   const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lostRecords);
   console.log(`Recovered: ${lostRecords.pages.length} payment pages, ${lostRecords.charges.length} other charges.`);
@@ -97,18 +97,18 @@ async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
   const comparison = await compareWithProvider(deps);
   if (comparison instanceof Failure) throw comparison;
   for (const line of comparisonLines(comparison, deps.livemode)) console.log(line);
-  const provider = comparison.differences.map((each) => providerDifferenceLine(each));
-  return [...unrecovered, ...differences, ...provider];
+  const providerDifferences = comparison.differences.map((each) => providerDifferenceLine(each));
+  return [...unrecovered, ...differences, ...providerDifferences];
 }
 
 /** Copies the sandbox's data, which takes the provider's place in the drill. */
 async function copySandbox({ stripe, dataDir }: Config, to: string): Promise<void> {
   const file = path.join(dataDir, 'sandbox.sqlite');
-  const isThere = await fs.access(file).then(
+  const exists = await fs.access(file).then(
     () => true,
     () => false,
   );
-  if (stripe.kind !== 'sandbox' || !isThere) return;
+  if (stripe.kind !== 'sandbox' || !exists) return;
   const source = new DatabaseSync(file, { readOnly: true });
   await backup(source, path.join(to, 'sandbox.sqlite'));
   source.close();

@@ -5,13 +5,13 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 export type NetworkRelay = {
   /** The server's address behind the relay. */
   readonly url: string;
-  /** Stops passing data on, but keeps and accepts connections, as a frozen machine does. */
+  /** Stops passing data on, but keeps and accepts connections, like a frozen machine. */
   freeze(): void;
   thaw(): void;
   /** Ends all connections and rejects new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Ends all connections, accepts new ones, and closes each, as a TCP proxy without a backend does. */
+  /** Ends all connections, accepts new ones, and closes each, like a TCP proxy without a backend. */
   loseServer(): void;
   findServer(): void;
   /** Connections accepted so far. */
@@ -26,8 +26,8 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
   const sockets = new Set<Socket>();
   let queuedWrites: (() => void)[] | undefined;
   let hasServer = true;
-  let accepted = 0;
-  const pass = (from: Socket, to: Socket) => {
+  let acceptedCount = 0;
+  const forward = (from: Socket, to: Socket) => {
     sockets.add(from);
     from.on('data', (data) => (queuedWrites ? queuedWrites.push(() => to.write(data)) : to.write(data)));
     from.on('error', () => {});
@@ -37,7 +37,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
     });
   };
   const accept = (client: Socket) => {
-    accepted += 1;
+    acceptedCount += 1;
     if (!hasServer) {
       sockets.add(client);
       client.on('error', () => {});
@@ -47,8 +47,8 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       return;
     }
     const server = net.connect(Number(port), hostname);
-    pass(client, server);
-    pass(server, client);
+    forward(client, server);
+    forward(server, client);
   };
   let relay = net.createServer(accept).listen(0, '127.0.0.1');
   await once(relay, 'listening');
@@ -81,7 +81,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
     findServer: () => {
       hasServer = true;
     },
-    accepted: () => accepted,
+    accepted: () => acceptedCount,
     connections: () => sockets.size,
     close: async () => {
       if (relay.listening) await closeConnections();

@@ -5,13 +5,13 @@ import { openExisting } from '#server/db/open-migrated.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
+import { adoptPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { formatRestoreSummary } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { COMMAND_LOG } from './command-log.ts';
-import { parseCommand, printFailure, usage, usageOf } from './usage.ts';
+import { formatUsage, parseCommand, printFailure, usageOf } from './usage.ts';
 
-const NEXT = usage([
+const NEXT_STEPS = formatUsage([
   ['recover', 'lists them'],
   [
     'recover --write --last-receipt NUMBER',
@@ -26,19 +26,19 @@ try {
     options: { replace: { type: 'boolean' }, unencrypted: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const [named, ...extraArguments] = positionals;
-  if (named === undefined || extraArguments.length > 0) throw new Error(usageOf('restore'));
+  const [backupName, ...extraArguments] = positionals;
+  if (backupName === undefined || extraArguments.length > 0) throw new Error(usageOf('restore'));
   const config = readConfig();
-  const pictures = openPictureFiles({ folder: picturesIn(config.dataDir), s3: config.s3 });
+  const pictures = openPictureFiles({ folder: pictureFolder(config.dataDir), s3: config.s3 });
   const acceptsUnencrypted = values.unencrypted === true;
   const options = { replace: values.replace === true, pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS };
-  const report = await withBackup(named, config, (file) =>
+  const report = await withBackup(backupName, config, (file) =>
     fillDatabase(config, readBackupFile(file, config.backup?.secret, { acceptsUnencrypted }), options),
   );
   if (!config.s3) {
     const db = await openExisting(config, COMMAND_LOG);
     try {
-      await adoptPictureFolder(db, picturesIn(config.dataDir));
+      await adoptPictureFolder(db, pictureFolder(config.dataDir));
     } finally {
       await db.close();
     }
@@ -46,10 +46,10 @@ try {
   for (const line of formatRestoreSummary(report)) console.log(line);
   console.log(`Restored into: ${databaseName(config)}.`);
   if (report.replacedData.length > 0) console.log(`The replaced data is in: ${report.replacedData.join(', ')}.`);
-  console.log('Gifts made since are at the payment provider only. Before you start the program:');
-  console.log(NEXT.replaceAll(/^/gm, '  '));
+  console.log('Gifts made since the backup exist only at the payment provider. Before you start the program:');
+  console.log(NEXT_STEPS.replaceAll(/^/gm, '  '));
   if (report.differences.length > 0) process.exitCode = 1;
 } catch (error) {
   printFailure(error);
-  if (error instanceof TargetNotEmptyError) console.error('Or add --replace, which moves aside what is there.');
+  if (error instanceof TargetNotEmptyError) console.error('Or add --replace to move the existing data aside.');
 }

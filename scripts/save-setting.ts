@@ -1,6 +1,6 @@
 import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { ConfigError, SETTINGS_FILE } from '#server/config.ts';
-import { settingsFile } from './set-up/questions.ts';
+import { formatSettings } from './set-up/questions.ts';
 
 /**
  * Stores a setting in the file `.env` of the current folder, and keeps the file's owner and mode.
@@ -11,7 +11,7 @@ export async function saveSetting(name: string, value: string): Promise<void> {
   const content = await readFile(SETTINGS_FILE, 'utf8');
   const otherLines = content.split('\n').filter((line) => line !== '' && !line.startsWith(`${name}=`));
   const draft = `${SETTINGS_FILE}.new`;
-  await writeFile(draft, `${otherLines.map((line) => `${line}\n`).join('')}${settingsFile({ [name]: value })}`, {
+  await writeFile(draft, `${otherLines.map((line) => `${line}\n`).join('')}${formatSettings({ [name]: value })}`, {
     mode: 0o600,
   });
   await chmod(draft, mode & 0o777);

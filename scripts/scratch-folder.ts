@@ -12,7 +12,7 @@ const RUN_FOLDER_VARIABLE = 'SCRATCH_FOLDER';
 export async function scratchFolder(subject: string): Promise<string> {
   const parent = process.env[RUN_FOLDER_VARIABLE] ?? ((await hasMemoryDisk()) ? MEMORY_DISK : os.tmpdir());
   const folder = await fs.mkdtemp(path.join(parent, `city-climate-fund-${subject}-`));
-  // PostgreSQL runs as another user and must be able to reach its folder inside.
+  // PostgreSQL runs under another account, which must be able to enter this folder.
   await fs.chmod(folder, 0o711);
   return folder;
 }

@@ -9,22 +9,22 @@ import { connectWebhook } from '#server/gateways/payments/connect-webhook.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { programFile } from '#server/program/program-file.ts';
 import { askAll } from './set-up/ask.ts';
-import { composeSteps, FOLDER, serviceSteps } from './set-up/next-steps.ts';
+import { composeSteps, DEFAULT_FOLDER, serviceSteps } from './set-up/next-steps.ts';
 import {
   ANY_WEBHOOK_SECRET,
-  problemsOf,
+  findProblems,
+  formatSettings,
   problemsOfAll,
   QUESTIONS,
   type Settings,
-  settingsFile,
 } from './set-up/questions.ts';
 
 const USAGE = `./install [--answers FILE] [--folder FOLDER] [--database postgres://user:password@host/database] [--compose] [--skip-doctor]
   --answers      asks nothing: the file has a line NAME='value' for each setting (docs/settings.md)
-  --folder       where the settings and the data go, instead of ${FOLDER}
-  --database     a PostgreSQL server, instead of the database that comes with the program
+  --folder       folder for the settings and the data (default: ${DEFAULT_FOLDER})
+  --database     a PostgreSQL server (default: the embedded database)
   --compose      writes the settings for compose.yaml next to it
-  --skip-doctor  does not try the settings`;
+  --skip-doctor  doesn't test the settings`;
 
 // ./install, in a release: asks for the settings, creates the webhook at Stripe, and writes the settings to the file .env in a
 // folder outside the program.
@@ -43,9 +43,9 @@ try {
     console.log(USAGE);
     process.exit();
   }
-  const folder = path.resolve(values.folder ?? (values.compose ? composeFolder() : FOLDER));
+  const folder = path.resolve(values.folder ?? (values.compose ? composeFolder() : DEFAULT_FOLDER));
   const presetSettings = values.compose ? composeSettings() : localSettings(folder, values.database);
-  const problems = problemsOf(values.compose ? {} : presetSettings);
+  const problems = findProblems(values.compose ? {} : presetSettings);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const file = path.join(folder, '.env');
   await checkWritable(file);
@@ -54,24 +54,27 @@ try {
   const chosenSettings: Settings = { NODE_ENV: 'production', ...presetSettings, ...answers };
   const settings: Settings = { ...chosenSettings, ...(await webhookOf(chosenSettings)) };
   await mkdir(folder, { recursive: true, mode: 0o750 });
-  await writeFile(file, settingsFile(settings), { flag: 'wx', mode: 0o600 });
+  await writeFile(file, formatSettings(settings), { flag: 'wx', mode: 0o600 });
   const { PUBLIC_URL = '' } = settings;
   const steps = values.compose ? composeSteps(PUBLIC_URL) : serviceSteps(folder, programFile(''), PUBLIC_URL);
   console.log(`\nWrote ${file}.\n`);
   if (!values.compose && !values['skip-doctor'] && settings.STRIPE_WEBHOOK_SECRET) {
-    console.log('Trying them, which takes up to a minute. Whether visitors reach the site is known once it runs.\n');
+    console.log(
+      'Testing the settings, which takes up to a minute. Public access can be tested only once the program runs.\n',
+    );
     spawnSync(process.execPath, [programFile('scripts/fund.mjs'), 'doctor'], { cwd: folder, stdio: 'inherit' });
   }
   console.log(`\n${steps}`);
 } catch (error) {
-  const isOption = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  const isOptionError =
+    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
   console.error(failureText(error));
-  if (isOption) console.error(USAGE);
+  if (isOptionError) console.error(USAGE);
   process.exitCode = 1;
 }
 
 function answersTo(file: string): Promise<Settings> {
-  console.log(`The settings go to ${file}, which only its owner may read. ${QUESTIONS.length} questions:`);
+  console.log(`The settings will be written to ${file}, which only its owner can read. ${QUESTIONS.length} questions:`);
   return askAll(QUESTIONS);
 }
 
@@ -119,11 +122,11 @@ function composeFolder(): string {
 
 /** Checks first that the file can be written, so that the answers aren't lost. */
 async function checkWritable(file: string): Promise<void> {
-  if (existsSync(file)) throw new Error(`There are settings already: move the file ${file} away first.`);
+  if (existsSync(file)) throw new Error(`Settings already exist. Move ${file} away first.`);
   let parent = path.dirname(file);
   while (!existsSync(parent)) parent = path.dirname(parent);
   await access(parent, constants.W_OK).catch(() => {
-    throw new Error(`${parent} cannot be written to. Run this with sudo, or name another folder with --folder.`);
+    throw new Error(`${parent} isn't writable. Run this with sudo, or choose another folder with --folder.`);
   });
 }
 

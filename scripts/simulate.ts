@@ -18,36 +18,37 @@ const { values } = parseArgs({
   },
 });
 const steps = Number(values.steps);
-const first = Number(values.seed ?? values.from);
-const last = values.seed === undefined ? first + Number(values.seeds) - 1 : first;
+const firstSeed = Number(values.seed ?? values.from);
+const lastSeed = values.seed === undefined ? firstSeed + Number(values.seeds) - 1 : firstSeed;
 
 const server = await startPostgresServer();
 try {
   const workers = await startWorkers(server.url, values.seed === undefined ? Number(values.workers) : 1);
   const startTime = performance.now();
   const secondsSoFar = () => Math.round((performance.now() - startTime) / 1000);
-  let [next, done, failed] = [first, 0, 0];
-  // Interrupted, it reports the seeds that are done.
+  let [nextSeed, doneCount, failedCount] = [firstSeed, 0, 0];
+  // When interrupted, reports the finished seeds.
   const stop = () => {
-    next = last + 1;
+    nextSeed = lastSeed + 1;
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const playInTurn = async (worker: (typeof workers)[number]) => {
-    while (next <= last) {
-      const seed = next++;
+  const runSeeds = async (worker: (typeof workers)[number]) => {
+    while (nextSeed <= lastSeed) {
+      const seed = nextSeed++;
       const { violations, steps: stepsRun } = await worker.run(seed, steps);
-      done += 1;
+      doneCount += 1;
       if (values.seed !== undefined) console.log(stepsRun.join('\n'));
-      if (done % 100 === 0) console.error(`${done} seeds after ${secondsSoFar()} s, ${failed} with violations`);
+      if (doneCount % 100 === 0)
+        console.error(`${doneCount} seeds after ${secondsSoFar()} s, ${failedCount} with violations`);
       if (violations.length === 0) continue;
-      failed += 1;
+      failedCount += 1;
       if (values.seed === undefined) console.log(`\nSeed ${seed}:\n${stepsRun.join('\n')}`);
       console.log(`\n${violations.join('\n')}\n\nnpm run simulate -- --seed ${seed} --steps ${steps}`);
     }
   };
-  await Promise.all(workers.map(playInTurn));
-  console.log(`${done} seeds of ${steps} steps in ${secondsSoFar()} s: ${failed} with violations.`);
-  if (failed > 0) process.exitCode = 1;
+  await Promise.all(workers.map(runSeeds));
+  console.log(`${doneCount} seeds of ${steps} steps in ${secondsSoFar()} s: ${failedCount} with violations.`);
+  if (failedCount > 0) process.exitCode = 1;
   for (const worker of workers) worker.stop();
 } finally {
   await server.stop();

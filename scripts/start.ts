@@ -18,9 +18,9 @@ try {
   const { closeAtSignals, serve, WEB_FOLDER } = await import('#server/main.ts');
   const { seedSample } = await import('./sample/seed-sample.ts');
   const { announcement } = await import('./announcement.ts');
-  const serving = await serve(config, { webFolder: WEB_FOLDER, prepare: seedSample });
-  closeAtSignals(serving);
-  console.log(`\n${announcement(config, serving.url).join('\n')}`);
+  const server = await serve(config, { webFolder: WEB_FOLDER, prepare: seedSample });
+  closeAtSignals(server);
+  console.log(`\n${announcement(config, server.url).join('\n')}`);
 } catch (error) {
   console.error(failureText(error));
   process.exit(exitStatus(error));

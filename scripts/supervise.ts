@@ -6,16 +6,16 @@ import { WRONG_SETTINGS } from '#server/config.ts';
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A server that ran for this long did not fail to start. */
-const STEADY_MS = 10 * 60_000;
+const MIN_STABLE_MS = 10 * 60_000;
 /** Restarts in a row: about eight minutes of attempts. */
 const MAX_RESTARTS = 12;
 
-type Times = {
+type Timing = {
   readonly now: () => number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-const SYSTEM_TIMES: Times = {
+const SYSTEM_TIMES: Timing = {
   now: () => performance.now(),
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
 };
@@ -28,44 +28,44 @@ export function startServer(script: string): ChildProcess {
 /**
  * Keeps a server running: restarts it after a crash, with growing pauses, and gives up after too many crashes in a row.
  * A signal to this process ends both.
- * @returns the exit status: the server's own if its settings are wrong or it was told to stop
+ * @returns the exit status: the server's, if its settings are wrong or it was stopped
  */
 export async function supervise(
   start: () => ChildProcess,
   print: (line: string) => void,
-  { now, pause: wait }: Times = SYSTEM_TIMES,
+  { now, pause: wait }: Timing = SYSTEM_TIMES,
 ): Promise<number> {
   const shutdown = new AbortController();
-  const end = () => shutdown.abort();
+  const requestShutdown = () => shutdown.abort();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
-  for (const signal of signals) process.once(signal, end);
+  for (const signal of signals) process.once(signal, requestShutdown);
   try {
     for (let crashes = 1; ; crashes += 1) {
       const startTime = now();
-      const status = await endOf(start(), shutdown.signal);
+      const status = await waitForExit(start(), shutdown.signal);
       if (shutdown.signal.aborted || status === 0 || status === WRONG_SETTINGS)
         return typeof status === 'number' ? status : 0;
-      if (now() - startTime >= STEADY_MS) crashes = 1;
+      if (now() - startTime >= MIN_STABLE_MS) crashes = 1;
       if (crashes > MAX_RESTARTS) {
-        print(`The server ended again with ${status}, and is not started any more.`);
+        print(`The server ended with ${status} again and won't be restarted.`);
         return 1;
       }
       const milliseconds = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 1), LONGEST_PAUSE_MS);
-      print(`The server ended with ${status}. It is started again in ${milliseconds / 1000} s.`);
+      print(`The server ended with ${status}. Restarting in ${milliseconds / 1000} s.`);
       await wait(milliseconds, shutdown.signal).catch(() => undefined);
       if (shutdown.signal.aborted) return 0;
     }
   } finally {
-    for (const signal of signals) process.off(signal, end);
+    for (const signal of signals) process.off(signal, requestShutdown);
   }
 }
 
 /** @returns the exit status, or the signal that ended the process */
-async function endOf(child: ChildProcess, ending: AbortSignal): Promise<number | string> {
+async function waitForExit(child: ChildProcess, shutdownSignal: AbortSignal): Promise<number | string> {
   // A terminal also sends its signals to the server, which doesn't take this one for a second Ctrl+C.
   const stop = () => void child.kill('SIGTERM');
-  ending.addEventListener('abort', stop);
+  shutdownSignal.addEventListener('abort', stop);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  ending.removeEventListener('abort', stop);
+  shutdownSignal.removeEventListener('abort', stop);
   return code ?? signal ?? 1;
 }

@@ -21,25 +21,25 @@ const processorSeconds: string[] = [];
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
-const checks = await phase('checks and build', async () => {
+const checks = await runPhase('checks and build', async () => {
   // Type checks need the messages.
   await buildMessages();
   // Two at a time, since each keeps one core busy.
-  const checking = runChecks([TYPES, FORMAT, UNUSED]);
+  const staticChecks = runChecks([TYPES, FORMAT, UNUSED]);
   await buildAll();
   const browser = await ensureBrowser();
   if (browser) process.env.CHROME_PATH = browser;
-  const linted = await runChecks([LINT_WITH_TYPES]);
-  return [...(await checking), ...linted];
+  const lintResults = await runChecks([LINT_WITH_TYPES]);
+  return [...(await staticChecks), ...lintResults];
 });
 // One after the other, since each of them keeps both cores busy.
-const vitest = await phase('rules and calls', () => runVitest('vitest'));
-const playwright = await phase('journeys in a browser', () => runPlaywright('playwright'));
-const { results: tests, errors, flaky } = await phase('retries', () => retryFailures(vitest, playwright));
-const results = [...checks, ...tests, ...(RUNS_ALL ? await phase('long checks', runLongChecks) : [])];
+const vitest = await runPhase('rules and calls', () => runVitest('vitest'));
+const playwright = await runPhase('journeys in a browser', () => runPlaywright('playwright'));
+const { results: tests, errors, flaky } = await runPhase('retries', () => retryFailures(vitest, playwright));
+const results = [...checks, ...tests, ...(RUNS_ALL ? await runPhase('long checks', runLongChecks) : [])];
 
 await printSlowFiles(tests);
-console.log(`\nProcessor seconds: ${Math.round(await secondsOfProcessor())} (${processorSeconds.join(', ')})`);
+console.log(`\nProcessor seconds: ${Math.round(await processorTime())} (${processorSeconds.join(', ')})`);
 const failures = [
   ...results.filter(({ status }) => status === 'failed').map((result) => `${labelOf(result)}: ${result.message}`),
   ...errors,
@@ -54,16 +54,16 @@ console.log(`${count('passed')} passed, ${failures.length} failed${skipped > 0 ?
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 /** Prints the name of a phase, and remembers the processor time that it took. */
-async function phase<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+async function runPhase<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   console.log(`\n— ${name}`);
-  const secondsBefore = await secondsOfProcessor();
+  const secondsBefore = await processorTime();
   const result = await run();
-  processorSeconds.push(`${name} ${Math.round((await secondsOfProcessor()) - secondsBefore)}`);
+  processorSeconds.push(`${name} ${Math.round((await processorTime()) - secondsBefore)}`);
   return result;
 }
 
 /** Processor time of this process and all its ended children, in seconds; 0 except on Linux. */
-async function secondsOfProcessor(): Promise<number> {
+async function processorTime(): Promise<number> {
   if (!existsSync('/proc/self/stat')) return 0;
   const [, fields = ''] = (await readFile('/proc/self/stat', 'utf8')).split(') ');
   // User and system time, of the process and of its children, in hundredths of a second: proc(5).
@@ -75,8 +75,8 @@ async function secondsOfProcessor(): Promise<number> {
 async function retryFailures(vitest: Report, playwright: Report): Promise<Report & { readonly flaky: string[] }> {
   const results = [...vitest.results, ...playwright.results];
   const errors = [...vitest.errors, ...playwright.errors];
-  const failed = ({ results }: Report) => results.filter(({ status }) => status === 'failed');
-  const [tests, journeys] = [failed(vitest), failed(playwright)];
+  const selectFailed = ({ results }: Report) => results.filter(({ status }) => status === 'failed');
+  const [tests, journeys] = [selectFailed(vitest), selectFailed(playwright)];
   const failures = tests.length + journeys.length;
   if (failures === 0 || failures > MAX_RETRIES) return { results, errors, flaky: [] };
 
@@ -85,8 +85,8 @@ async function retryFailures(vitest: Report, playwright: Report): Promise<Report
     retries.push(await retryVitest(tests, file, `vitest-retry-${retries.length + 1}`));
   }
   if (journeys.length > 0) retries.push(await retryPlaywright(journeys, 'playwright-retry'));
-  const retried = retries.flatMap((report) => report.results);
-  return { ...mergeRetry(results, retried), errors: [...errors, ...retries.flatMap((report) => report.errors)] };
+  const retryResults = retries.flatMap((report) => report.results);
+  return { ...mergeRetry(results, retryResults), errors: [...errors, ...retries.flatMap((report) => report.errors)] };
 }
 
 async function runLongChecks(): Promise<TestResult[]> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { programAddress } from './program-address.ts';
 import { copyPreviousAssets } from './release/previous-assets.ts';
-import { PROGRAM } from './set-up/next-steps.ts';
+import { PROGRAM_FOLDER } from './set-up/next-steps.ts';
 import {
   currentRelease,
   type Installation,
@@ -23,7 +23,7 @@ const {
   allowPositionals: true,
   options: {
     back: { type: 'boolean', default: false },
-    program: { type: 'string', default: PROGRAM },
+    program: { type: 'string', default: PROGRAM_FOLDER },
     wait: { type: 'string', default: '120' },
   },
 });

@@ -8,7 +8,7 @@ type Command = { readonly text: string; readonly usage?: Readonly<Record<string,
 type Row = readonly [command: string, text: string];
 
 /** Lists commands and their descriptions. */
-export function usage(rows: readonly Row[]): string {
+export function formatUsage(rows: readonly Row[]): string {
   const lines = rows.map(([command, text]) => [commandLine(command), text] as const);
   const width = Math.max(...lines.map(([line]) => line.length));
   return lines.map(([line, text]) => `${line.padEnd(width)}  ${text}`).join('\n');
@@ -17,7 +17,7 @@ export function usage(rows: readonly Row[]): string {
 /** Usage of one command. */
 export function usageOf(name: CommandName): string {
   const command: Command = commands[name];
-  return usage(Object.entries(command.usage ?? { [name]: command.text }));
+  return formatUsage(Object.entries(command.usage ?? { [name]: command.text }));
 }
 
 /**

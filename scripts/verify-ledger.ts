@@ -14,13 +14,13 @@ import { parseCommand, printFailure } from './usage.ts';
 // With --provider it also compares the entries with the payment provider.
 const { values } = parseCommand('verify-ledger', { options: { provider: { type: 'boolean' } } });
 try {
-  const count = (await ledgerDifferences()) + (values.provider ? await providerDifferences() : 0);
+  const count = (await countLedgerDifferences()) + (values.provider ? await countProviderDifferences() : 0);
   if (count > 0) process.exitCode = 1;
 } catch (error) {
   printFailure(error);
 }
 
-async function ledgerDifferences(): Promise<number> {
+async function countLedgerDifferences(): Promise<number> {
   const log = { info: printLog, warn: printLog, error: printLog };
   const database = await openExisting(readConfig(), log);
   try {
@@ -36,7 +36,7 @@ async function ledgerDifferences(): Promise<number> {
   }
 }
 
-async function providerDifferences(): Promise<number> {
+async function countProviderDifferences(): Promise<number> {
   return withProvider(async (deps) => {
     const comparison = await compareWithProvider(deps);
     if (comparison instanceof Failure) {

@@ -2,14 +2,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { featuresInCycles, languageViolationsIn, violationsIn } from '#test/support/house-rules.ts';
+import { findFeaturesInCycles, findLanguageViolations, findViolations } from '#test/support/house-rules.ts';
 
 // @asvs 1.2.4 1.2.5 1.2.9 1.3.2 1.3.6 3.2.2 3.5.5 6.5.3 11.2.1 11.2.3 11.3.1 11.3.2 11.3.3 11.4.1 11.4.3 11.5.1
 // @asvs 13.2.4 13.3.2 15.3.2 15.3.5
-test('no file breaks a house rule', async () => {
+test('every source file follows the house rules', async () => {
   const files = await sourceFiles();
   const brokenRules = await Promise.all(
-    files.map(async (file) => violationsIn(file, await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
+    files.map(async (file) => findViolations(file, await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
   );
   expect(files.length).toBeGreaterThan(100);
   expect(brokenRules.flat()).toEqual([]);
@@ -31,7 +31,7 @@ test.each([
   ['ui/card.module.css', '@media (max-width: 700px) {}'],
   ['ui/card.module.css', '@media (min-width: 960px) {}'],
   ['ui/card.module.css', 'a { color: #07202a; }'],
-])('a planted violation in a stylesheet is caught: %s with %s', (file, text) => {
+])('catches a planted stylesheet violation: %s with %s', (file, text) => {
   expect(styleViolations(file, text)).toHaveLength(1);
 });
 
@@ -46,10 +46,10 @@ function styleViolations(file: string, text: string): string[] {
 
 test('comments, exports, and literals follow the house style', async () => {
   const files = [...(await sourceFiles()), ...(await sourceFiles('scripts'))];
-  const broken = await Promise.all(
-    files.map(async (file) => languageViolationsIn(await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
+  const violations = await Promise.all(
+    files.map(async (file) => findLanguageViolations(await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
   );
-  expect(broken.flat()).toEqual([]);
+  expect(violations.flat()).toEqual([]);
 });
 
 test.each([
@@ -64,8 +64,8 @@ test.each([
   'export function told(): void {}',
   'export type Given = { readonly id: string };',
   'const order = { ...{ id, name }, total };',
-])('a planted style violation is caught: %s', (source) => {
-  expect(languageViolationsIn(source)).toHaveLength(1);
+])('catches a planted style violation: %s', (source) => {
+  expect(findLanguageViolations(source)).toHaveLength(1);
 });
 
 test.each([
@@ -74,13 +74,13 @@ test.each([
   'const order = { ...defaults, total };',
   'export const keptDays = 3;',
 ])('the style rules accept: %s', (source) => {
-  expect(languageViolationsIn(source)).toEqual([]);
+  expect(findLanguageViolations(source)).toEqual([]);
 });
 
 test('no server features import each other in a cycle', async () => {
   const files = await sourceFiles();
   const sources = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
-  expect(featuresInCycles(sources)).toEqual([]);
+  expect(findFeaturesInCycles(sources)).toEqual([]);
 });
 
 test('catches a planted feature cycle of any length or import style', () => {
@@ -91,9 +91,9 @@ test('catches a planted feature cycle of any length or import style', () => {
     [`${features}/stories/read-stories.ts`, `const { x } = await import('#server/features/orgs/read-org.ts');`],
     [`${features}/site/site-map.ts`, `import { x } from '#server/features/stories/read-stories.ts';`],
   ]);
-  expect(featuresInCycles(violations)).toEqual(['ledger', 'orgs', 'stories']);
+  expect(findFeaturesInCycles(violations)).toEqual(['ledger', 'orgs', 'stories']);
   violations.delete(`${features}/ledger/org-stats.ts`);
-  expect(featuresInCycles(violations)).toEqual([]);
+  expect(findFeaturesInCycles(violations)).toEqual([]);
 });
 
 test.each([
@@ -137,12 +137,12 @@ test.each([
   ['src/server/jobs/queues.ts', `await db.pool.query(\`select * from orgs where id = \${id}\`);`],
   ['src/domain/cart.ts', `new RegExp(typed)`],
   ['src/domain/cart.ts', 'if (amount == 0) return;'],
-])('a planted violation is caught: %s with %s', (file, source) => {
-  expect(violationsIn(file, source)).not.toEqual([]);
+])('catches a planted violation: %s with %s', (file, source) => {
+  expect(findViolations(file, source)).not.toEqual([]);
 });
 
 test('the browser may import a schema’s types', () => {
-  expect(violationsIn('src/web/api/client.ts', `import type { ResponseBody } from '#contract/schemas.ts';`)).toEqual(
+  expect(findViolations('src/web/api/client.ts', `import type { ResponseBody } from '#contract/schemas.ts';`)).toEqual(
     [],
   );
 });
@@ -157,12 +157,12 @@ test('every package is pinned with a checksum', async () => {
   const versions = Object.entries<string>({ ...dependencies, ...devDependencies });
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([]);
   const { packages }: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
-  const { '': own, ...others } = packages;
-  expect(Object.keys(others).length).toBeGreaterThan(versions.length);
-  const loose = Object.entries(others).filter(
+  const { '': rootPackage, ...dependencyEntries } = packages;
+  expect(Object.keys(dependencyEntries).length).toBeGreaterThan(versions.length);
+  const unpinnedPackages = Object.entries(dependencyEntries).filter(
     ([, { integrity, resolved }]) => !/^sha512-/.test(integrity ?? '') || resolved,
   );
-  expect([own?.resolved, loose.map(([name]) => name)]).toEqual([undefined, []]);
+  expect([rootPackage?.resolved, unpinnedPackages.map(([name]) => name)]).toEqual([undefined, []]);
 });
 
 async function sourceFiles(folder = 'src'): Promise<string[]> {

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { ASVS, itemsIn, SPECIFICATION } from '#scripts/docs/proof-pages.ts';
-import { readTaggedTests, tagsIn } from '#scripts/docs/tagged-tests.ts';
+import { ASVS, parseItems, SPECIFICATION } from '#scripts/docs/proof-pages.ts';
+import { parseTags, readTaggedTests } from '#scripts/docs/tagged-tests.ts';
 import { readConfig } from '#server/config.ts';
 
 const FOLDERS = ['src', 'test', 'docs', 'scripts', 'migrations', '.ci'];
@@ -18,7 +18,7 @@ const specTags = new Set(tests.flatMap(({ spec }) => spec));
 const asvsTags = new Set(tests.flatMap((tagged) => tagged.asvs));
 
 test('every item of the specification has a test, and every @spec tag names an item', () => {
-  const ids = itemsIn(specification ?? '').map(({ id }) => id);
+  const ids = parseItems(specification ?? '').map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(190);
   expect(ids.filter((id) => !specTags.has(id))).toEqual([]);
   expect([...specTags].filter((id) => !ids.includes(id))).toEqual([]);
@@ -28,7 +28,7 @@ test('every item of the specification has a test, and every @spec tag names an i
 const REASON = /^(?:By design|By operation|Not met|Does not apply): ./;
 
 test('every ASVS item has a test or a reason, and every @asvs tag names an item', () => {
-  const items = itemsIn(asvs ?? '');
+  const items = parseItems(asvs ?? '');
   const ids = items.map(({ id }) => id);
   // Levels 1 and 2 of ASVS 5.0.0.
   expect(new Set(ids).size).toBe(253);
@@ -43,7 +43,7 @@ test.each([
   ["// @asvs 6.2.1\n// A comment.\ntest.each([1, 2])(\n  'title %s',\n  () => {},\n);", 'title %s', [], ['6.2.1']],
   ["// @spec 9.price\nimport { test } from 'vitest';\ntest('a title', () => {});", undefined, ['9.price'], []],
 ])('reads the tags of %j', (source, name, spec, asvsItems) => {
-  expect(tagsIn('x.test.ts', source)).toEqual([{ file: 'x.test.ts', name, spec, asvs: asvsItems }]);
+  expect(parseTags('x.test.ts', source)).toEqual([{ file: 'x.test.ts', name, spec, asvs: asvsItems }]);
 });
 
 const fileNames = new Set(
@@ -56,21 +56,21 @@ const fileNames = new Set(
 function pathsIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');
   const codeSpans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text).filter((text) => PATH.test(text));
-  const linked = [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-  return [...codeSpans, ...linked.filter((target) => !/^(?:[a-z]+:|\/)/.test(target))];
+  const linkTargets = [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return [...codeSpans, ...linkTargets.filter((target) => !/^(?:[a-z]+:|\/)/.test(target))];
 }
 
 /** Looks for a path from the root or from the page, or for a file name, and for the heading after `#`. */
-async function exists(page: string, named: string): Promise<boolean> {
-  const [file = '', anchor] = named.split('#');
+async function referenceExists(page: string, pathReference: string): Promise<boolean> {
+  const [file = '', anchor] = pathReference.split('#');
   const target = file === '' ? page : [file, path.join(path.dirname(page), file)].find((each) => existsSync(each));
   if (target === undefined || anchor === undefined) return target !== undefined || fileNames.has(file);
   const headings = (await readFile(target, 'utf8')).match(/^#+ .+$/gm) ?? [];
-  return headings.some((heading) => anchorOf(heading) === anchor);
+  return headings.some((heading) => headingAnchor(heading) === anchor);
 }
 
 /** The anchor that GitHub gives a heading. */
-function anchorOf(heading: string): string {
+function headingAnchor(heading: string): string {
   return heading
     .replace(/^#+ /, '')
     .toLowerCase()
@@ -80,7 +80,7 @@ function anchorOf(heading: string): string {
 
 async function findMissing(page: string, markdown: string): Promise<string[]> {
   const paths = pathsIn(markdown);
-  const existing = await Promise.all(paths.map((named) => exists(page, named)));
+  const existing = await Promise.all(paths.map((reference) => referenceExists(page, reference)));
   return paths.filter((_, index) => !existing[index]);
 }
 
@@ -129,7 +129,7 @@ function section(heading: string): string {
 }
 
 /** Settings that don't connect the program to another system. */
-const NOT_CONNECTING = [
+const UNCONNECTED_SETTINGS = [
   'ADMIN_EMAILS',
   'ALARM_EMAILS',
   'ALLOW_TEST_PAYMENTS',
@@ -161,13 +161,13 @@ test('docs/security.md lists every setting that connects the program to another 
   const [, schema = ''] = config.split('const SETTINGS = z.object({');
   const names = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
   const table = section('Connections');
-  expect(names.filter((name) => !table.includes(`\`${name}\``)).toSorted()).toEqual(NOT_CONNECTING);
+  expect(names.filter((name) => !table.includes(`\`${name}\``)).toSorted()).toEqual(UNCONNECTED_SETTINGS);
 });
 
 // @asvs 14.1.1
 test('docs/security.md classifies every table once', async () => {
   const schema = await readFile('migrations/0001-baseline.sql', 'utf8');
   const tables = [...schema.matchAll(/^create table (\w+)/gim)].map(([, name = '']) => name).concat('migrations');
-  const classified = [...section('Data protection').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
-  expect(classified.toSorted()).toEqual(tables.toSorted());
+  const classifiedTables = [...section('Data protection').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
+  expect(classifiedTables.toSorted()).toEqual(tables.toSorted());
 });

@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { backupTime } from '#domain/backups.ts';
+import { parseBackupTime } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
-import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-places.ts';
 
 /** Runs `work` on a backup. @param backupName a file, the name or address of a backup in BACKUP_TO, or `latest` */
 export async function withBackup<T>(
@@ -15,9 +15,9 @@ export async function withBackup<T>(
   if (stats?.isDirectory()) throw new Error(`${backupName} is a folder. Specify a backup in that folder.`);
   if (stats) return work(backupName, path.resolve(backupName));
   if (!backup) throw new Error(`There is no file ${backupName}, and BACKUP_TO is not set.`);
-  const place = openBackupPlace(backup.to);
+  const place = openBackupStorage(backup.to);
   const isAddress = backupName.startsWith('s3://');
-  const names = (await place.list()).filter((name) => backupTime(name)).toSorted();
+  const names = (await place.list()).filter((name) => parseBackupTime(name)).toSorted();
   const name =
     backupName === 'latest'
       ? names.at(-1)

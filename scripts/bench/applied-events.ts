@@ -37,7 +37,7 @@ export async function isExactlyOnce({ db, provider }: Bench, events: number): Pr
 }
 
 /** A cheap query, since the database is busy. */
-export async function areApplied({ kysely }: Database, events: number): Promise<boolean> {
+export async function areEventsApplied({ kysely }: Database, events: number): Promise<boolean> {
   const count = async (filter: RawBuilder<unknown>) =>
     (await sql<{ count: number }>`select count(*) as count from provider_events ${filter}`.execute(kysely)).rows[0]
       ?.count;
@@ -63,10 +63,10 @@ export async function measureBareInserts(url: string, payloads: readonly string[
 export async function waitUntil(
   db: Database,
   subject: string,
-  isTrue: (db: Database) => Promise<boolean>,
+  condition: (db: Database) => Promise<boolean>,
 ): Promise<number> {
   const begin = performance.now();
-  while (!(await isTrue(db))) {
+  while (!(await condition(db))) {
     if (performance.now() - begin > MAX_WAIT_MS) throw new Error(`Timed out waiting for ${subject}.`);
     await pause(POLL_INTERVAL_MS);
   }

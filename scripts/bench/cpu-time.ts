@@ -41,8 +41,8 @@ async function ticksOf(pid: number) {
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
-  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
+  const [parent = 0, user = 0, system = 0, childUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
     (index) => fields[index],
   );
-  return { parent, own: user + system, ended: endedUser + endedSystem };
+  return { parent, own: user + system, ended: childUser + endedSystem };
 }

@@ -38,7 +38,7 @@ function sendRepeatedly(socket: net.Socket, request: Buffer, times: number): Pro
       if (size === 0) {
         buffer = buffer.length === 0 ? part : Buffer.concat([buffer, part]);
         try {
-          size = sizeOf(buffer);
+          size = responseSize(buffer);
         } catch (error) {
           reject(error as Error);
           return;
@@ -57,10 +57,10 @@ function sendRepeatedly(socket: net.Socket, request: Buffer, times: number): Pro
 }
 
 /** Size of a response with its headers, or 0 until all headers have arrived. */
-function sizeOf(received: Buffer): number {
-  const end = received.indexOf('\r\n\r\n');
+function responseSize(data: Buffer): number {
+  const end = data.indexOf('\r\n\r\n');
   if (end === -1) return 0;
-  const head = received.subarray(0, end).toString('latin1');
+  const head = data.subarray(0, end).toString('latin1');
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];
   if (!/^HTTP\/1\.1 200 /.test(head) || length === undefined) throw new Error(`Unexpected response: ${head}`);
   return end + 4 + Number(length);

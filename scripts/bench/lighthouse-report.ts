@@ -18,7 +18,7 @@ export type LighthouseResult = {
 };
 
 /** Runs Lighthouse on a URL with its default mobile settings. @param port the browser's debugging port */
-export async function lighthouse(port: number, url: string): Promise<LighthouseResult> {
+export async function auditPage(port: number, url: string): Promise<LighthouseResult> {
   const options = [
     `--only-categories=${CATEGORIES.join()}`,
     ...['--output=json', '--quiet', `--port=${port}`],
@@ -40,13 +40,13 @@ function failsOnlyForStatusCode({ categories, audits }: Report, url: string): bo
   const failedAudits = categories['best-practices'].auditRefs.filter(
     ({ id, weight }) => weight > 0 && audits[id]?.score === 0,
   );
-  const messages = audits[CONSOLE]?.details?.items ?? [];
-  const isOnlyOwnStatus =
+  const messages = audits[CONSOLE_AUDIT]?.details?.items ?? [];
+  const isOnlyDocumentStatus =
     messages.length === 1 && messages[0]?.source === 'network' && messages[0].sourceLocation?.url === url;
-  return isOnlyOwnStatus && failedAudits.every(({ id }) => id === CONSOLE);
+  return isOnlyDocumentStatus && failedAudits.every(({ id }) => id === CONSOLE_AUDIT);
 }
 
-const CONSOLE = 'errors-in-console';
+const CONSOLE_AUDIT = 'errors-in-console';
 
 type Report = {
   readonly categories: Record<
@@ -63,7 +63,7 @@ type Audit = {
   };
 };
 
-/** Lighthouse sometimes loses the start of the trace and asks to be run again. */
+/** Retries, because Lighthouse sometimes loses the start of the trace. */
 async function runLighthouse(command: readonly string[], triesLeft = 3): Promise<Report> {
   try {
     const { stdout } = await promisify(execFile)('npx', command, { maxBuffer: 64 * 1024 * 1024 });

@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { callPath } from '#contract/calls.ts';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { type PageName, type PageParams, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { LANGUAGES } from '#messages';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 import { payByCard } from '../crash-test/donors.ts';
-import { browserToDrive } from '../test/browser.ts';
+import { playwrightBrowser } from '../test/browser.ts';
 import {
+  auditPage,
   CATEGORIES,
   type Category,
   type LighthouseResult,
-  lighthouse,
   METRICS,
   type Metric,
 } from './lighthouse-report.ts';
@@ -62,9 +62,10 @@ export async function run(args: readonly string[]): Promise<boolean> {
         ({ name, language }) => (values.page ?? name) === name && (values.language ?? language) === language,
       );
       console.log(formatRow(['', ...CATEGORIES, 'LCP ms', 'TBT ms', 'CLS']));
-      let isFine = true;
-      for (const page of pages) isFine = (await measurePage(browser, url, page, Number(values.runs))) && isFine;
-      return isFine;
+      let meetsTargets = true;
+      for (const page of pages)
+        meetsTargets = (await measurePage(browser, url, page, Number(values.runs))) && meetsTargets;
+      return meetsTargets;
     } finally {
       await browser.context.close();
     }
@@ -75,9 +76,9 @@ type Browser = { readonly context: BrowserContext; readonly port: number };
 
 /** A browser that can be signed in before Lighthouse connects to it. */
 async function openBrowser(folder: string): Promise<Browser> {
-  const port = await freePort();
+  const port = await findFreePort();
   const context = await chromium.launchPersistentContext(folder, {
-    ...browserToDrive(),
+    ...playwrightBrowser(),
     args: ['--no-sandbox', `--remote-debugging-port=${port}`],
     viewport: null,
   });
@@ -111,7 +112,7 @@ async function pagesToMeasure(url: string): Promise<MeasuredPage[]> {
     { name: FORBIDDEN, path: pathOf('org-page'), isIndexed: false },
   ];
   const inLanguages = LANGUAGES.flatMap((language) =>
-    pages.map((page) => ({ ...page, language, path: inLanguage(page.path, language) })),
+    pages.map((page) => ({ ...page, language, path: localizeAddress(page.path, language) })),
   );
   // The forbidden pages come last, because they need a login and the others must be measured without one.
   return inLanguages.toSorted((a, b) => Number(a.name === FORBIDDEN) - Number(b.name === FORBIDDEN));
@@ -133,7 +134,7 @@ async function measurePage(
   // Signs in a new visitor each time, who edits no organization, since an emailed link works once.
   if (page.name === FORBIDDEN) await signInByEmail(context, url, `visitor-${page.language}@example.org`);
   const results: LighthouseResult[] = [];
-  for (let turn = 0; turn < runs; turn += 1) results.push(await lighthouse(port, url + page.path));
+  for (let turn = 0; turn < runs; turn += 1) results.push(await auditPage(port, url + page.path));
   const score = (category: Category) => median(results.map(({ scores }) => scores[category]));
   const metric = (name: Metric) => median(results.map(({ metrics }) => metrics[name]));
   const categories = CATEGORIES.filter((category) => page.isIndexed || category !== 'seo');

@@ -5,7 +5,7 @@ import { chromium, type Locator, type Page } from '@playwright/test';
 import { API_BASE, callPath, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { payByCard } from '../crash-test/donors.ts';
-import { browserToDrive } from '../test/browser.ts';
+import { playwrightBrowser } from '../test/browser.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { median } from './median.ts';
 import type { OpenPagesData } from './open-pages.ts';
@@ -19,14 +19,14 @@ import { withScratchProduct } from './scratch-product.ts';
 
 const TARGET_MS = 2000;
 const GIFTS = 12;
-const ORG = 'sample';
+const ORG_ID = 'sample';
 const OPEN_PAGES = 5000;
 
 /** @returns whether all measurements meet the target */
 export async function run(): Promise<boolean> {
   const settings = { TRUSTED_PROXIES: '127.0.0.1,::1' };
   return withScratchProduct({ withSample: true, host: 'localhost', settings }, async ({ url, pid }) => {
-    const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ ...playwrightBrowser(), args: ['--no-sandbox'] });
     try {
       console.log(`Milliseconds from the payment until the page shows it, for ${GIFTS} gifts; target ${TARGET_MS}`);
       const openPage = () => browser.newPage({ serviceWorkers: 'block' });
@@ -39,7 +39,7 @@ export async function run(): Promise<boolean> {
       const eventDelays = await measureDelays(page, url);
       await page.close();
       const polling = await openPage();
-      await polling.route(`**${API_BASE}${fillPath(LIVE_PATH, { orgid: ORG })}`, (route) => route.abort());
+      await polling.route(`**${API_BASE}${fillPath(LIVE_PATH, { orgid: ORG_ID })}`, (route) => route.abort());
       const pollingDelays = await measureDelays(polling, url);
       printResult('server-sent events', eventDelays);
       printResult('long polls', pollingDelays);
@@ -57,34 +57,34 @@ export async function run(): Promise<boolean> {
 
 async function measureDelays(page: Page, url: string): Promise<number[]> {
   const subscription = page.waitForRequest((request) => /\/(?:live|changes)(?:\?|$)/.test(request.url()));
-  await page.goto(`${url}/orgs/${ORG}`);
+  await page.goto(`${url}/orgs/${ORG_ID}`);
   await subscription;
   const times: number[] = [];
   for (let gift = 0; gift < GIFTS; gift += 1) {
-    const textBefore = await dollarsOf(page).innerText();
+    const textBefore = await dollarsLocator(page).innerText();
     const dollars = 20 + gift;
-    if (!(await payByCard(url, ORG, dollars))) throw new Error('A gift was not paid.');
+    if (!(await payByCard(url, ORG_ID, dollars))) throw new Error('A gift was not paid.');
     const paidAt = performance.now();
-    await dollarsOf(page, { hasNotText: textBefore }).waitFor();
+    await dollarsLocator(page, { hasNotText: textBefore }).waitFor();
     times.push(performance.now() - paidAt);
   }
   return times;
 }
 
 /** Requested first, since it contains the totals that show the gift. */
-const ORG_PATH = callPath('readOrg', { orgid: ORG });
+const ORG_PATH = callPath('readOrg', { orgid: ORG_ID });
 const isRefetched = (path: string) => path.startsWith(`${API_BASE}/`) && !/\/(?:live|changes)(?:\?|$)/.test(path);
 
 /** Milliseconds until each of many open pages has refetched its data after a gift. */
 async function measureManyPages(url: string, pid: number, requestedPaths: readonly string[]): Promise<number[]> {
   const paths = [ORG_PATH, ...requestedPaths.filter((path) => path !== ORG_PATH)];
-  const workerData: OpenPagesData = { url, orgId: ORG, pages: OPEN_PAGES, paths };
+  const workerData: OpenPagesData = { url, orgId: ORG_ID, pages: OPEN_PAGES, paths };
   const worker = new Worker(new URL('open-pages.ts', import.meta.url), { workerData });
   try {
     await once(worker, 'message');
     const report = once(worker, 'message');
     const workBefore = await cpuTimeMs(pid);
-    if (!(await payByCard(url, ORG, 50))) throw new Error('A gift was not paid.');
+    if (!(await payByCard(url, ORG_ID, 50))) throw new Error('A gift was not paid.');
     const paidAt = performance.timeOrigin + performance.now();
     const [{ seen, first, requests }] = (await report) as [{ seen: number[]; first: number; requests: number }];
     const times = seen.map((time) => time - Math.min(first, paidAt));
@@ -100,8 +100,8 @@ async function measureManyPages(url: string, pid: number, requestedPaths: readon
 
 const LABEL = '$ in offsets raised';
 
-function dollarsOf(page: Page, which: { readonly hasNotText?: string } = {}): Locator {
-  return page.locator('dl > div', { has: page.getByText(LABEL) }).locator('dd', which);
+function dollarsLocator(page: Page, filter: { readonly hasNotText?: string } = {}): Locator {
+  return page.locator('dl > div', { has: page.getByText(LABEL) }).locator('dd', filter);
 }
 
 function printResult(name: string, times: readonly number[]): void {

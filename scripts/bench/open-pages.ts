@@ -33,16 +33,16 @@ type QueuedRequest = { readonly text: string; readonly onResponse: (response: Re
 function createClient(): (path: string, etag: string | undefined) => Promise<Response> {
   const queue: QueuedRequest[] = [];
   const idle: (() => void)[] = [];
-  let open = 0;
+  let openConnections = 0;
   const connect = () => {
-    open += 1;
+    openConnections += 1;
     const socket = net.connect(address);
     let currentRequest: QueuedRequest | undefined;
     let buffer = Buffer.alloc(0);
-    const next = () => {
+    const sendNext = () => {
       currentRequest = queue.shift();
       if (currentRequest) socket.write(currentRequest.text);
-      else idle.push(next);
+      else idle.push(sendNext);
     };
     socket.on('data', (part) => {
       buffer = buffer.length === 0 ? part : Buffer.concat([buffer, part]);
@@ -50,38 +50,38 @@ function createClient(): (path: string, etag: string | undefined) => Promise<Res
       if (!response) return;
       buffer = Buffer.alloc(0);
       currentRequest?.onResponse(response);
-      next();
+      sendNext();
     });
     socket.on('error', (error) => {
       throw error;
     });
-    next();
+    sendNext();
   };
   return (path, etag) =>
     new Promise((onResponse) => {
       const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`;
       const text = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: br\r\n${condition}\r\n`;
       queue.push({ text, onResponse });
-      const next = idle.shift();
-      if (next) next();
-      else if (open < CONNECTIONS) connect();
+      const reuseConnection = idle.shift();
+      if (reuseConnection) reuseConnection();
+      else if (openConnections < CONNECTIONS) connect();
     });
 }
 
-function parseResponse(received: Buffer): Response | undefined {
-  const end = received.indexOf('\r\n\r\n');
+function parseResponse(data: Buffer): Response | undefined {
+  const end = data.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
-  const head = received.subarray(0, end).toString('latin1');
+  const head = data.subarray(0, end).toString('latin1');
   const status = Number(head.slice(9, 12));
   const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
   if (status !== 200 && status !== 304) throw new Error(`Unexpected response: ${head}`);
-  if (received.length < end + 4 + length) return undefined;
+  if (data.length < end + 4 + length) return undefined;
   return { status, etag: /^etag: (.+)$/im.exec(head)?.[1] ?? '' };
 }
 
 /** Opens an event stream like a browser's page (`src/web/app/follow-org.ts`). */
-function openPage(number: number, onChange: (version: number) => void): Promise<void> {
-  const clientAddress = `198.51.100.${1 + Math.floor(number / PAGES_PER_CLIENT)}`;
+function openPage(pageNumber: number, onChange: (version: number) => void): Promise<void> {
+  const clientAddress = `198.51.100.${1 + Math.floor(pageNumber / PAGES_PER_CLIENT)}`;
   const path = API_BASE + fillPath(LIVE_PATH, { orgid: orgId });
   return new Promise((resolve, reject) => {
     const socket = net.connect(address);
@@ -102,29 +102,29 @@ const request = createClient();
 const tags = new Map<string, string>();
 for (const path of paths) tags.set(path, (await request(path, undefined)).etag);
 const [giftPath = ''] = paths;
-let first = 0;
-let seen: number[] = [];
+let firstChangeAt = 0;
+let seenTimes: number[] = [];
 let requests = 0;
 
 function refetchOnChange(): (version: number) => void {
   let latest = 0;
   let timer: NodeJS.Timeout | undefined;
-  let refreshing = false;
+  let isRefreshing = false;
   let hasSeen = true;
   const refresh = async () => {
-    if (refreshing) return;
-    refreshing = true;
+    if (isRefreshing) return;
+    isRefreshing = true;
     for (let version = 0; version < latest; ) {
       version = latest;
       requests += paths.length;
       const responses = await Promise.all(paths.map((path) => request(path, tags.get(path))));
       if (!hasSeen && responses[0]?.etag !== tags.get(giftPath)) {
         hasSeen = true;
-        seen.push(now());
-        if (seen.length === pages) parentPort?.postMessage({ seen, first, requests });
+        seenTimes.push(now());
+        if (seenTimes.length === pages) parentPort?.postMessage({ seen: seenTimes, first: firstChangeAt, requests });
       }
     }
-    refreshing = false;
+    isRefreshing = false;
   };
   return (version) => {
     if (latest === 0) {
@@ -132,16 +132,16 @@ function refetchOnChange(): (version: number) => void {
       hasSeen = false;
       return;
     }
-    first ||= now();
+    firstChangeAt ||= now();
     latest = version;
     clearTimeout(timer);
     timer = setTimeout(() => void refresh(), Math.random() * SPREAD_MS);
   };
 }
 
-for (let open = 0; open < pages; open += BATCH_SIZE) {
-  await Promise.all(Array.from({ length: BATCH_SIZE }, (_, number) => openPage(open + number, refetchOnChange())));
+for (let openCount = 0; openCount < pages; openCount += BATCH_SIZE) {
+  await Promise.all(Array.from({ length: BATCH_SIZE }, (_, number) => openPage(openCount + number, refetchOnChange())));
 }
 await pause(500);
-[seen, first, requests] = [[], 0, 0];
+[seenTimes, firstChangeAt, requests] = [[], 0, 0];
 parentPort?.postMessage('open');

@@ -44,7 +44,7 @@ export async function run(): Promise<boolean> {
 async function compare(url: string, { name, path, headers }: Target): Promise<number> {
   const address = new URL(url + path);
   const response = await read(address, headers);
-  const baseline = await startBare(response);
+  const baseline = await startBaseline(response);
   try {
     const rounds: { product: number; node: number }[] = [];
     for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
@@ -75,7 +75,7 @@ async function read(url: URL, headers: string): Promise<RawResponse> {
 /** Headers that node:http adds. */
 const GENERATED_HEADERS = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
-async function startBare({ headers, body }: RawResponse): Promise<{ url: URL; stop(): Promise<void> }> {
+async function startBaseline({ headers, body }: RawResponse): Promise<{ url: URL; stop(): Promise<void> }> {
   const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');

@@ -13,8 +13,8 @@ import { seededRandom } from '../seeded-random.ts';
 import { newProvider } from '../simulation/simulated-provider.ts';
 
 /** Event types of a card gift that the program subscribes to. */
-const TYPES = ['checkout.session.completed', 'charge.updated'] as const;
-export const EVENTS_PER_GIFT = TYPES.length;
+const EVENT_TYPES = ['checkout.session.completed', 'charge.updated'] as const;
+export const EVENTS_PER_GIFT = EVENT_TYPES.length;
 
 export const BENCH_ORG = 'bench';
 const CARD_NUMBER = '4242424242424242';
@@ -66,7 +66,7 @@ export async function payGifts(
     await yieldToEventLoop();
   }
   const events = store.db.prepare('SELECT resource FROM events WHERE seq > ? AND type IN (?, ?) ORDER BY seq');
-  return events.all(lastSeq, ...TYPES).map(({ resource }) => String(resource));
+  return events.all(lastSeq, ...EVENT_TYPES).map(({ resource }) => String(resource));
 }
 
 function payGift(provider: Provider, dollars: number, installation: string, orgId: string): Gift {

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 export type Memory = { readonly node: number; readonly postgres: number };
 
 /** Memory of a process and its descendants, by program. Linux only. */
-export async function memoryOf(root: number): Promise<Memory> {
+export async function readMemory(root: number): Promise<Memory> {
   const processes = await runningProcesses();
   const tree = new Set([root]);
   // A child may have a lower process id than its parent, so repeat until no process is added.
@@ -14,14 +14,14 @@ export async function memoryOf(root: number): Promise<Memory> {
   }
   const memory = { node: 0, postgres: 0 };
   for (const { pid, name } of processes)
-    if (tree.has(pid)) memory[name === 'postgres' ? 'postgres' : 'node'] += await proportionalMb(pid);
+    if (tree.has(pid)) memory[name === 'postgres' ? 'postgres' : 'node'] += await readMemoryMb(pid);
   return memory;
 }
 
 /** Finds the single child of a process. Linux only. */
-export async function childOf(parent: number | undefined): Promise<number> {
+export async function findChild(parent: number | undefined): Promise<number> {
   const child = (await runningProcesses()).find((each) => each.parent === parent);
-  if (child === undefined) throw new Error('The launcher has started no program.');
+  if (child === undefined) throw new Error('The launcher has not started the program.');
   return child.pid;
 }
 
@@ -38,7 +38,7 @@ async function runningProcesses() {
 }
 
 /** 0 for a process that has ended. */
-async function proportionalMb(pid: number): Promise<number> {
+async function readMemoryMb(pid: number): Promise<number> {
   const sizes = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   return Number(/^Pss:\s+(\d+) kB$/m.exec(sizes)?.[1] ?? 0) / 1024;
 }

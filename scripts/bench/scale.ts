@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
-import { areApplied, type Bench, isExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
+import { areEventsApplied, type Bench, isExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { withScratchProduct } from './scratch-product.ts';
-import { timeEach, webhookSender } from './shuffled-deliveries.ts';
+import { createWebhookSender, timeEach } from './shuffled-deliveries.ts';
 import { tableRow } from './table-row.ts';
 
 const PROCESSES = [1, 2, 4] as const;
@@ -21,21 +21,27 @@ type Counts = {
   readonly eventsBefore: number;
 };
 
-const orgsOf = (count: number) => Array.from({ length: count }, (_, number) => `bench-${number + 1}`);
+const benchOrgIds = (count: number) => Array.from({ length: count }, (_, number) => `bench-${number + 1}`);
 
 /**
  * Measures gifts applied and pages served per second by 1, 2, and 4 processes on one server, for 1 and 100 organizations.
- * Prints ratios to one process, and of gifts to single inserts. More processes than processors can't be faster.
+ * Prints speeds relative to one process, and gifts relative to single inserts. More processes than processors can't be
+ * faster.
  *
  * @returns whether the books are exact
  */
 export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore }: Counts): Promise<boolean> {
   const { db, provider, url } = bench;
-  const orgs = orgsOf(Math.max(...ORGANIZATIONS)).map((id) => ({ id, slug: id, name: 'Bench', tag: 'Warm homes' }));
+  const orgs = benchOrgIds(Math.max(...ORGANIZATIONS)).map((id) => ({
+    id,
+    slug: id,
+    name: 'Bench',
+    tag: 'Warm homes',
+  }));
   await db.kysely.insertInto('orgs').values(orgs).execute();
   const formatRow = (cells: readonly string[]) => tableRow(cells, [26, 12]);
   console.log(
-    formatRow(['organizations × processes', 'gifts', 'gifts/s', 'times one', 'of inserts', 'pages/s', 'times one']),
+    formatRow(['organizations × processes', 'gifts', 'gifts/s', 'vs. one', 'vs. inserts', 'pages/s', 'vs. one']),
   );
   let events = eventsBefore;
   for (const count of ORGANIZATIONS) {
@@ -44,25 +50,25 @@ export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore
       const isLast = count === ORGANIZATIONS.at(-1) && processes === PROCESSES.at(-1);
       const giftCount = isLast ? most : gifts;
       const paidAt = new Date(Date.now() - 2 * HOUR_MS);
-      const payloads = await payGifts(db, provider.store, { count: giftCount, at: paidAt, orgs: orgsOf(count) });
+      const payloads = await payGifts(db, provider.store, { count: giftCount, at: paidAt, orgs: benchOrgIds(count) });
       const insertsPerSecond = await measureBareInserts(url, payloads);
       events += giftCount * EVENTS_PER_GIFT;
       const speed = await withProducts(processes, { databaseUrl: url, settings: provider.settings }, async (urls) => ({
-        gifts: giftCount / (await measureApplying(bench, urls, payloads, events)),
-        pages: await pagesPerSecond(urls, orgsOf(count)),
+        gifts: giftCount / (await secondsUntilApplied(bench, urls, payloads, events)),
+        pages: await pagesPerSecond(urls, benchOrgIds(count)),
       }));
       baseline ??= speed;
       const ratios = [speed.gifts / baseline.gifts, speed.gifts / insertsPerSecond, speed.pages / baseline.pages].map(
         (x) => x.toFixed(2),
       );
-      const [timesOne = '', ofInserts = '', pagesTimesOne = ''] = ratios;
+      const [giftRatio = '', insertRatio = '', pageRatio = ''] = ratios;
       const figures = [
         String(giftCount),
         speed.gifts.toFixed(0),
-        timesOne,
-        ofInserts,
+        giftRatio,
+        insertRatio,
         speed.pages.toFixed(0),
-        pagesTimesOne,
+        pageRatio,
       ];
       console.log(formatRow([`${count} × ${processes}`, ...figures]));
     }
@@ -70,30 +76,30 @@ export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore
   return isExactlyOnce(bench, events);
 }
 
-type Product = Parameters<typeof withScratchProduct>[0];
+type ProductOptions = Parameters<typeof withScratchProduct>[0];
 
 /** Runs several processes of the program on one database. */
 function withProducts<Result>(
   count: number,
-  product: Product,
+  options: ProductOptions,
   work: (urls: readonly string[]) => Promise<Result>,
   urls: readonly string[] = [],
 ): Promise<Result> {
   if (urls.length === count) return work(urls);
-  return withScratchProduct(product, ({ url }) => withProducts(count, product, work, [...urls, url]));
+  return withScratchProduct(options, ({ url }) => withProducts(count, options, work, [...urls, url]));
 }
 
 /** Sends each process the same number of events. @returns seconds until the last gift is in the books */
-async function measureApplying(bench: Bench, urls: readonly string[], payloads: readonly string[], events: number) {
+async function secondsUntilApplied(bench: Bench, urls: readonly string[], payloads: readonly string[], events: number) {
   await sql`vacuum analyze`.execute(bench.db.kysely);
-  const senders = urls.map((url) => webhookSender(new URL(url + WEBHOOK_PATH)));
+  const senders = urls.map((url) => createWebhookSender(new URL(url + WEBHOOK_PATH)));
   let next = 0;
   const timings = await timeEach(payloads, async (payload) => {
     next += 1;
     await senders[next % senders.length]?.send(payload);
   });
   for (const { close } of senders) close();
-  return timings.seconds + (await waitUntil(bench.db, 'all gifts to be applied', (db) => areApplied(db, events)));
+  return timings.seconds + (await waitUntil(bench.db, 'all gifts to be applied', (db) => areEventsApplied(db, events)));
 }
 
 async function pagesPerSecond(urls: readonly string[], orgs: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
 
 export type ScratchProduct = {
@@ -34,7 +34,7 @@ export async function withScratchProduct<Result>(
     await chmod(folder, 0o711);
     const dataDir = path.join(folder, 'data');
     await prepare?.(dataDir);
-    const port = await freePort();
+    const port = await findFreePort();
     const url = `http://${host}:${port}`;
     const settings = {
       PORT: String(port),

@@ -20,8 +20,8 @@ export function shuffledCopies<Event>(events: readonly Event[], count: number): 
     deliveries.push(event);
   }
   for (let last = deliveries.length - 1; last > 0; last -= 1) {
-    const other = random.integer(0, last);
-    [deliveries[last], deliveries[other]] = [deliveries[other] as Event, deliveries[last] as Event];
+    const swapIndex = random.integer(0, last);
+    [deliveries[last], deliveries[swapIndex]] = [deliveries[swapIndex] as Event, deliveries[last] as Event];
   }
   return deliveries;
 }
@@ -43,7 +43,7 @@ export async function timeEach<Item>(items: readonly Item[], work: (item: Item) 
 }
 
 /** Posts events to the webhook like the provider, over persistent connections. */
-export function webhookSender(url: URL) {
+export function createWebhookSender(url: URL) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const send = (payload: string) =>
     new Promise<void>((resolve, reject) => {

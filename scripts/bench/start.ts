@@ -4,13 +4,13 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 import { payByCard } from '../crash-test/donors.ts';
 import { sampleOrg } from '../sample/sample-org.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { median } from './median.ts';
-import { childOf, type Memory, memoryOf } from './process-tree.ts';
+import { findChild, type Memory, readMemory } from './process-tree.ts';
 import { tableRow } from './table-row.ts';
 
 // npm run bench -- start [folder …]
@@ -50,7 +50,7 @@ export async function run(otherFolders: readonly string[]): Promise<boolean> {
     const ownFolder = fileURLToPath(new URL('../..', import.meta.url));
     const checkouts: Checkout[] = [];
     for (const [index, folder] of [ownFolder, ...otherFolders.map((other) => path.resolve(other))].entries())
-      checkouts.push({ folder, dataDir: path.join(scratch, String(index)), port: await freePort() });
+      checkouts.push({ folder, dataDir: path.join(scratch, String(index)), port: await findFreePort() });
     const firstStarts = await timeStarts(checkouts);
     const rounds: number[][] = [];
     for (let round = 0; round < LATER_STARTS; round += 1) rounds.push(await timeStarts(checkouts));
@@ -82,10 +82,10 @@ async function measureMemory(checkout: Checkout) {
   const { pid, url, stop } = await start(checkout);
   try {
     await pause(SETTLING_MS);
-    const idle = await memoryOf(pid);
+    const idle = await readMemory(pid);
     let giftsPerSecond = 0;
     const load = await peakMemory(pid, async () => {
-      giftsPerSecond = await giveAll(url);
+      giftsPerSecond = await payGifts(url);
       for (const path of [...PATHS, ...CALLS])
         await responsesPerSecond(new URL(path, url), 'accept-encoding: br\r\n', REQUESTS);
     });
@@ -113,7 +113,7 @@ async function start({ folder, dataDir, port }: Checkout) {
     await stop();
     throw error;
   }
-  return { seconds: (performance.now() - begin) / 1000, pid: await childOf(child.pid), url, stop };
+  return { seconds: (performance.now() - begin) / 1000, pid: await findChild(child.pid), url, stop };
 }
 
 async function waitForPage(child: ChildProcess, page: string): Promise<void> {
@@ -131,7 +131,7 @@ async function waitForPage(child: ChildProcess, page: string): Promise<void> {
 }
 
 /** @returns gifts per second, including the checkout and the payment page of each gift */
-async function giveAll(url: string): Promise<number> {
+async function payGifts(url: string): Promise<number> {
   const begin = performance.now();
   let remaining = GIFTS;
   const donate = async () => {
@@ -150,7 +150,7 @@ async function peakMemory(pid: number, work: () => Promise<void>): Promise<Memor
   let isOver = false;
   const sample = async () => {
     while (!isOver) {
-      const memory = await memoryOf(pid);
+      const memory = await readMemory(pid);
       if (total(memory) > total(peak)) peak = memory;
       await pause(SAMPLE_EVERY_MS);
     }

@@ -8,12 +8,19 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { startOutsideProvider } from '../provider/outside-provider.ts';
-import { areApplied, type Bench, formatCount, isExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
+import {
+  areEventsApplied,
+  type Bench,
+  formatCount,
+  isExactlyOnce,
+  measureBareInserts,
+  waitUntil,
+} from './applied-events.ts';
 import { type CpuTime, cpuTime } from './cpu-time.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { compareProcesses } from './scale.ts';
 import { withScratchProduct } from './scratch-product.ts';
-import { CONCURRENCY, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
+import { CONCURRENCY, createWebhookSender, MAX_COPIES, shuffledCopies, timeEach } from './shuffled-deliveries.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
 //
@@ -25,7 +32,7 @@ import { CONCURRENCY, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
 /** The program refills when half of its 32 slots are free, so it is saturated only with at least 16 pending events. */
-const MAX_CONCURRENT_EVENTS = 16;
+const BUSY_THRESHOLD = 16;
 
 type Sizes = { readonly deliveries: number; readonly events: number; readonly missed: number };
 
@@ -86,23 +93,25 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
     const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
     await sql`vacuum analyze`.execute(db.kysely);
     const timeBefore = await cpuTime(pid, db);
-    const { send, close } = webhookSender(new URL(address + WEBHOOK_PATH));
-    const accepted = await timeEach(shuffledCopies(events, sizes.deliveries), send);
+    const { send, close } = createWebhookSender(new URL(address + WEBHOOK_PATH));
+    const deliveryTimes = await timeEach(shuffledCopies(events, sizes.deliveries), send);
     close();
     const timeAccepted = await cpuTime(pid, db);
-    const applyingSeconds = await waitUntil(db, 'all events to be applied', (bench) => areApplied(bench, sizes.events));
+    const applyingSeconds = await waitUntil(db, 'all events to be applied', (bench) =>
+      areEventsApplied(bench, sizes.events),
+    );
     const timeApplied = await cpuTime(pid, db);
     const emailedReceipts = await countEmailedReceipts(db);
     const applied = await appliedPerSecond(db);
     const insertsPerSecond = await measureBareInserts(url, events);
-    const perSecond = sizes.deliveries / accepted.seconds;
-    const p99 = accepted.milliseconds[Math.floor(accepted.milliseconds.length * 0.99)] ?? 0;
+    const perSecond = sizes.deliveries / deliveryTimes.seconds;
+    const p99 = deliveryTimes.milliseconds[Math.floor(deliveryTimes.milliseconds.length * 0.99)] ?? 0;
     console.log(
       `${formatCount(sizes.deliveries)} deliveries of ${formatCount(sizes.events)} events, ${CONCURRENCY} at once, PostgreSQL with fsync on`,
     );
-    judge('accepted per second', perSecond, GOALS.accepted);
-    judge('slowest 1% of responses, ms', p99, GOALS.p99, 'at most');
-    judge('applied per second', applied, GOALS.applied);
+    printGoal('accepted per second', perSecond, GOALS.accepted);
+    printGoal('slowest 1% of responses, ms', p99, GOALS.p99, 'at most');
+    printGoal('applied per second', applied, GOALS.applied);
     console.log(
       `  the last was applied ${applyingSeconds.toFixed(1)} s after the last response; ${formatCount(emailedReceipts)} receipts were emailed by then`,
     );
@@ -125,10 +134,10 @@ async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Prom
   const product = { databaseUrl: url, settings: provider.settings };
   const begin = performance.now();
   return withScratchProduct(product, async () => {
-    await waitUntil(db, 'the missed events', (bench) => areApplied(bench, eventCount));
+    await waitUntil(db, 'the missed events', (bench) => areEventsApplied(bench, eventCount));
     const seconds = (performance.now() - begin) / 1000;
     console.log(`${formatCount(sizes.missed)} missed events, found in the provider's list`);
-    judge('seconds, including startup', seconds, GOALS.recovery, 'at most');
+    printGoal('seconds, including startup', seconds, GOALS.recovery, 'at most');
     return isExactlyOnce({ db, provider, url }, eventCount);
   });
 }
@@ -152,7 +161,7 @@ async function appliedPerSecond({ kysely }: Database): Promise<number> {
       waiting as (select step, sum(step) over in_time as events, lead(at) over in_time - at as during
         from steps window in_time as (order by at, step desc))
     select count(*) filter (where step = -1) as applied, extract(epoch from sum(during))::float8 as seconds
-    from waiting where events >= ${MAX_CONCURRENT_EVENTS}`.execute(kysely);
+    from waiting where events >= ${BUSY_THRESHOLD}`.execute(kysely);
   const { applied = 0, seconds = 0 } = rows[0] ?? {};
   return applied / seconds;
 }
@@ -165,7 +174,7 @@ function printCpuTime(activity: string, from: CpuTime | undefined, to: CpuTime |
   );
 }
 
-function judge(label: string, measured: number, goal: number, limit: 'at least' | 'at most' = 'at least'): void {
+function printGoal(label: string, measured: number, goal: number, limit: 'at least' | 'at most' = 'at least'): void {
   const isMet = limit === 'at least' ? measured >= goal : measured <= goal;
   const figure = measured.toLocaleString('en-US', { maximumFractionDigits: 1 });
   console.log(`  ${label} ${figure}; goal ${limit} ${goal}: ${isMet ? 'met' : 'MISSED'}`);

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { build } from 'vite';
 import { badgePath, EMBED_BASE, EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGES, type Language } from '#messages';
-import { browserToDrive } from '../test/browser.ts';
+import { playwrightBrowser } from '../test/browser.ts';
 import { withScratchProduct } from './scratch-product.ts';
 
 // npm run bench -- weight
@@ -22,42 +22,45 @@ const EMBED_BUDGET = 60 * 1024;
 /** Scripts that load without interaction arrive within this time. */
 const QUIET_MS = 5000;
 
-const HOME = '/orgs/sample';
+const HOME_PATH = '/orgs/sample';
 
 /** @returns whether all pages are within budget */
 export async function run(): Promise<boolean> {
   return withScratchProduct({ withSample: true }, async ({ url, folder }) => {
     const reactBytes = await measureReact(folder);
     let isWithinBudget = true;
-    for (const language of LANGUAGES) isWithinBudget = (await weighHome(url, language, reactBytes)) && isWithinBudget;
-    return (await weighEmbed(url)) && isWithinBudget;
+    for (const language of LANGUAGES) isWithinBudget = (await measureHome(url, language, reactBytes)) && isWithinBudget;
+    return (await measureEmbed(url)) && isWithinBudget;
   });
 }
 
 /** Files that another site loads to show the calculator and the totals. */
-async function weighEmbed(url: string): Promise<boolean> {
+async function measureEmbed(url: string): Promise<boolean> {
   const parts = [`${embedPath('sample', 'en')}?what=home`, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`];
   const weights = await Promise.all(
-    [...parts, EMBED_SCRIPT, badgePath('sample', 'en')].map((part) => weigh(url + part, 'gzip')),
+    [...parts, EMBED_SCRIPT, badgePath('sample', 'en')].map((part) => measureTransfer(url + part, 'gzip')),
   );
   const sum = weights.reduce((bytes, { body }) => bytes + body, 0);
   console.log(
-    `\non other sites\n${line(`calculator, its style and scripts, and the totals (budget ${EMBED_BUDGET})`, sum)}`,
+    `\non other sites\n${formatLine(`calculator, its style and scripts, and the totals (budget ${EMBED_BUDGET})`, sum)}`,
   );
   return sum <= EMBED_BUDGET;
 }
 
-async function weighHome(url: string, language: Language, react: number): Promise<boolean> {
-  const home = url + inLanguage(HOME, language);
-  const document = await weigh(home, 'br');
-  const scripts = await scriptsOf(home);
+async function measureHome(url: string, language: Language, react: number): Promise<boolean> {
+  const home = url + localizeAddress(HOME_PATH, language);
+  const document = await measureTransfer(home, 'br');
+  const scripts = await measureScripts(home);
   const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
   console.log(`\n${language}`);
-  for (const { name, bytes } of scripts) console.log(line(name, bytes));
-  console.log(line(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
-  console.log(line('  of that, React and React DOM', react));
+  for (const { name, bytes } of scripts) console.log(formatLine(name, bytes));
+  console.log(formatLine(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
+  console.log(formatLine('  including React and React DOM', react));
   console.log(
-    line(`document of home, br, including ${document.headers} of headers (budget ${DOCUMENT_BUDGET})`, document.sum),
+    formatLine(
+      `document of home, br, including ${document.headers} of headers (budget ${DOCUMENT_BUDGET})`,
+      document.sum,
+    ),
   );
   return document.sum <= DOCUMENT_BUDGET && sum <= SCRIPT_BUDGET;
 }
@@ -65,17 +68,17 @@ async function weighHome(url: string, language: Language, react: number): Promis
 type Script = { readonly name: string; readonly bytes: number };
 
 /** The scripts that a browser loads without interaction. */
-async function scriptsOf(home: string): Promise<Script[]> {
-  const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox'] });
+async function measureScripts(home: string): Promise<Script[]> {
+  const browser = await chromium.launch({ ...playwrightBrowser(), args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ serviceWorkers: 'block' });
-    const requested = new Set<string>();
-    page.on('request', (request) => request.resourceType() === 'script' && requested.add(request.url()));
+    const scriptUrls = new Set<string>();
+    page.on('request', (request) => request.resourceType() === 'script' && scriptUrls.add(request.url()));
     await page.goto(home, { waitUntil: 'networkidle' });
     await page.waitForTimeout(QUIET_MS);
-    const weights = [...requested].map(async (script) => ({
+    const weights = [...scriptUrls].map(async (script) => ({
       name: new URL(script).pathname,
-      ...(await weigh(script, 'gzip')),
+      ...(await measureTransfer(script, 'gzip')),
     }));
     return (await Promise.all(weights))
       .map(({ name, body }) => ({ name, bytes: body }))
@@ -86,7 +89,10 @@ async function scriptsOf(home: string): Promise<Script[]> {
 }
 
 /** Transfer sizes in bytes. */
-function weigh(url: string, encoding: 'br' | 'gzip'): Promise<{ headers: number; body: number; sum: number }> {
+function measureTransfer(
+  url: string,
+  encoding: 'br' | 'gzip',
+): Promise<{ headers: number; body: number; sum: number }> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { headers: { 'accept-encoding': encoding } }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} returned ${response.statusCode}`));
@@ -128,6 +134,6 @@ async function measureReact(folder: string): Promise<number> {
   );
 }
 
-function line(name: string, bytes: number): string {
+function formatLine(name: string, bytes: number): string {
   return `${bytes.toLocaleString('en-US').padStart(9)}  ${name}`;
 }

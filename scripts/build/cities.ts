@@ -23,29 +23,31 @@ import {
 } from './cities/sources.ts';
 
 /** Smaller places are searchable only by their own name. */
-const POPULATION_WITH_OTHER_NAMES = 3000;
+const MIN_POPULATION_FOR_OTHER_NAMES = 3000;
 
 /**
  * Writes the bundled list of some 171,000 places, gzipped, in the format of `city-file.ts`. The places are GeoNames'
  * (geonames.org, CC BY 4.0), so the city picker must credit them. The file is written atomically and reproducibly.
  */
 export async function buildCities(outFile: string): Promise<void> {
-  const listed = await readListedPlaces();
-  const populations = matchPopulations(listed, await readPlacesWithPopulation());
-  const zipCodes = matchZipCodes(listed, await readZipCodes());
-  const states = numberStates(listed);
-  const places = listed.map((place) =>
+  const listedPlaces = await readListedPlaces();
+  const populations = matchPopulations(listedPlaces, await readPlacesWithPopulation());
+  const zipCodes = matchZipCodes(listedPlaces, await readZipCodes());
+  const states = numberStates(listedPlaces);
+  const places = listedPlaces.map((place) =>
     placeRow(place, states.numberOf(place), populations.get(place), zipCodes.get(place)),
   );
-  const keys = listed.flatMap((place, number) => keyRows(place, number, populations.get(place), zipCodes.get(place)));
-  const text = formatCityFile(states.rows, places, inByteOrder(keys));
+  const keys = listedPlaces.flatMap((place, number) =>
+    keyRows(place, number, populations.get(place), zipCodes.get(place)),
+  );
+  const text = formatCityFile(states.rows, places, sortByBytes(keys));
   await writeAtomically(outFile, await promisify(gzip)(text, { level: 9 }));
 }
 
-function numberStates(listed: readonly ListedPlace[]) {
+function numberStates(listedPlaces: readonly ListedPlace[]) {
   const rows: StateRow[] = [];
   const numbers = new Map<string, number>();
-  for (const place of listed) {
+  for (const place of listedPlaces) {
     const key = stateKey(place);
     if (numbers.has(key)) continue;
     numbers.set(key, rows.length);
@@ -56,24 +58,38 @@ function numberStates(listed: readonly ListedPlace[]) {
 
 const stateKey = (place: ListedPlace) => `${place.countryCode} ${place.state}`;
 
-function placeRow(place: ListedPlace, state: number, counted?: PlaceWithPopulation, zips?: PlaceZipCodes): PlaceRow {
+function placeRow(
+  place: ListedPlace,
+  state: number,
+  populationRecord?: PlaceWithPopulation,
+  zips?: PlaceZipCodes,
+): PlaceRow {
   const { countryCode, name, county, lat, lon } = place;
-  const score = placeScore({ population: counted?.population ?? 0, feature: counted?.feature ?? '', countryCode });
+  const score = placeScore({
+    population: populationRecord?.population ?? 0,
+    feature: populationRecord?.feature ?? '',
+    countryCode,
+  });
   return { score, state, name, county, postcode: zips?.postcode ?? '', lat, lon };
 }
 
-function keyRows(place: ListedPlace, number: number, counted?: PlaceWithPopulation, zips?: PlaceZipCodes): KeyRow[] {
-  const ownKeys = nameKeysOf(place.name);
-  const hasOtherNames = counted && counted.population > POPULATION_WITH_OTHER_NAMES;
-  const otherKeys = hasOtherNames ? otherKeysOf([counted.name, ...counted.otherNames], ownKeys) : [];
+function keyRows(
+  place: ListedPlace,
+  number: number,
+  populationRecord?: PlaceWithPopulation,
+  zips?: PlaceZipCodes,
+): KeyRow[] {
+  const nameKeys = nameKeysOf(place.name);
+  const hasOtherNames = populationRecord && populationRecord.population > MIN_POPULATION_FOR_OTHER_NAMES;
+  const otherKeys = hasOtherNames ? otherKeysOf([populationRecord.name, ...populationRecord.otherNames], nameKeys) : [];
   return [
-    ...[...ownKeys, ...(zips?.zipCodes ?? [])].map((key) => ({ key, place: number, isOtherName: false })),
+    ...[...nameKeys, ...(zips?.zipCodes ?? [])].map((key) => ({ key, place: number, isOtherName: false })),
     ...otherKeys.map((key) => ({ key, place: number, isOtherName: true })),
   ];
 }
 
 /** The binary search needs byte order, which differs from `<` for rare letters. */
-function inByteOrder(keys: readonly KeyRow[]): KeyRow[] {
+function sortByBytes(keys: readonly KeyRow[]): KeyRow[] {
   return keys
     .map((row) => ({ row, bytes: Buffer.from(row.key) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))

@@ -12,24 +12,24 @@ export type BuildStep = {
 };
 
 /** Folder with one file per step, which contains the digest of its inputs. */
-const STAMPS = 'build/.stamps';
+const STAMP_FOLDER = 'build/.stamps';
 
 /** Runs a step unless its outputs were built from exactly these inputs. */
 export async function buildIfStale(step: BuildStep): Promise<void> {
-  const stampFile = path.join(STAMPS, step.name);
-  const digest = await digestOf(step.inputs);
+  const stampFile = path.join(STAMP_FOLDER, step.name);
+  const digest = await computeDigest(step.inputs);
   const previousDigest = existsSync(stampFile) ? await readFile(stampFile, 'utf8') : '';
   if (previousDigest === digest && step.outputs.every((output) => existsSync(output))) return;
   console.log(`Building ${step.name} …`);
   await step.build();
-  await mkdir(STAMPS, { recursive: true });
+  await mkdir(STAMP_FOLDER, { recursive: true });
   await writeFile(stampFile, digest);
 }
 
-async function digestOf(inputs: readonly string[]): Promise<string> {
+async function computeDigest(inputs: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const input of inputs) {
-    for (const file of (await filesIn(input)).sort())
+    for (const file of (await listFiles(input)).sort())
       hash
         .update(file)
         .update('\0')
@@ -39,7 +39,7 @@ async function digestOf(inputs: readonly string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-async function filesIn(input: string): Promise<string[]> {
+async function listFiles(input: string): Promise<string[]> {
   if (!(await stat(input)).isDirectory()) return [input];
   const entries = await readdir(input, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));

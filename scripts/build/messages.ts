@@ -3,16 +3,16 @@ import path from 'node:path';
 import type { InlangProject } from '@inlang/sdk';
 import { replaceFolder } from './replace-folder.ts';
 
-/** Folder with one file per language; en.json contains the specification's wordings. */
-const MESSAGES = 'messages';
+/** Folder with one file per language; en.json contains the specification's wording. */
+const MESSAGES_FOLDER = 'messages';
 /**
  * Compiled messages in all languages, for the server. Its subfolders contain one language each, for the pages: a module per
  * message, so that each page loads only the messages it shows.
  */
 export const COMPILED_FOLDER = 'build/messages';
 /** A running program keeps reading the previous messages until the new folder replaces them. */
-const DRAFT = 'build/messages.new';
-const FIRST = 'en';
+const DRAFT_FOLDER = 'build/messages.new';
+const BASE_LANGUAGE = 'en';
 
 /** A message, or its forms by number: `{ "one": "{count} item", "other": "{count} items" }`. */
 type Message = string | Readonly<Record<string, string>>;
@@ -24,38 +24,42 @@ type Files = Readonly<Record<string, string>>;
  * @throws an Error that lists the messages that are missing from a language or have different placeholders
  */
 export async function buildMessages(): Promise<void> {
-  const names = (await readdir(MESSAGES)).filter((file) => file.endsWith('.json')).sort();
+  const names = (await readdir(MESSAGES_FOLDER)).filter((file) => file.endsWith('.json')).sort();
   const catalogs = new Map<string, Catalog>();
   for (const name of names) {
-    catalogs.set(path.basename(name, '.json'), JSON.parse(await readFile(path.join(MESSAGES, name), 'utf8')));
+    catalogs.set(path.basename(name, '.json'), JSON.parse(await readFile(path.join(MESSAGES_FOLDER, name), 'utf8')));
   }
-  const problems = problemsOf(catalogs);
-  if (problems.length > 0) throw new Error(`The messages do not agree:\n${problems.join('\n')}`);
-  await rm(DRAFT, { recursive: true, force: true });
+  const problems = findProblems(catalogs);
+  if (problems.length > 0) throw new Error(`The languages' messages differ:\n${problems.join('\n')}`);
+  await rm(DRAFT_FOLDER, { recursive: true, force: true });
   const project = await openProject(catalogs);
   try {
-    await write('', await minifyAll(await compile(project, 'locale-modules')), constants(FIRST, catalogs));
+    await writeModules(
+      '',
+      await minifyAll(await compile(project, 'locale-modules')),
+      generateConstants(BASE_LANGUAGE, catalogs),
+    );
     const files = await compile(project, 'message-modules');
     for (const language of catalogs.keys()) {
-      await write(language, inOneLanguage(files, language), constants(language, catalogs));
+      await writeModules(language, exportOneLanguage(files, language), generateConstants(language, catalogs));
     }
   } finally {
     await project.close();
   }
-  await writeFile(path.join(DRAFT, 'messages.d.ts'), declarations(catalogs));
-  await replaceFolder(DRAFT, COMPILED_FOLDER);
+  await writeFile(path.join(DRAFT_FOLDER, 'messages.d.ts'), generateDeclarations(catalogs));
+  await replaceFolder(DRAFT_FOLDER, COMPILED_FOLDER);
 }
 
 /** Differences between the languages: missing messages, forms, and placeholders. */
-export function problemsOf(catalogs: ReadonlyMap<string, Catalog>): string[] {
-  const first = catalogs.get(FIRST) ?? {};
+export function findProblems(catalogs: ReadonlyMap<string, Catalog>): string[] {
+  const baseCatalog = catalogs.get(BASE_LANGUAGE) ?? {};
   return [...catalogs].flatMap(([language, catalog]) => [
-    ...Object.keys(first).flatMap((key) => (key in catalog ? [] : [`${language}: ${key} is missing`])),
+    ...Object.keys(baseCatalog).flatMap((key) => (key in catalog ? [] : [`${language}: ${key} is missing`])),
     ...Object.entries(catalog).flatMap(([key, message]) => {
-      const original = first[key];
-      if (original === undefined) return [`${language}: ${key} is not in ${FIRST}.json`];
+      const original = baseCatalog[key];
+      if (original === undefined) return [`${language}: ${key} is not in ${BASE_LANGUAGE}.json`];
       if (typeof original !== typeof message) return [`${language}: ${key} has forms in one language only`];
-      const [parts, originalParts] = [partsOf(message), partsOf(original)];
+      const [parts, originalParts] = [findPlaceholders(message), findPlaceholders(original)];
       return parts.join() === originalParts.join()
         ? []
         : [`${language}: ${key} contains ${parts.join(' ')} instead of ${originalParts.join(' ')}`];
@@ -64,7 +68,7 @@ export function problemsOf(catalogs: ReadonlyMap<string, Catalog>): string[] {
 }
 
 /** Placeholders and tags: "{name}", "<link>". */
-function partsOf(message: Message): string[] {
+function findPlaceholders(message: Message): string[] {
   const texts = typeof message === 'string' ? [message] : Object.values(message);
   return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}|<\/?\w+>/g) ?? []))].sort();
 }
@@ -74,12 +78,12 @@ async function openProject(catalogs: ReadonlyMap<string, Catalog>): Promise<Inla
   const { loadProjectInMemory, newProject } = await import('@inlang/sdk');
   const { default: plugin } = await import('@inlang/plugin-message-format');
   const project = await loadProjectInMemory({
-    blob: await newProject({ settings: { baseLocale: FIRST, locales: [...catalogs.keys()] } }),
+    blob: await newProject({ settings: { baseLocale: BASE_LANGUAGE, locales: [...catalogs.keys()] } }),
     providePlugins: [plugin],
   });
   const files = [...catalogs].map(([locale, catalog]) => ({
     locale,
-    content: new TextEncoder().encode(JSON.stringify(withForms(catalog))),
+    content: new TextEncoder().encode(JSON.stringify(toPluralFormat(catalog))),
   }));
   await project.importFiles({ pluginKey: plugin.key, files });
   return project;
@@ -97,18 +101,18 @@ async function compile(project: InlangProject, outputStructure: 'locale-modules'
  * Exports each message's function in one language, instead of the one that picks a language: bundlers then drop the picker
  * and the other languages. The pickers would add 2 KB to the home page, which is more than its budget leaves.
  */
-function inOneLanguage(files: Files, language: string): Files {
+function exportOneLanguage(files: Files, language: string): Files {
   const entries = Object.entries(files).map(([name, code]) => {
-    const exported = code
+    const patchedCode = code
       .replace(/^export \{ (\w+) as/m, `export { ${language}_$1 as`)
       .replace(/^export const (\w+) = /m, `export { ${language}_$1 as $1 };\nconst $1 = `);
-    return [name, name.startsWith('messages/') ? exported : code];
+    return [name, name.startsWith('messages/') ? patchedCode : code];
   });
   return Object.fromEntries(entries);
 }
 
 /** Plural forms in the compiler plugin's format. "other" covers every form not listed: Spanish has one for millions. */
-function withForms(catalog: Catalog): object {
+function toPluralFormat(catalog: Catalog): object {
   const entries = Object.entries(catalog).map(([key, message]) => {
     if (typeof message === 'string') return [key, message];
     const match = Object.fromEntries(
@@ -134,10 +138,10 @@ async function minifyAll(files: Files): Promise<Files> {
 }
 
 /** Declares one function per message. The input that selects a plural form is a number; all others are text. */
-function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
+function generateDeclarations(catalogs: ReadonlyMap<string, Catalog>): string {
   const languages = [...catalogs.keys()].map((language) => `'${language}'`).join(' | ');
-  const functions = Object.entries(catalogs.get(FIRST) ?? {}).map(([key, message]) => {
-    const names = partsOf(message).flatMap((part) => /\w+(?=\})/.exec(part) ?? []);
+  const functions = Object.entries(catalogs.get(BASE_LANGUAGE) ?? {}).map(([key, message]) => {
+    const names = findPlaceholders(message).flatMap((part) => /\w+(?=\})/.exec(part) ?? []);
     if (typeof message !== 'string' && !names.includes('count')) names.push('count');
     const types = names.map(
       (name) => `${name}: ${typeof message !== 'string' && name === 'count' ? 'number' : 'string'}`,
@@ -149,9 +153,9 @@ function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
     `export type Language = ${languages};`,
     '/** Language of this build of the pages; on the server, the default language. */',
     'export declare const LANGUAGE: Language;',
-    '/** All languages, the default one first. */',
+    '/** All languages, with the default language first. */',
     'export declare const LANGUAGES: readonly [Language, ...Language[]];',
-    "/** Each language's own name for itself. */",
+    "/** Each language's name in that language. */",
     'export declare const LANGUAGE_NAMES: Readonly<Record<Language, string>>;',
     '/** Options of a message. Pages have only one language and need none. */',
     'export type InLanguage = { readonly locale?: Language };',
@@ -159,14 +163,14 @@ function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
   ].join('\n');
 }
 
-function constants(language: string, catalogs: ReadonlyMap<string, Catalog>): string {
-  const names = Object.fromEntries([...catalogs].map(([other, { languageName }]) => [other, languageName]));
+function generateConstants(language: string, catalogs: ReadonlyMap<string, Catalog>): string {
+  const names = Object.fromEntries([...catalogs].map(([locale, { languageName }]) => [locale, languageName]));
   return `\nexport const LANGUAGE = '${language}';\nexport const LANGUAGES = ${JSON.stringify([...catalogs.keys()])};\nexport const LANGUAGE_NAMES = ${JSON.stringify(names)};\n`;
 }
 
-async function write(folder: string, files: Files, suffix: string): Promise<void> {
+async function writeModules(folder: string, files: Files, suffix: string): Promise<void> {
   for (const [name, code] of Object.entries(files)) {
-    const file = path.join(DRAFT, folder, name);
+    const file = path.join(DRAFT_FOLDER, folder, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, name === 'messages.js' ? code + suffix : code);
   }

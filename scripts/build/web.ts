@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { folderOf } from '#contract/languages.ts';
+import { folderForLanguage } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { copyPreviousAssets } from '../release/previous-assets.ts';
 import { COMPILED_FOLDER } from './messages.ts';
@@ -40,7 +40,7 @@ const WORKER = 'worker';
 async function buildPart(part: string): Promise<void> {
   const { LANGUAGES } = await import('#messages');
   const language = LANGUAGES.find((each) => each === part);
-  await (language ? buildIn(language) : buildWorker());
+  await (language ? buildLanguage(language) : buildWorker());
 }
 
 async function buildWorker(): Promise<void> {
@@ -65,10 +65,10 @@ async function buildWorker(): Promise<void> {
  * Builds the pages in one language. Files without text have the same name and content in every language.
  * The default language's document, manifest, and renderer have no subfolder (contract/languages.ts).
  */
-async function buildIn(language: Language): Promise<void> {
+async function buildLanguage(language: Language): Promise<void> {
   const { build } = await import('vite');
   const { documentConstants } = await import('./document-constants.ts');
-  const folder = folderOf(language);
+  const folder = folderForLanguage(language);
   const resolve = { alias: { '#messages': path.resolve(COMPILED_FOLDER, language, 'messages.js') } };
   await build({
     mode: 'production',

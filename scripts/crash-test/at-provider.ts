@@ -10,8 +10,8 @@ const DISPUTE_SHARE = 0.1;
 const MAX_SUBSCRIPTIONS = 25;
 
 /** Endless work of the merchant and the banks at the provider: refunds, settled or failed debits, disputes. */
-export function workAtProvider(url: string, store: Store): (() => Promise<void>)[] {
-  const debit = store.db.prepare(
+export function createProviderWork(url: string, store: Store): (() => Promise<void>)[] {
+  const pendingDebit = store.db.prepare(
     "SELECT id FROM payment_intents WHERE status = 'processing' ORDER BY random() LIMIT 1",
   );
   /** A recent charge, or an empty object if many are refunded or disputed already. */
@@ -26,12 +26,12 @@ export function workAtProvider(url: string, store: Store): (() => Promise<void>)
     const succeeded = charges.filter(({ status }) => status === 'succeeded');
     return succeeded[Math.floor(Math.random() * succeeded.length)] ?? {};
   };
-  const dispute = store.db.prepare(
+  const openDispute = store.db.prepare(
     "SELECT id FROM disputes WHERE resource ->> '$.status' = 'needs_response' ORDER BY random() LIMIT 1",
   );
   return [
     async () => {
-      const id = String(debit.get()?.id ?? '');
+      const id = String(pendingDebit.get()?.id ?? '');
       if (id !== '') await post(`${url}/sandbox/debits/${id}`, { outcome: Math.random() < 0.7 ? 'settle' : 'fail' });
       await pause(PAUSE_MS);
     },
@@ -47,9 +47,9 @@ export function workAtProvider(url: string, store: Store): (() => Promise<void>)
       const { id } = recentCharge('disputes', DISPUTE_SHARE);
       if (id !== undefined) await post(`${url}/sandbox/charges/${id}`, { action: 'dispute' });
       await pause(PAUSE_MS);
-      const open = String(dispute.get()?.id ?? '');
+      const disputeId = String(openDispute.get()?.id ?? '');
       const outcome = Math.random() < 0.5 ? 'win' : 'lose';
-      if (open !== '' && Math.random() < 0.7) await post(`${url}/sandbox/disputes/${open}`, { outcome });
+      if (disputeId !== '' && Math.random() < 0.7) await post(`${url}/sandbox/disputes/${disputeId}`, { outcome });
       await pause(PAUSE_MS);
     },
   ];
@@ -70,7 +70,9 @@ export type ProviderRecords = {
   readonly renewals: number;
   readonly refunds: number;
   readonly disputes: number;
-  /** Paid minus returned. A refund and a lost dispute of one charge can return more than it brought, a loss of the fund. */
+  /**
+   * Paid minus returned. A refund plus a lost dispute can return more than the charge; the fund loses the difference.
+   */
   readonly cents: number;
   readonly undelivered: number;
 };

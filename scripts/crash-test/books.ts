@@ -11,17 +11,20 @@ import { readProvider } from './at-provider.ts';
 
 export const ORG_ID = 'crash-test';
 
-export async function makeOrganization(db: Database): Promise<void> {
+export async function createOrganization(db: Database): Promise<void> {
   await migrate(db);
   const org = { id: ORG_ID, slug: ORG_ID, name: 'Crash test', tag: 'Nothing is lost' };
   await db.kysely.insertInto('orgs').values(org).execute();
 }
 
 /** Events that a server acknowledged, and checkouts that a browser showed as paid. */
-type Promises = { readonly acknowledged: ReadonlySet<string>; readonly shownAsPaid: ReadonlySet<string> };
+type Confirmations = { readonly acknowledged: ReadonlySet<string>; readonly shownAsPaid: ReadonlySet<string> };
 
 /** @returns a sentence for each kind of broken promise */
-export async function brokenPromises({ kysely }: Database, { acknowledged, shownAsPaid }: Promises): Promise<string[]> {
+export async function findBrokenPromises(
+  { kysely }: Database,
+  { acknowledged, shownAsPaid }: Confirmations,
+): Promise<string[]> {
   const storedEvents = await kysely
     .selectFrom('provider_events')
     .select('id')
@@ -35,16 +38,16 @@ export async function brokenPromises({ kysely }: Database, { acknowledged, shown
     .where('checkout_id', 'in', ['', ...shownAsPaid])
     .execute();
   const lostCount = acknowledged.size - storedEvents.length;
-  const unpaid = shownAsPaid.size - countedCheckouts.length;
+  const uncountedCount = shownAsPaid.size - countedCheckouts.length;
   return [
     ...(lostCount === 0 ? [] : [`${lostCount} of ${acknowledged.size} acknowledged events are lost`]),
-    ...(unpaid === 0
+    ...(uncountedCount === 0
       ? []
-      : [`${unpaid} of ${shownAsPaid.size} checkouts that a browser showed as paid are not counted`]),
+      : [`${uncountedCount} of ${shownAsPaid.size} checkouts that a browser showed as paid are not counted`]),
   ];
 }
 
-/** Ends the leases of killed servers, whose events would otherwise wait for ten seconds. */
+/** Ends the leases of killed servers, whose events would otherwise be retried only after ten seconds. */
 export async function endLeases({ kysely }: Database): Promise<void> {
   await kysely
     .updateTable('provider_events')
@@ -53,14 +56,14 @@ export async function endLeases({ kysely }: Database): Promise<void> {
     .execute();
 }
 
-export async function waitingEvents({ kysely }: Database): Promise<number> {
+export async function countPendingEvents({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting from provider_events where outcome = 'pending'`.execute(kysely);
   return rows[0]?.waiting ?? 0;
 }
 
 /** Compares everything with the provider once nothing is in progress. @returns a sentence for each difference */
-export async function differences(db: Database, provider: OutsideProvider): Promise<string[]> {
+export async function findDifferences(db: Database, provider: OutsideProvider): Promise<string[]> {
   const { rows } = await sql<{ gifts: number; receipted: number; receipts: number; attention: number }>`select
     (select count(*) from ledger_entries where kind in ('payment', 'renewal')) as gifts,
     (select count(distinct ledger_entry_id) from receipts) as receipted,
@@ -71,9 +74,9 @@ export async function differences(db: Database, provider: OutsideProvider): Prom
   const { gifts: paid, cents } = readProvider(provider.store);
   const comparison = await compareBooks(db, await provider.paymentsOf(db));
   return [
-    ...(gifts === paid ? [] : [`${gifts} gifts are counted, and ${paid} were paid`]),
+    ...(gifts === paid ? [] : [`${gifts} gifts are in the books, but ${paid} were paid`]),
     ...(receipts === gifts && receipted === gifts ? [] : [`${receipts} receipts of ${receipted} for ${gifts} gifts`]),
-    ...(attention === 0 ? [] : [`the money of ${attention} payments waits for a person`]),
+    ...(attention === 0 ? [] : [`${attention} payments need attention`]),
     ...csvDifferences(await ledgerCsv(db), { gifts: paid, cents }),
     ...(comparison.differences === 0 ? [] : comparison.lines),
   ];
@@ -90,15 +93,17 @@ function csvDifferences(csv: string, provider: { readonly gifts: number; readonl
   const [heading = '', ...lines] = csv.trim().split(/\r?\n/);
   const names = heading.split(',');
   const column = (name: string) => {
-    const place = names.indexOf(name);
-    return lines.map((line) => line.split(',')[place] ?? '');
+    const columnIndex = names.indexOf(name);
+    return lines.map((line) => line.split(',')[columnIndex] ?? '');
   };
   const gifts = column('Kind').filter((kind) => kind === 'payment' || kind === 'renewal').length;
   const numbers = column('Receipt number').filter((number) => number !== '');
   const cents = column('Gross').reduce((sum, dollars) => sum + Math.round(Number(dollars) * 100), 0);
   return [
     ...(gifts === provider.gifts ? [] : [`the CSV has ${gifts} gifts, and ${provider.gifts} were paid`]),
-    ...(cents === provider.cents ? [] : [`the CSV adds up to ${cents} cents, and ${provider.cents} were kept`]),
+    ...(cents === provider.cents
+      ? []
+      : [`the CSV adds up to ${cents} cents, but ${provider.cents} remain after returns`]),
     ...(new Set(numbers).size === provider.gifts ? [] : [`the CSV has ${new Set(numbers).size} receipt numbers`]),
   ];
 }

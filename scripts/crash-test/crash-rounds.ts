@@ -5,11 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { formatCents } from '#domain/money.ts';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 import { type OutsideProvider, startOutsideProvider } from '../provider/outside-provider.ts';
 import { type Random, seededRandom } from '../seeded-random.ts';
-import { mayRepeat, passMonth, readProvider, workAtProvider } from './at-provider.ts';
-import { brokenPromises, differences, endLeases, makeOrganization, ORG_ID, waitingEvents } from './books.ts';
+import { createProviderWork, mayRepeat, passMonth, readProvider } from './at-provider.ts';
+import {
+  countPendingEvents,
+  createOrganization,
+  endLeases,
+  findBrokenPromises,
+  findDifferences,
+  ORG_ID,
+} from './books.ts';
 import { startCrowd } from './donors.ts';
 import { type MailSink, startMailSink } from './mail-sink.ts';
 import { type Product, spawnProduct } from './product-process.ts';
@@ -75,7 +82,7 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-crash-test-'));
   // PostgreSQL runs as another user and must be able to reach its folder inside.
   await chmod(folder, 0o711);
-  const ports = await Promise.all(Array.from({ length: setup.servers }, freePort));
+  const ports = await Promise.all(Array.from({ length: setup.servers }, findFreePort));
   const urls = ports.map((port) => `http://localhost:${port}`);
   const dataDirs = ports.map((_, index) => path.join(folder, `data-${index}`));
   const relay = await startRelay(urls.map((url) => url + WEBHOOK_PATH));
@@ -91,18 +98,18 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
       ...database.settings,
       ...provider.settings,
-      ...(setup.fault === undefined ? {} : plant(setup.fault)),
+      ...(setup.fault === undefined ? {} : faultEnvironment(setup.fault)),
     });
   const servers: (Product | undefined)[] = [];
   const random = seededRandom(setup.seed);
-  const test = { setup, urls, relay, provider, mail, database, start, servers, random, shownAsPaid: new Set<string>() };
+  const run = { setup, urls, relay, provider, mail, database, start, servers, random, shownAsPaid: new Set<string>() };
   try {
-    await database.use(makeOrganization);
+    await database.use(createOrganization);
     // Start once and stop normally, since a killed server doesn't save its compiled code.
     const first = start(0);
     await first.isReady();
     await first.stop();
-    return await runRounds(test);
+    return await runRounds(run);
   } finally {
     for (const server of servers) await server?.kill();
     await database.close();
@@ -113,7 +120,7 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   }
 }
 
-function plant(fault: string): Record<string, string> {
+function faultEnvironment(fault: string): Record<string, string> {
   return {
     NODE_OPTIONS: `--import=${fileURLToPath(new URL('./plant-fault.ts', import.meta.url))}`,
     PLANTED_FAULT: fault,
@@ -186,7 +193,7 @@ async function killDuringStream(test: Test, killCounts: Map<Kill, number>, limit
     productUrls: urls,
     orgId: ORG_ID,
     shownAsPaid,
-    providerActions: workAtProvider(provider.url, provider.store),
+    providerActions: createProviderWork(provider.url, provider.store),
     mayRepeat: () => mayRepeat(provider.store),
   });
   let killCount = 0;
@@ -258,10 +265,10 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
   const begin = performance.now();
   const checkServer = async (url: string, timeoutMs: number) => {
     const time = `after ${Math.round(performance.now() - begin)} ms of ${halt}`;
-    const liveness = await timeResponse(ask(`${url}/healthz`));
+    const liveness = await timeResponse(get(`${url}/healthz`));
     if (liveness.status !== 200 || liveness.milliseconds > LIVENESS_MS)
       problems.add(`${time}, liveness: ${describeResponse(liveness)}`);
-    const call = await timeResponse(give(url + callPath('createCheckout', { orgid: ORG_ID }), timeoutMs));
+    const call = await timeResponse(openCheckout(url + callPath('createCheckout', { orgid: ORG_ID }), timeoutMs));
     if (call.status !== 503 || !call.retryAfter) problems.add(`${time}, a call: ${describeResponse(call)}`);
   };
   await Promise.all(urls.map((url) => checkServer(url, FIRST_REJECTION_MS)));
@@ -272,7 +279,7 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
   await resume();
   const resumedAt = performance.now();
   const isBack = async () => {
-    const responses = await Promise.all(calls.map((url) => timeResponse(give(url))));
+    const responses = await Promise.all(calls.map((url) => timeResponse(openCheckout(url))));
     return responses.every(({ status }) => status === 200);
   };
   const allServe = await waitUntil(isBack, ALIVE_TIMEOUT_MS);
@@ -300,7 +307,7 @@ function describeResponse({ status, milliseconds }: Timing): string {
 async function newBrokenPromises({ database, relay, shownAsPaid }: Test): Promise<string[]> {
   const promises = { acknowledged: relay.takeAcknowledged(), shownAsPaid: new Set(shownAsPaid) };
   for (const checkoutId of promises.shownAsPaid) shownAsPaid.delete(checkoutId);
-  return database.use((db) => brokenPromises(db, promises));
+  return database.use((db) => findBrokenPromises(db, promises));
 }
 
 /** Every call must get a response in time while the disk is full, and no server may end. */
@@ -311,13 +318,13 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   try {
     const url = (urls[0] ?? '') + callPath('createCheckout', { orgid: ORG_ID });
     const isRejected = await waitUntil(async () => {
-      const response = await give(url).catch(() => undefined);
+      const response = await openCheckout(url).catch(() => undefined);
       return response === undefined || response.status >= 500;
     }, ALIVE_TIMEOUT_MS);
     if (!isRejected) return ['the full disk was never noticed'];
     await pause(FULL_DISK_MS);
     const begin = performance.now();
-    const response = await give(url).catch(() => undefined);
+    const response = await openCheckout(url).catch(() => undefined);
     const milliseconds = Math.round(performance.now() - begin);
     if (!response) return [`with a full disk a call got no response in ${milliseconds} ms`];
     if (response.status === 500) return ['with a full disk a call returned 500'];
@@ -327,7 +334,7 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   }
 }
 
-function give(url: string, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Response> {
+function openCheckout(url: string, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Response> {
   return fetch(url, {
     method: 'POST',
     headers: { 'x-requested-with': 'crash-test', 'content-type': 'application/json' },
@@ -343,9 +350,9 @@ async function killServer(test: Test): Promise<void> {
 }
 
 async function killStarting(test: Test): Promise<void> {
-  const starting = test.start(test.servers.indexOf(undefined));
+  const startingServer = test.start(test.servers.indexOf(undefined));
   await pause(test.random.between(0, LONGEST_START_MS));
-  await starting.kill();
+  await startingServer.kill();
 }
 
 async function startMissing(test: Test): Promise<void> {
@@ -386,7 +393,7 @@ async function settle(test: Test): Promise<string[]> {
 }
 
 async function readTotal(url: string): Promise<number> {
-  const response = await ask(url + callPath('readOrg', { orgid: ORG_ID }));
+  const response = await get(url + callPath('readOrg', { orgid: ORG_ID }));
   const { stats } = (await response.json()) as { stats: { funds: number } };
   return Math.round(stats.funds * 100);
 }
@@ -399,8 +406,8 @@ async function finalDifferences(test: Test): Promise<string[]> {
     await pause(POLL_INTERVAL_MS);
     const isLate = Date.now() > deadline;
     const differencesOrPending = await database.use(async (db) => {
-      const waiting = await waitingEvents(db);
-      if (waiting === 0) return differences(db, provider);
+      const waiting = await countPendingEvents(db);
+      if (waiting === 0) return findDifferences(db, provider);
       return isLate ? [`${waiting} events wait to be applied`] : undefined;
     });
     if (differencesOrPending) return differencesOrPending;
@@ -409,11 +416,11 @@ async function finalDifferences(test: Test): Promise<string[]> {
 }
 
 async function areAllReady(urls: readonly string[]): Promise<boolean> {
-  const responses = await Promise.all(urls.map((url) => ask(`${url}/readyz`).catch(() => undefined)));
+  const responses = await Promise.all(urls.map((url) => get(`${url}/readyz`).catch(() => undefined)));
   return responses.every((response) => response?.ok);
 }
 
-function ask(url: string): Promise<Response> {
+function get(url: string): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
 }
 

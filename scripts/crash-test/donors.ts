@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { callPath } from '#contract/calls.ts';
-import type { ClaimedItem } from '#domain/cart.ts';
+import type { SubmittedItem } from '#domain/cart.ts';
 
 export type Crowd = { stop(): Promise<void> };
 
@@ -26,11 +26,11 @@ export function startCrowd(environment: Environment): Crowd {
     while (!stopped) await work().catch(() => pause(20));
   };
   const donors = Array.from({ length: DONORS }, () => () => give(environment));
-  const busy = [...donors, ...environment.providerActions].map(repeat);
+  const loops = [...donors, ...environment.providerActions].map(repeat);
   return {
     stop: async () => {
       stopped = true;
-      await Promise.all(busy);
+      await Promise.all(loops);
     },
   };
 }
@@ -40,7 +40,7 @@ async function give({ productUrls, orgId, shownAsPaid, mayRepeat }: Environment)
   const productUrl = productUrls[Math.floor(Math.random() * productUrls.length)] ?? '';
   const cost = 5 + Math.floor(Math.random() * 95);
   const kind = Math.random();
-  const item: ClaimedItem =
+  const item: SubmittedItem =
     kind < 0.2 && mayRepeat()
       ? { type: 'donation', cost, recurring: 'month', recurringInterval: 1 }
       : { type: 'donation', cost, recurring: 'no' };
@@ -62,7 +62,7 @@ export function payByCard(productUrl: string, orgId: string, dollars: number): P
 async function pay(
   productUrl: string,
   orgId: string,
-  item: ClaimedItem,
+  item: SubmittedItem,
   form: Readonly<Record<string, string>>,
 ): Promise<Gift | undefined> {
   const response = await send('POST', productUrl + callPath('createCheckout', { orgid: orgId }), {

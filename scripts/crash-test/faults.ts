@@ -24,9 +24,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'adds a payment to the totals twice': {
     file: 'src/server/features/ledger/post-entry.ts',
-    original: 'if (inserted.counts) await addToTotals(tx, sums);',
+    original: 'if (newEntry.counts) await addToTotals(tx, amounts);',
     replacement:
-      'if (inserted.counts) { await addToTotals(tx, sums); if (Math.random() < 0.1) await addToTotals(tx, sums); }',
+      'if (newEntry.counts) { await addToTotals(tx, amounts); if (Math.random() < 0.1) await addToTotals(tx, amounts); }',
   },
 };
 

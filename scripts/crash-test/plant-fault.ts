@@ -9,8 +9,8 @@ if (!fault) throw new Error(`Unknown fault: ${process.env.PLANTED_FAULT}`);
 
 registerHooks({
   load: (url, context, next) => {
-    const loaded = next(url, context);
-    if (!url.endsWith(`/${fault.file}`)) return loaded;
-    return { ...loaded, source: withFault(readFileSync(fileURLToPath(url), 'utf8'), fault) };
+    const result = next(url, context);
+    if (!url.endsWith(`/${fault.file}`)) return result;
+    return { ...result, source: withFault(readFileSync(fileURLToPath(url), 'utf8'), fault) };
   },
 });

@@ -31,7 +31,7 @@ export function spawnProduct(url: string, settings: Record<string, string>, scri
   const env = { PATH: process.env.PATH, ...settings };
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exit = once(child, 'exit');
-  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+  const endProcess = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (child.exitCode === null) child.kill(signal);
     await exit;
     return child.exitCode;
@@ -40,8 +40,8 @@ export function spawnProduct(url: string, settings: Record<string, string>, scri
     pid: child.pid ?? 0,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     isReady: () => waitUntilReady(child, url),
-    kill: async () => void (await end('SIGKILL')),
-    stop: () => end('SIGTERM'),
+    kill: async () => void (await endProcess('SIGKILL')),
+    stop: () => endProcess('SIGTERM'),
   };
 }
 

@@ -25,10 +25,10 @@ const TIMEOUT_MS = 15_000;
 
 /** Network between the provider and the webhook, which reorders, duplicates, and drops events. */
 export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
-  let acknowledged = new Set<string>();
+  let acknowledgedIds = new Set<string>();
   let responseCount = 0;
   const copies = new Set<Promise<void>>();
-  const forward = async ({ body, signature }: Received, longestDelay: number) => {
+  const forward = async ({ body, signature }: ReceivedEvent, longestDelay: number) => {
     await pause(Math.random() * longestDelay);
     const url = webhooks[Math.floor(Math.random() * webhooks.length)] ?? '';
     const headers = { 'stripe-signature': signature, 'content-type': 'application/json' };
@@ -36,15 +36,15 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     await response.body?.cancel();
     if (response.ok) {
       responseCount += 1;
-      acknowledged.add(idOf(body));
+      acknowledgedIds.add(idOf(body));
     }
     return response.status;
   };
-  const sendCopies = (received: Received) => {
+  const sendCopies = (request: ReceivedEvent) => {
     if (Math.random() > COPY_SHARE) return;
     const count = 1 + Math.floor(Math.random() * MAX_COPIES);
     for (let copy = 0; copy < count; copy += 1) {
-      const delivery: Promise<void> = forward(received, LONGEST_COPY_DELAY_MS)
+      const delivery: Promise<void> = forward(request, LONGEST_COPY_DELAY_MS)
         .then(
           () => {},
           // The server is down. Copies aren't retried.
@@ -72,8 +72,8 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     url: `http://127.0.0.1:${port}`,
     responseCount: () => responseCount,
     takeAcknowledged: () => {
-      const acknowledgedSoFar = acknowledged;
-      acknowledged = new Set();
+      const acknowledgedSoFar = acknowledgedIds;
+      acknowledgedIds = new Set();
       return acknowledgedSoFar;
     },
     idle: async () => {
@@ -83,9 +83,9 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   };
 }
 
-type Received = { readonly body: Buffer<ArrayBuffer>; readonly signature: string };
+type ReceivedEvent = { readonly body: Buffer<ArrayBuffer>; readonly signature: string };
 
-async function receive(request: IncomingMessage): Promise<Received> {
+async function receive(request: IncomingMessage): Promise<ReceivedEvent> {
   return { body: Buffer.from(await buffer(request)), signature: String(request.headers['stripe-signature']) };
 }
 

@@ -10,7 +10,9 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 export const ENGINES = ['embedded', 'postgres'] as const;
 export type Engine = (typeof ENGINES)[number];
-/** connection: pg_terminate_backend on one. backend: `kill -9` of one, which restarts all of them. */
+/**
+ * `connection` terminates one connection. `backend` kills one backend process (`kill -9`), which restarts all of them.
+ */
 export const DATABASE_KILLS = ['connection', 'backend', 'postgres'] as const;
 export type DatabaseKill = (typeof DATABASE_KILLS)[number];
 /** outage: PostgreSQL is down for a while. freeze: all its processes are paused for a while. */
@@ -33,23 +35,27 @@ const RESTART_TIMEOUT_MS = 60_000;
 
 /**
  * @param dataDir data folder of the program, for the embedded engine
- * @param isSmall whether its disk can be filled up
+ * @param hasSmallDisk whether its disk can be filled up
  */
-export async function openScratchDatabase(engine: Engine, dataDir: string, isSmall: boolean): Promise<ScratchDatabase> {
+export async function openScratchDatabase(
+  engine: Engine,
+  dataDir: string,
+  hasSmallDisk: boolean,
+): Promise<ScratchDatabase> {
   let disk: SmallDisk | undefined;
   if (engine === 'embedded') {
-    if (isSmall) disk = await mountSmallDisk(dataDir);
+    if (hasSmallDisk) disk = await mountSmallDisk(dataDir);
     return {
       settings: {},
       use: (work) => withDatabase({ dataDir }, work),
       kill: () => killEmbedded(dataDir),
-      halt: () => Promise.reject(new Error('The program starts the embedded server again immediately.')),
+      halt: () => Promise.reject(new Error('The program restarts the embedded server immediately.')),
       disk,
       close: async () => disk?.unmount(),
     };
   }
   const prepare = async (folder: string, user: RunAs) => {
-    if (isSmall) disk = await mountSmallDisk(folder, user);
+    if (hasSmallDisk) disk = await mountSmallDisk(folder, user);
   };
   const server = await startPostgresServer({ durable: true, prepare });
   return {
@@ -75,11 +81,11 @@ export async function openScratchDatabase(engine: Engine, dataDir: string, isSma
 }
 
 async function withDatabase<T>(
-  place: { readonly databaseUrl?: string; readonly dataDir: string },
+  location: { readonly databaseUrl?: string; readonly dataDir: string },
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const printLog = (details: object, message: string) => console.error(message, details);
-  const db = await openDatabase({ ...place, log: { info: () => {}, warn: printLog, error: printLog } });
+  const db = await openDatabase({ ...location, log: { info: () => {}, warn: printLog, error: printLog } });
   try {
     return await work(db);
   } finally {
@@ -95,7 +101,7 @@ async function killEmbedded(dataDir: string): Promise<void> {
 
 /** Prefers a connection with an open transaction. */
 async function killBackend(url: string, target: 'connection' | 'backend'): Promise<void> {
-  await asClient(url, async (client) => {
+  await withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
        order by xact_start is not null desc, random() limit 1`,
@@ -110,17 +116,17 @@ async function killBackend(url: string, target: 'connection' | 'backend'): Promi
 async function waitUntilResponding(url: string): Promise<void> {
   const deadline = Date.now() + RESTART_TIMEOUT_MS;
   const isResponding = () =>
-    asClient(url, (client) => client.query('select 1')).then(
+    withClient(url, (client) => client.query('select 1')).then(
       () => true,
       () => false,
     );
   while (!(await isResponding())) {
-    if (Date.now() > deadline) throw new Error('PostgreSQL did not come back.');
+    if (Date.now() > deadline) throw new Error('PostgreSQL did not respond in time.');
     await pause(50);
   }
 }
 
-async function asClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
   // This connection may be lost, too.
   client.on('error', () => {});

@@ -10,14 +10,14 @@ type Row = readonly string[];
 export type Item = { readonly id: string; readonly cells: Row };
 
 /** The rows of the page's tables whose first cell is an id such as `4.cart`, `decisions.2`, or `6.2.1`. */
-export function itemsIn(page: string): Item[] {
+export function parseItems(page: string): Item[] {
   return page.split('\n').flatMap((line) => {
-    const [id = '', ...cells] = cellsOf(line);
+    const [id = '', ...cells] = parseCells(line);
     return /^(?:\d|decisions)\.\S+$|^\d+\.\d+\.\d+$/.test(id) ? [{ id, cells }] : [];
   });
 }
 
-function cellsOf(line: string): string[] {
+function parseCells(line: string): string[] {
   return line
     .split(/(?<!\\)\|/)
     .slice(1, -1)
@@ -29,16 +29,16 @@ function linkTo({ file, name }: TaggedTest): string {
   return name === undefined ? link : `${link} › ${name.replaceAll('|', '\\|')}`;
 }
 
-function testsOf(tests: readonly TaggedTest[], kind: 'spec' | 'asvs', id: string): string[] {
+function linksToTests(tests: readonly TaggedTest[], kind: 'spec' | 'asvs', id: string): string[] {
   return [...new Set(tests.filter((test) => test[kind].includes(id)).map(linkTo))];
 }
 
-/** Adds the tests of each item to its row of the page; items without a test say so. */
-function withTests(page: string, testsOfItem: (item: Item) => string): string {
+/** Adds a column with each item's tests to the page. */
+function addTests(page: string, testsOfItem: (item: Item) => string): string {
   return page
     .split('\n')
     .map((line) => {
-      const [item] = itemsIn(line);
+      const [item] = parseItems(line);
       if (item) return `${line} ${testsOfItem(item)} |`;
       if (/^\| Item \|/.test(line)) return `${line} Tests |`;
       return line.startsWith('| ---') ? `${line} --- |` : line;
@@ -49,11 +49,11 @@ function withTests(page: string, testsOfItem: (item: Item) => string): string {
 /** The specification with the tests of each item. */
 export async function specMap(tests: readonly TaggedTest[]): Promise<string> {
   const page = await readFile(SPECIFICATION, 'utf8');
-  return withTests(page, ({ id }) => testsOf(tests, 'spec', id).join('<br>') || 'no test');
+  return addTests(page, ({ id }) => linksToTests(tests, 'spec', id).join('<br>') || 'no test');
 }
 
 /** The ASVS table with the tests of each item. */
 export async function asvsTable(tests: readonly TaggedTest[]): Promise<string> {
   const page = await readFile(ASVS, 'utf8');
-  return withTests(page, ({ id }) => testsOf(tests, 'asvs', id).join('<br>'));
+  return addTests(page, ({ id }) => linksToTests(tests, 'asvs', id).join('<br>'));
 }

@@ -16,14 +16,14 @@ const TEST_FILE = /\.(?:test|e2e)\.ts$/;
 const TITLE = /^\s*test(?:\.\w+)*(?:\(|.*?\)\()\s*(['"`])(.*?)\1,/s;
 
 /** Reads the `// @spec` and `// @asvs` comments of one test file. */
-export function tagsIn(file: string, source: string): TaggedTest[] {
+export function parseTags(file: string, source: string): TaggedTest[] {
   const lines = source.split('\n');
   return lines.flatMap((line, index) => {
     const [, kind, ids = ''] = TAG.exec(line) ?? [];
     if (kind === undefined) return [];
     const items = ids.trim().split(/\s+/);
-    const next = lines.slice(index + 1).findIndex((text) => !text.trimStart().startsWith('//'));
-    const code = lines.slice(index + 1 + next).join('\n');
+    const codeOffset = lines.slice(index + 1).findIndex((text) => !text.trimStart().startsWith('//'));
+    const code = lines.slice(index + 1 + codeOffset).join('\n');
     const name = /^\s*test\b/.test(code) ? TITLE.exec(code)?.[2] : undefined;
     return [{ file, name, spec: kind === 'spec' ? items : [], asvs: kind === 'asvs' ? items : [] }];
   });
@@ -33,7 +33,7 @@ export function tagsIn(file: string, source: string): TaggedTest[] {
 export async function readTaggedTests(): Promise<TaggedTest[]> {
   const files = (await readdir('test', { recursive: true })).filter((file) => TEST_FILE.test(file)).toSorted();
   const tests = await Promise.all(
-    files.map(async (file) => tagsIn(`test/${file}`, await readFile(`test/${file}`, 'utf8'))),
+    files.map(async (file) => parseTags(`test/${file}`, await readFile(`test/${file}`, 'utf8'))),
   );
   return tests.flat();
 }

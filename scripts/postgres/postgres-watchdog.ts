@@ -9,9 +9,9 @@ const RESTART_MS = 50;
 
 let isEnding = false;
 let wasReady = false;
-let server = start();
+let server = startServer();
 
-function start(): ChildProcess {
+function startServer(): ChildProcess {
   const child = spawn(postgres, options, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text: string) => {
@@ -23,29 +23,29 @@ function start(): ChildProcess {
   child.on('exit', (code) => {
     // After kill -9, PostgreSQL doesn't start until the last of its old processes has ended.
     if (mode === 'again' && wasReady && !isEnding) setTimeout(restart, RESTART_MS);
-    else remove(code);
+    else removeAndExit(code);
   });
   return child;
 }
 
 function restart(): void {
-  if (isEnding) remove(0);
-  else server = start();
+  if (isEnding) removeAndExit(0);
+  else server = startServer();
 }
 
-function remove(code: number | null): void {
+function removeAndExit(code: number | null): void {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit(code ?? 1);
 }
 
 // An immediate shutdown: the data is temporary.
-const end = () => {
+const shutDown = () => {
   isEnding = true;
   server.kill('SIGQUIT');
 };
 process.stdin.resume();
-process.stdin.on('end', end);
-process.stdin.on('error', end);
+process.stdin.on('end', shutDown);
+process.stdin.on('error', shutDown);
 // Ctrl+C reaches the whole process group, but the server must outlive the tests.
 process.on('SIGINT', () => {});
-process.on('SIGTERM', end);
+process.on('SIGTERM', shutDown);

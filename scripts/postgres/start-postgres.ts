@@ -5,8 +5,8 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '#server/db/free-port.ts';
-import { nobody, postgresBinaries, type RunAs } from '#server/db/postgres-binaries.ts';
+import { findFreePort } from '#server/db/free-port.ts';
+import { nobodyUser, postgresBinaries, type RunAs } from '#server/db/postgres-binaries.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 
 export type PostgresServer = {
@@ -25,7 +25,7 @@ type Options = {
   readonly durable?: boolean;
   /** Runs before the data folder is filled. */
   readonly prepare?: (folder: string, user: RunAs) => Promise<void>;
-  /** Starts it as a standby of no other server. It becomes a primary with `pg_promote()`. */
+  /** Starts it as a standby without a primary. `pg_promote()` makes it the primary. */
   readonly isStandby?: boolean;
   /** Additional settings for postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -48,21 +48,21 @@ export async function startPostgresServer(options: Options = {}): Promise<Postgr
 async function startIn(folder: string, options: Options): Promise<PostgresServer> {
   const { durable = false, isStandby = false, prepare, settings = {} } = options;
   // PostgreSQL refuses to run as root.
-  const user = process.getuid?.() === 0 ? nobody() : undefined;
+  const user = process.getuid?.() === 0 ? nobodyUser() : undefined;
   if (user) await fs.chown(folder, user.uid, user.gid);
   const { initdb, postgres } = await postgresBinaries(folder, user);
   const password = randomBytes(16).toString('hex');
   await prepare?.(path.join(folder, 'data'), user);
   await initCluster(initdb, user, folder, password);
   if (isStandby) await fs.writeFile(path.join(folder, 'data', 'standby.signal'), '');
-  const port = await freePort();
+  const port = await findFreePort();
   const { stop, watchdog } = await runServer(postgres, user, folder, { port, durable, settings });
-  const postmaster = async () => {
+  const readPostmasterPid = async () => {
     const [pid] = (await fs.readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n');
     return Number(pid);
   };
-  const kill = async () => void process.kill(await postmaster(), 'SIGKILL');
-  const pause = (pids: readonly number[]) => {
+  const kill = async () => void process.kill(await readPostmasterPid(), 'SIGKILL');
+  const pauseProcesses = (pids: readonly number[]) => {
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     return () => {
       for (const pid of pids) process.kill(pid, 'SIGCONT');
@@ -70,16 +70,16 @@ async function startIn(folder: string, options: Options): Promise<PostgresServer
   };
   const halt = async () => {
     // The watchdog would restart it.
-    const resume = pause([watchdog]);
+    const resume = pauseProcesses([watchdog]);
     await kill();
     return resume;
   };
   const freeze = async () => {
-    const parent = await postmaster();
+    const parent = await readPostmasterPid();
     // Pause the parent first, so it can't start more children.
-    const resume = pause([parent]);
+    const resume = pauseProcesses([parent]);
     const children = await fs.readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
-    const resumeChildren = pause(children.trim().split(' ').map(Number));
+    const resumeChildren = pauseProcesses(children.trim().split(' ').map(Number));
     return () => {
       resumeChildren();
       resume();
@@ -126,7 +126,7 @@ async function runServer(
   const watchdog = spawn(
     process.execPath,
     [
-      watchdogProgram,
+      WATCHDOG_SCRIPT,
       folder,
       postgres,
       ...ids,
@@ -158,4 +158,4 @@ const IN_MEMORY = {
   wal_level: 'minimal',
   max_wal_senders: 0,
 };
-const watchdogProgram = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));
+const WATCHDOG_SCRIPT = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));

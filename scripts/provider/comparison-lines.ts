@@ -14,11 +14,11 @@ export function comparisonLines(
     `At the payment provider, ${mode} payments:`,
     ...sums.map(
       ({ kind, currency, bookCents, providerCents }) =>
-        `  ${kind.padEnd(9)} books ${money(bookCents, currency)}, provider ${money(providerCents, currency)}`,
+        `  ${kind.padEnd(9)} books ${formatAmount(bookCents, currency)}, provider ${formatAmount(providerCents, currency)}`,
     ),
     ...reserves.map(
       ({ type, currency, amount }) =>
-        `  Not in the books, since it still belongs to the fund: ${movementLabel(type)} ${money(amount, currency)}`,
+        `  Not in the books, since it still belongs to the fund: ${movementLabel(type)} ${formatAmount(amount, currency)}`,
     ),
     ...settledLines(settled),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
@@ -33,21 +33,21 @@ export function comparisonLines(
 function settledLines(settled: ProviderComparison['settled']): string[] {
   return [...Map.groupBy(settled, ({ currency }) => currency)].map(([currency, differences]) => {
     const sum = differences.reduce((total, { providerCents = 0 }) => total + providerCents, 0);
-    return `  Not in the books, since a person settled it by hand: ${money(sum, currency)}`;
+    return `  Not in the books, because it was resolved manually: ${formatAmount(sum, currency)}`;
   });
 }
 
 function monthEndLine({ month, timeZone, currency, opening, moved, bookCents, gaps }: MonthEnd): string {
-  const format = (cents: number) => money(cents, currency);
+  const format = (cents: number) => formatAmount(cents, currency);
   const balance = `${format(opening)} + ${format(moved)} moved = ${format(opening + moved)} at the provider`;
-  const rest = gaps.map(({ name, amount }) => `; ${name} ${format(amount)}`).join('');
-  return `  End of ${monthText(month)}, ${timeZone}: ${balance}, ${format(bookCents)} in the books${rest}`;
+  const gapText = gaps.map(({ name, amount }) => `; ${name} ${format(amount)}`).join('');
+  return `  End of ${monthText(month)}, ${timeZone}: ${balance}, ${format(bookCents)} in the books${gapText}`;
 }
 
 export function providerDifferenceLine(difference: ProviderDifference): string {
   const { kind, id, type, chargeId, bookCents, providerCents, currency } = difference;
   const chargeText = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
-  const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
+  const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : formatAmount(cents, currency));
   const name = type === undefined ? KIND_NAMES[kind] : movementLabel(type);
   return `${name} ${id}${chargeText}: the books have ${format(bookCents)}, the provider has ${format(providerCents)}`;
 }
@@ -62,6 +62,6 @@ export const KIND_NAMES = {
 } as const satisfies Record<ProviderDifference['kind'], string>;
 
 /** Formats an amount. Currencies other than USD appear in their smallest unit, since not all have hundredths. */
-export function money(cents: number, currency: string): string {
+export function formatAmount(cents: number, currency: string): string {
   return currency === 'usd' ? formatCents(cents) : `${cents} ${currency}`;
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
+import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';
@@ -48,7 +48,7 @@ export async function startOutsideProvider(folder: string, options: Options): Pr
     store,
     deliverPending: () => server.sandbox.deliverPending(),
     paymentsOf: async (db) =>
-      pickPayments(
+      createPayments(
         { kind: 'stripe', ...connection },
         {
           installation: await programSecret(db.kysely, 'installation', newId()),

@@ -5,10 +5,10 @@ import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, isLive, readConfig } from '#server/config.ts';
 import { newId } from '#server/db/new-id.ts';
-import { openExistingMigrated } from '#server/db/open-migrated.ts';
+import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
-import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
+import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 
@@ -20,33 +20,33 @@ export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox
 export function unavailableText({ details: { reason } }: Failure): string {
   return reason === undefined
     ? 'The payment provider does not respond. Try again later.'
-    : `The payment provider cannot be asked: ${String(reason)}.`;
+    : `The payment provider is unavailable: ${String(reason)}.`;
 }
 
 /** Runs `work` with the configured database and payment provider, without the server. */
 export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, config = readConfig()): Promise<T> {
   const log = { info: () => {}, warn: printLog, error: printLog };
-  const closers: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   try {
-    const db = await openExistingMigrated(config, log);
-    closers.unshift(() => db.close());
+    const db = await openExistingAndMigrate(config, log);
+    cleanups.unshift(() => db.close());
     const sandbox = config.stripe.kind === 'sandbox' ? await startSandbox(config) : undefined;
-    if (sandbox) closers.unshift(() => sandbox.close());
+    if (sandbox) cleanups.unshift(() => sandbox.close());
     const now = () => new Date();
-    const payments = pickPayments(config.stripe, {
+    const payments = createPayments(config.stripe, {
       installation: await programSecret(db.kysely, 'installation', newId()),
       now,
       sandbox: { address: () => sandbox?.address ?? '', webhookSecret: '' },
     });
     const openJobs = async () => {
       const jobs = await openQueues(db, log, QUEUED_JOBS);
-      closers.unshift(() => jobs.stop());
+      cleanups.unshift(() => jobs.stop());
       return jobs;
     };
     const { parent } = config;
     return await work({ db, payments, openJobs, parent, sandbox: !!sandbox, livemode: isLive(config.stripe), now });
   } finally {
-    for (const close of closers) await close();
+    for (const close of cleanups) await close();
   }
 }
 

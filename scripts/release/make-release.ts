@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { replaceFolder } from '../build/replace-folder.ts';
 import commands from '../commands.json' with { type: 'json' };
 import { copyModules } from './copy-modules.ts';
-import { megabytesOf } from './folder-size.ts';
+import { measureMegabytes } from './folder-size.ts';
 import { copyPreviousAssets } from './previous-assets.ts';
 import { scriptsOf } from './scripts-of.ts';
 
@@ -58,11 +58,13 @@ export async function makeRelease({ to, previous, commit, withNode }: ReleaseOpt
   if (previous !== undefined) {
     await copyPreviousAssets(path.join(previous, 'build/web'), path.join(draft, 'build/web'), new Date());
   }
-  await writeFile(path.join(draft, 'package.json'), await packageOf('package.json', commit));
+  await writeFile(path.join(draft, 'package.json'), await createPackageFile('package.json', commit));
   await copyModules('package-lock.json', draft);
-  await compileAhead(draft);
+  await precompile(draft);
   await replaceFolder(draft, to);
-  return { megabytes: { modules: await megabytesOf(path.join(to, 'node_modules')), all: await megabytesOf(to) } };
+  return {
+    megabytes: { modules: await measureMegabytes(path.join(to, 'node_modules')), all: await measureMegabytes(to) },
+  };
 }
 
 /** The image of a release is built from the release instead of a checkout. */
@@ -73,7 +75,7 @@ async function copyDeployFiles(folder: string): Promise<void> {
 }
 
 /** Compiles the code, so that even the first start is fast. Uses the same flags and folder as `fund` and fund.mjs. */
-async function compileAhead(folder: string): Promise<void> {
+async function precompile(folder: string): Promise<void> {
   const code = `require('node:module').enableCompileCache({ directory: 'build/compiled', portable: true });
     import('./src/server/main.ts').then(() => process.exit());`;
   const flags = ['--max-semi-space-size=4', '--max-old-space-size=512'];
@@ -81,7 +83,7 @@ async function compileAhead(folder: string): Promise<void> {
 }
 
 /** The package file with the commit, and without development dependencies, so that tools don't install them. */
-async function packageOf(file: string, commit: string): Promise<string> {
+async function createPackageFile(file: string, commit: string): Promise<string> {
   const { name, version, description, license, type, imports, dependencies } = JSON.parse(await readFile(file, 'utf8'));
   const content = {
     name,

@@ -7,15 +7,17 @@ const IMPORT = /(?:from|import\()\s*'(\.{1,2}\/[^']+|#scripts\/[^']+)'/g;
 /** The given scripts and all files of `scripts` that they import. Paths are relative to the program's root. */
 export async function scriptsOf(scripts: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
-  const follow = async (file: string): Promise<void> => {
+  const addWithImports = async (file: string): Promise<void> => {
     if (!file.startsWith('scripts/') || files.has(file)) return;
     files.add(file);
     if (!file.endsWith('.ts')) return;
     for (const [, name = ''] of (await readFile(file, 'utf8')).matchAll(IMPORT)) {
       const isOurs = name.startsWith('#scripts/');
-      await follow(isOurs ? name.replace('#scripts/', 'scripts/') : path.posix.join(path.posix.dirname(file), name));
+      await addWithImports(
+        isOurs ? name.replace('#scripts/', 'scripts/') : path.posix.join(path.posix.dirname(file), name),
+      );
     }
   };
-  for (const script of scripts) await follow(script);
+  for (const script of scripts) await addWithImports(script);
   return [...files].sort();
 }

@@ -51,8 +51,8 @@ export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: rea
 async function markHomeEmailsSent(tx: Tx, { deps, at }: SampleContext): Promise<void> {
   const jobs = { enqueue: async () => {} };
   const tomorrow = () => new Date(at.getTime() + DAY_MS);
-  const allocated = await readAllocation(deps.db, sampleOrg.id);
-  while (!(await announceHomesOf({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocated)));
+  const allocation = await readAllocation(deps.db, sampleOrg.id);
+  while (!(await announceHomesOf({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocation)));
   const sentEmail = { status: 'sent' as const, last_attempt_at: at };
   await tx
     .updateTable('grant_emails')
@@ -79,14 +79,14 @@ function valueOrThrow<Value>(value: Value | Failure): Value {
   return value;
 }
 
-function checkoutOf({ key, renewalOf }: SampleGift): string {
+function checkoutIdOf({ key, renewalOf }: SampleGift): string {
   return `sample-${renewalOf ?? key}`;
 }
 
 async function insertCheckouts(tx: Tx, gifts: readonly SampleGift[]): Promise<ReadonlyMap<string, CheckoutRow>> {
   const payments = gifts.filter(({ kind }) => kind === 'payment');
   const rows = payments.map((gift) => ({
-    id: checkoutOf(gift),
+    id: checkoutIdOf(gift),
     org_id: sampleOrg.id,
     cart: JSON.stringify(gift.items),
     total_cents: cartTotal(gift.items),
@@ -99,8 +99,8 @@ async function insertCheckouts(tx: Tx, gifts: readonly SampleGift[]): Promise<Re
     paid_at: gift.at,
     created_at: gift.at,
   }));
-  const inserted = await tx.insertInto('checkouts').values(rows).returningAll().execute();
-  return new Map(inserted.map((row) => [row.id, row]));
+  const newRows = await tx.insertInto('checkouts').values(rows).returningAll().execute();
+  return new Map(newRows.map((row) => [row.id, row]));
 }
 
 async function postCharge(
@@ -110,7 +110,7 @@ async function postCharge(
   kind: NewGift['kind'],
   checkouts: ReadonlyMap<string, CheckoutRow>,
 ): Promise<void> {
-  const checkout = checkouts.get(checkoutOf(gift));
+  const checkout = checkouts.get(checkoutIdOf(gift));
   if (!checkout) throw new Error(`The sample gift ${gift.key} has no checkout`);
   await postGift(
     tx,
@@ -125,7 +125,7 @@ async function postCharge(
       carbon: cartCarbon(gift.items),
       coveredFee: NO_COVERED_FEE,
       livemode: deps.livemode,
-      charge: chargeOf(gift),
+      charge: toCharge(gift),
       payer: { email: gift.payerEmail, name: gift.payerName },
       invoiceId: undefined,
       subscriptionId: undefined,
@@ -134,13 +134,13 @@ async function postCharge(
   );
 }
 
-function chargeOf(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {
+function toCharge(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {
   const id = `sample-${gift.key}`;
-  const settlement = { id, at: gift.at, ...netOf(gift.items) };
+  const settlement = { id, at: gift.at, ...feeAndNet(gift.items) };
   return { chargeId: id, intentId: undefined, invoiceId: undefined, chargedAt: gift.at, settlement };
 }
 
-function netOf(items: readonly CartItem[]): Pick<Settlement, 'fee' | 'net'> {
+function feeAndNet(items: readonly CartItem[]): Pick<Settlement, 'fee' | 'net'> {
   const amount = cartTotal(items);
   const fee = cardFeeOf(amount, USUAL_CARD_FEE);
   return { fee, net: amount - fee };
@@ -166,7 +166,7 @@ async function refund(
   { at, reason }: NonNullable<SampleGift['refund']>,
 ): Promise<void> {
   const refundFacts = {
-    refundId: refundOf(gift),
+    refundId: refundIdOf(gift),
     status: 'succeeded',
     creditBack: undefined,
     at,
@@ -174,12 +174,12 @@ async function refund(
     actorId: editorId,
   } as const;
   const amount = cartTotal(gift.items);
-  const charge = chargeOf(gift);
-  const movement = { id: `${refundOf(gift)}-movement`, amount: -amount, fee: 0, at };
+  const charge = toCharge(gift);
+  const movement = { id: `${refundIdOf(gift)}-movement`, amount: -amount, fee: 0, at };
   const report = {
     origin: 'ours' as const,
     orgId: sampleOrg.id,
-    checkoutId: checkoutOf(gift),
+    checkoutId: checkoutIdOf(gift),
     amount,
     currency: 'usd',
     livemode: deps.livemode,
@@ -191,25 +191,25 @@ async function refund(
   valueOrThrow(await recordCharge({ ...deps, payments, now: () => at }, charge.chargeId));
 }
 
-function refundOf({ key }: SampleGift): string {
+function refundIdOf({ key }: SampleGift): string {
   return `sample-${key}-refund`;
 }
 
-const PAYOUT_EVERY = 14;
+const PAYOUT_INTERVAL_DAYS = 14;
 /** Minimum days from the charge to the bank. */
 const TRANSIT_DAYS = 2;
 
 /** Payouts of the card processor to the bank, every two weeks. */
 function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleGift[]): PayoutFacts[] {
-  const movements = gifts.filter(({ kind }) => kind !== 'check').flatMap(movementsOf);
+  const movements = gifts.filter(({ kind }) => kind !== 'check').flatMap(toMovements);
   const ages = Map.groupBy(movements, ({ at }) =>
-    Math.floor(((now.getTime() - at.getTime()) / 86_400_000 - TRANSIT_DAYS) / PAYOUT_EVERY),
+    Math.floor(((now.getTime() - at.getTime()) / 86_400_000 - TRANSIT_DAYS) / PAYOUT_INTERVAL_DAYS),
   );
   return [...ages]
     .filter(([age]) => age >= 0)
     .toSorted(([a], [b]) => b - a)
     .map(([age, contents]) => {
-      const createdAt = daysBefore(now, age * PAYOUT_EVERY + TRANSIT_DAYS);
+      const createdAt = daysBefore(now, age * PAYOUT_INTERVAL_DAYS + TRANSIT_DAYS);
       return {
         payoutId: `sample-payout-${age}`,
         amount: contents.reduce((sum, { net }) => sum + net, 0),
@@ -221,19 +221,19 @@ function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleG
         fee: undefined,
         createdAt,
         failedAt: undefined,
-        arrivesOn: dayOf(daysBefore(now, age * PAYOUT_EVERY), sampleOrg.time_zone),
+        arrivesOn: dayOf(daysBefore(now, age * PAYOUT_INTERVAL_DAYS), sampleOrg.time_zone),
       };
     });
 }
 
-function movementsOf(gift: SampleGift): PayoutMovement[] {
-  const { chargeId } = chargeOf(gift);
+function toMovements(gift: SampleGift): PayoutMovement[] {
+  const { chargeId } = toCharge(gift);
   const gross = cartTotal(gift.items);
-  const { fee, net } = netOf(gift.items);
+  const { fee, net } = feeAndNet(gift.items);
   const common = { chargeId, isForeign: false, description: '' };
   const payment = { ...common, movementId: chargeId, kind: 'payment', sourceId: chargeId, gross, fee, net } as const;
   if (!gift.refund) return [{ ...payment, at: gift.at }];
-  const id = refundOf(gift);
+  const id = refundIdOf(gift);
   const refundMovement = {
     ...common,
     movementId: id,
@@ -256,13 +256,13 @@ async function postGrant({ deps, editorId, at }: SampleContext, grant: SampleGra
   const zone = sampleOrg.time_zone;
   const dayAgo = (days: number) => dayOf(daysBefore(at, days), zone);
   const depsAt = (days: number) => ({ ...deps, now: () => daysBefore(at, days) });
-  const editing = { actorId: editorId, timeZone: zone };
+  const editContext = { actorId: editorId, timeZone: zone };
   valueOrThrow(await saveGrant(depsAt(ago.applied), grantKey, { ...facts, appliedOn: dayAgo(ago.applied) }, zone));
   if (ago.promised === undefined) return;
-  valueOrThrow(await promiseGrant(depsAt(ago.promised), grantKey, { on: dayAgo(ago.promised) }, editing));
+  valueOrThrow(await promiseGrant(depsAt(ago.promised), grantKey, { on: dayAgo(ago.promised) }, editContext));
   if (ago.paid !== undefined) {
     const body = { on: dayAgo(ago.paid), amount: facts.amount };
-    valueOrThrow(await payGrant(depsAt(ago.paid), grantKey, body, editing));
+    valueOrThrow(await payGrant(depsAt(ago.paid), grantKey, body, editContext));
   }
   if (ago.done === undefined) return;
   const inspectedOn = ago.inspected === undefined ? null : dayAgo(ago.inspected);

@@ -6,17 +6,22 @@ import { GRANT_FIELDS, MEASURES, METHODS } from '#domain/grant.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { sampleOrg } from './sample-org.ts';
 
-const FOLDER = 'scripts/sample/data';
+const DATA_FOLDER = 'scripts/sample/data';
 
 function readData<Content>(name: string, schema: z.ZodType<Content>): Content {
-  return schema.parse(JSON.parse(readFileSync(`${FOLDER}/${name}.json`, 'utf8')));
+  return schema.parse(JSON.parse(readFileSync(`${DATA_FOLDER}/${name}.json`, 'utf8')));
 }
 
 export function daysBefore(now: Date, days: number): Date {
   return new Date(Math.floor(now.getTime() - days * DAY_MS));
 }
 
-const profile = z.strictObject({ key: z.string(), name: z.string(), daysAgo: z.number(), story: z.array(z.string()) });
+const profileSchema = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  daysAgo: z.number(),
+  story: z.array(z.string()),
+});
 
 /** A fictional person, household, or crew. */
 export type SampleProfile = {
@@ -28,11 +33,11 @@ export type SampleProfile = {
   readonly createdTimestamp: string;
 };
 
-export type PicturedProfile = SampleProfile & { readonly photo: StoredPhoto };
+export type ProfileWithPhoto = SampleProfile & { readonly photo: StoredPhoto };
 
 /** Profiles over the last two years, newest first. */
 export function sampleProfiles(kind: 'offsetters' | 'awardees' | 'installers', now: Date): SampleProfile[] {
-  return readData(kind, z.array(profile))
+  return readData(kind, z.array(profileSchema))
     .toSorted((a, b) => a.daysAgo - b.daysAgo)
     .map(({ key, name, daysAgo, story }) => ({
       key,
@@ -42,20 +47,20 @@ export function sampleProfiles(kind: 'offsetters' | 'awardees' | 'installers', n
     }));
 }
 
-const personText = z.strictObject({ role: z.string(), about: z.string() });
+const personTextSchema = z.strictObject({ role: z.string(), about: z.string() });
 
 /** The people of the about page. */
 export const samplePeople = readData(
   'people',
-  z.array(z.strictObject({ key: z.string(), name: z.string(), en: personText, es: personText })),
+  z.array(z.strictObject({ key: z.string(), name: z.string(), en: personTextSchema, es: personTextSchema })),
 );
 
-const cellText = z.strictObject({ en: z.string(), es: z.string() });
+const cellTextSchema = z.strictObject({ en: z.string(), es: z.string() });
 
 /** Texts of the page for households, by cell. Incomes and the phone number are fictional. */
-export const sampleHelp = readData('help', z.strictObject({ qualify: cellText, contact: cellText }));
+export const sampleHelp = readData('help', z.strictObject({ qualify: cellTextSchema, contact: cellTextSchema }));
 
-const grant = z.strictObject({
+const grantSchema = z.strictObject({
   awardeeid: z.string(),
   measures: z.array(z.enum(MEASURES)),
   yearlyPounds: z.number(),
@@ -80,7 +85,7 @@ const grant = z.strictObject({
 export type SampleGrant = {
   readonly key: string;
   readonly facts: Omit<GrantFacts, 'appliedOn'>;
-  readonly ago: z.infer<typeof grant>['ago'];
+  readonly ago: z.infer<typeof grantSchema>['ago'];
 };
 
 /**
@@ -88,7 +93,7 @@ export type SampleGrant = {
  * savings (§9). The savings are within published ranges (EPA, ENERGY STAR, NREL).
  */
 export function sampleGrants(now: Date): SampleGrant[] {
-  const grants = readData('grants', z.array(grant));
+  const grants = readData('grants', z.array(grantSchema));
   return grants.map(({ source, ago, ...facts }) => {
     const isDated = facts.method === 'audit' && facts.shown.includes('dates');
     const auditDate = isDated ? `, ${dayText(dayOf(daysBefore(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
@@ -102,42 +107,51 @@ export function sampleGrants(now: Date): SampleGrant[] {
   });
 }
 
-const every = z.strictObject({ unit: z.enum(['month', 'year']), count: z.number() }).optional();
+const intervalSchema = z.strictObject({ unit: z.enum(['month', 'year']), count: z.number() }).optional();
 
-const item = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('donation'), dollars: z.number(), every }),
+const itemSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('donation'), dollars: z.number(), every: intervalSchema }),
   z.strictObject({
     kind: z.literal('flight'),
     travelers: z.number(),
     miles: z.number(),
     roundtrip: z.boolean(),
-    every,
+    every: intervalSchema,
   }),
-  z.strictObject({ kind: z.literal('drive'), miles: z.number(), mpg: z.number(), roundtrip: z.boolean(), every }),
+  z.strictObject({
+    kind: z.literal('drive'),
+    miles: z.number(),
+    mpg: z.number(),
+    roundtrip: z.boolean(),
+    every: intervalSchema,
+  }),
   z.strictObject({
     kind: z.literal('heating'),
     propane: z.number().default(0),
     electricity: z.number().default(0),
     gas: z.number().default(0),
     oil: z.number().default(0),
-    every,
+    every: intervalSchema,
   }),
   z.strictObject({
     kind: z.literal('quick'),
     type: z.enum(['car', 'home', 'air']),
     time: z.enum(['year', 'quarter', 'monthly']),
-    every,
+    every: intervalSchema,
   }),
 ]);
 
-export type GiftItem = z.infer<typeof item>;
+export type GiftItem = z.infer<typeof itemSchema>;
 
-const items = z.array(item);
+const itemsSchema = z.array(itemSchema);
 
-const gifts = z.strictObject({
+const giftsSchema = z.strictObject({
   /** Gifts of offsetters; the first one is paid shortly before the story. */
   offsetters: z.array(
-    z.strictObject({ offsetter: z.string(), gifts: z.array(z.strictObject({ daysAfterFirst: z.number(), items })) }),
+    z.strictObject({
+      offsetter: z.string(),
+      gifts: z.array(z.strictObject({ daysAfterFirst: z.number(), items: itemsSchema })),
+    }),
   ),
   /** Recurring donors without a story. */
   recurring: z.array(
@@ -146,7 +160,7 @@ const gifts = z.strictObject({
       name: z.string(),
       firstDaysAgo: z.number(),
       canceledDaysAgo: z.number().default(0),
-      items,
+      items: itemsSchema,
     }),
   ),
   /** Checks on the day they arrived. */
@@ -156,12 +170,12 @@ const gifts = z.strictObject({
     z.strictObject({
       name: z.string(),
       daysAgo: z.number(),
-      items,
+      items: itemsSchema,
       refund: z.strictObject({ daysAgo: z.number(), reason: z.string() }).optional(),
     }),
   ),
 });
 
-export function readGifts(): z.infer<typeof gifts> {
-  return readData('gifts', gifts);
+export function readGifts(): z.infer<typeof giftsSchema> {
+  return readData('gifts', giftsSchema);
 }

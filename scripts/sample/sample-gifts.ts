@@ -27,11 +27,11 @@ export function sampleGifts(now: Date): SampleGift[] {
   const { offsetters, recurring, checks, visitors } = readGifts();
   const profiles = sampleProfiles('offsetters', now);
   const gifts = [
-    ...offsetters.flatMap(({ offsetter, gifts: ownGifts }) => {
+    ...offsetters.flatMap(({ offsetter, gifts: donorGifts }) => {
       const profile = profiles.find(({ key }) => key === offsetter);
       if (!profile) throw new Error(`The sample offsetter ${offsetter} has no story`);
       const paidAt = new Date(Date.parse(profile.createdTimestamp) - MINUTES_TO_WRITE * 60_000);
-      return ownGifts.flatMap(({ daysAfterFirst, items }, index) => {
+      return donorGifts.flatMap(({ daysAfterFirst, items }, index) => {
         const at = daysBefore(paidAt, -daysAfterFirst);
         const gift = payment(`${offsetter}-${index + 1}`, profile.name, at, items);
         return withRenewals({ ...gift, offsetterKey: offsetter }, now);
@@ -56,18 +56,18 @@ export function sampleGifts(now: Date): SampleGift[] {
 }
 
 function payment(key: string, name: string, at: Date, items: readonly GiftItem[]): SampleGift {
-  return { key, at, kind: 'payment', items: items.map(cartItem), payerName: name, payerEmail: emailOf(name) };
+  return { key, at, kind: 'payment', items: items.map(cartItem), payerName: name, payerEmail: makeEmail(name) };
 }
 
 /** An address on a reserved domain. */
-function emailOf(name: string): string {
+function makeEmail(name: string): string {
   const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return `${letters.match(/[a-z0-9]+/g)?.join('.')}@example.org`;
 }
 
 function cartItem(item: GiftItem): CartItem {
-  const once = oneTimeItem(item);
-  return item.every ? withRecurrence(once, item.every.unit, item.every.count) : once;
+  const baseItem = oneTimeItem(item);
+  return item.every ? withRecurrence(baseItem, item.every.unit, item.every.count) : baseItem;
 }
 
 function oneTimeItem(item: GiftItem): CartItem {

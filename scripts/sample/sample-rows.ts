@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { PicturedProfile } from './sample-data.ts';
+import type { ProfileWithPhoto } from './sample-data.ts';
 import type { SampleGift } from './sample-gifts.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
 
@@ -32,10 +32,10 @@ export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
 
 /** An editor and an admin with verified addresses, who log in with an emailed link. @returns the editor's id */
 export async function insertPeople(tx: Tx): Promise<string> {
-  const editor = userOf(SAMPLE_EDITOR);
+  const editor = toUserRow(SAMPLE_EDITOR);
   await tx
     .insertInto('users')
-    .values([editor, { ...userOf(SAMPLE_ADMIN), admin: true }])
+    .values([editor, { ...toUserRow(SAMPLE_ADMIN), admin: true }])
     .execute();
   await tx
     .insertInto('org_editors')
@@ -44,17 +44,17 @@ export async function insertPeople(tx: Tx): Promise<string> {
   return editor.id;
 }
 
-function userOf({ email, name }: { readonly email: string; readonly name: string }) {
+function toUserRow({ email, name }: { readonly email: string; readonly name: string }) {
   return { id: newId(), email, email_verified: true, display_name: name };
 }
 
-export async function insertPublished(
+export async function insertPublishedProfiles(
   tx: Tx,
   table: 'awardees' | 'installers',
-  profiles: readonly PicturedProfile[],
+  profiles: readonly ProfileWithPhoto[],
 ): Promise<void> {
   const rows = profiles.map((profile) => ({
-    ...storyOf(profile),
+    ...toStoryRow(profile),
     consented_at: new Date(profile.createdTimestamp),
   }));
   await tx.insertInto(table).values(rows).execute();
@@ -62,24 +62,24 @@ export async function insertPublished(
 
 export async function insertOffsetters(
   tx: Tx,
-  profiles: readonly PicturedProfile[],
+  profiles: readonly ProfileWithPhoto[],
   gifts: readonly SampleGift[],
 ): Promise<void> {
   const rows = profiles.map((profile, index) => {
-    const ownGifts = gifts.filter(({ offsetterKey }) => offsetterKey === profile.key);
+    const profileGifts = gifts.filter(({ offsetterKey }) => offsetterKey === profile.key);
     return {
-      ...storyOf(profile),
+      ...toStoryRow(profile),
       // Half of them agreed to publish their pounds.
       shows_pounds: index % 2 === 0,
       shows_homes: index % 2 === 0,
-      email: ownGifts[0]?.payerEmail ?? `${profile.key}@example.org`,
-      last_offset_at: ownGifts.at(-1)?.at ?? null,
+      email: profileGifts[0]?.payerEmail ?? `${profile.key}@example.org`,
+      last_offset_at: profileGifts.at(-1)?.at ?? null,
     };
   });
   await tx.insertInto('offsetters').values(rows).execute();
 }
 
-function storyOf({ key, name, story, photo, createdTimestamp }: PicturedProfile) {
+function toStoryRow({ key, name, story, photo, createdTimestamp }: ProfileWithPhoto) {
   return {
     id: key,
     org_id: sampleOrg.id,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type CellPage, cellNameIn } from '#domain/cells.ts';
+import { type CellPage, storedCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
@@ -8,13 +8,13 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
-import { putCell } from '#server/features/cells/cells.store.ts';
+import { saveCellRow } from '#server/features/cells/cells.store.ts';
 import { type Pictures, pictureAddress } from '#server/gateways/pictures/pictures.ts';
 import { postSampleBooks } from './sample-books.ts';
 import { sampleHelp, samplePeople, sampleProfiles } from './sample-data.ts';
 import { sampleGifts } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
-import { insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
+import { insertOffsetters, insertOrg, insertPeople, insertPublishedProfiles } from './sample-rows.ts';
 
 /** Creates the sample organization in one transaction unless it exists. Never called in production. */
 export async function seedSample(deps: AppDeps): Promise<void> {
@@ -28,46 +28,46 @@ export async function seedSample(deps: AppDeps): Promise<void> {
   const people = await withPhotos(pictures, samplePeople);
   const cells = await sampleCells(deps, people);
   const gifts = sampleGifts(today);
-  const isMade = await inTransaction(db, async (tx) => {
+  const isCreated = await inTransaction(db, async (tx) => {
     if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
     const editorId = await insertPeople(tx);
-    for (const cell of cells) await putCell(tx, { ...cell, created_at: today });
-    await insertPublished(tx, 'awardees', awardees);
-    await insertPublished(tx, 'installers', installers);
+    for (const cell of cells) await saveCellRow(tx, { ...cell, created_at: today });
+    await insertPublishedProfiles(tx, 'awardees', awardees);
+    await insertPublishedProfiles(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
     await postSampleBooks(tx, { deps, editorId, at: today }, gifts);
     return true;
   });
-  if (isMade) return;
+  if (isCreated) return;
   for (const { photo } of [...offsetters, ...awardees, ...installers, ...people]) await pictures.remove(photo.key);
 }
 
-const PICTURES = 'scripts/sample/pictures';
+const PICTURES_FOLDER = 'scripts/sample/pictures';
 
 /** Stores the pictures the way uploaded photos are stored. */
 async function withPhotos<Person extends { readonly key: string }>(pictures: Pictures, profiles: readonly Person[]) {
-  const pictured: (Person & { readonly photo: StoredPhoto })[] = [];
+  const profilesWithPhotos: (Person & { readonly photo: StoredPhoto })[] = [];
   for (const profile of profiles) {
-    const photo = await pictures.store(await readFile(path.join(PICTURES, `${profile.key}.webp`)));
+    const photo = await pictures.store(await readFile(path.join(PICTURES_FOLDER, `${profile.key}.webp`)));
     if (photo instanceof Failure) throw photo;
-    pictured.push({ ...profile, photo });
+    profilesWithPhotos.push({ ...profile, photo });
   }
-  return pictured;
+  return profilesWithPhotos;
 }
 
 type SamplePerson = (typeof samplePeople)[number] & { readonly photo: StoredPhoto };
 
-/** The texts that differ from the defaults: people on the about page, and whom grants are for and whom to call. */
+/** Texts that differ from the defaults: the people on the about page, and who qualifies and who to call. */
 async function sampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) {
-  const cellOf = async (page: CellPage, name: string, language: Language, markdown: string) => {
+  const createCell = async (page: CellPage, name: string, language: Language, markdown: string) => {
     const html = await texts.render(markdown, sampleOrg.id);
     if (html instanceof Failure) throw html;
-    return { org_id: sampleOrg.id, page, name: cellNameIn(name, language), markdown, html };
+    return { org_id: sampleOrg.id, page, name: storedCellName(name, language), markdown, html };
   };
   return Promise.all(
     LANGUAGES.flatMap((language) => [
-      cellOf('about', 'people', language, peopleText(people, language)),
-      ...Object.entries(sampleHelp).map(([name, text]) => cellOf('help', name, language, text[language])),
+      createCell('about', 'people', language, peopleText(people, language)),
+      ...Object.entries(sampleHelp).map(([name, text]) => createCell('help', name, language, text[language])),
     ]),
   );
 }
@@ -75,12 +75,12 @@ async function sampleCells({ texts }: AppDeps, people: readonly SamplePerson[]) 
 function peopleText(people: readonly SamplePerson[], language: Language): string {
   const texts = people.map((person) => {
     const { role, about } = person[language];
-    return `### ${person.name}, ${role}\n\n![](${addressOf(person.photo)})\n\n${about}`;
+    return `### ${person.name}, ${role}\n\n![](${photoAddress(person.photo)})\n\n${about}`;
   });
   return texts.join('\n\n');
 }
 
-function addressOf(photo: StoredPhoto): string {
+function photoAddress(photo: StoredPhoto): string {
   const picture = presentPicture(photo);
   if (!picture) throw new Error('A sample picture has no stored sizes.');
   return pictureAddress(picture);

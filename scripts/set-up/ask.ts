@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { describeProblem, problemsOf, type Question, type Settings } from './questions.ts';
+import { describeProblem, findProblems, type Question, type Settings } from './questions.ts';
 
 /**
  * Asks each question until the program accepts the answer. Secrets aren't shown during typing.
@@ -21,7 +21,7 @@ export async function askAll(questions: readonly Question[]): Promise<Settings> 
   try {
     let settings: Settings = {};
     for (const [index, question] of questions.entries()) {
-      console.log(`\n${index + 1}. ${question.text}\n   Such as: ${question.example}`);
+      console.log(`\n${index + 1}. ${question.text}\n   Example: ${question.example}`);
       settings = { ...settings, ...(await askOne(question)) };
     }
     return settings;
@@ -30,17 +30,17 @@ export async function askAll(questions: readonly Question[]): Promise<Settings> 
   }
 
   async function askOne(question: Question): Promise<Settings> {
-    const { read, isSecret = false } = question;
+    const { read: parse, isSecret = false } = question;
     while (true) {
       process.stdout.write(isSecret && terminal ? '   (not shown) > ' : '   > ');
       hidesInput = isSecret;
       const answer = await answers.next();
       hidesInput = false;
       if (isSecret || !terminal) console.log();
-      if (answer.done) throw new Error('The last questions were not answered, and nothing was written.');
+      if (answer.done) throw new Error('Not all questions were answered, so nothing was written.');
       const input = answer.value.trim();
-      const result = input === '' ? 'Please type an answer.' : read(input);
-      const problems = typeof result === 'string' ? [result] : problemsOf(result);
+      const result = input === '' ? 'Please type an answer.' : parse(input);
+      const problems = typeof result === 'string' ? [result] : findProblems(result);
       if (typeof result !== 'string' && problems.length === 0) return result;
       for (const problem of problems) console.log(`   ${describeProblem(question, problem)}`);
     }

@@ -1,30 +1,30 @@
 /** Folder in which deploy/city-climate-fund.service expects the program. */
-export const PROGRAM = '/opt/city-climate-fund';
+export const PROGRAM_FOLDER = '/opt/city-climate-fund';
 /** Default folder for the settings and the data. */
-export const FOLDER = '/srv/fund';
+export const DEFAULT_FOLDER = '/srv/fund';
 
 /**
  * The remaining manual steps on a machine with systemd and Caddy.
  * @param program the folder of the release
  */
 export function serviceSteps(folder: string, program: string, publicUrl: string): string {
-  const home = program.replace(/\/$/, '');
-  const link = home === PROGRAM ? [] : [`ln -sfn ${home} ${PROGRAM}`];
+  const programFolder = program.replace(/\/$/, '');
+  const link = programFolder === PROGRAM_FOLDER ? [] : [`ln -sfn ${programFolder} ${PROGRAM_FOLDER}`];
   const commands = [
     `useradd --system --home-dir ${folder} --shell /usr/sbin/nologin fund`,
     `chown -R fund: ${folder}`,
     ...link,
-    `ln -sf ${PROGRAM}/fund /usr/local/bin/fund`,
-    `sed 's#${FOLDER}#${folder}#g' ${PROGRAM}/deploy/city-climate-fund.service > /etc/systemd/system/city-climate-fund.service`,
+    `ln -sf ${PROGRAM_FOLDER}/fund /usr/local/bin/fund`,
+    `sed 's#${DEFAULT_FOLDER}#${folder}#g' ${PROGRAM_FOLDER}/deploy/city-climate-fund.service > /etc/systemd/system/city-climate-fund.service`,
     'systemctl enable --now city-climate-fund',
-    `sed 's#{$PUBLIC_URL}#${publicUrl}#' ${PROGRAM}/deploy/Caddyfile > /etc/caddy/Caddyfile && systemctl reload caddy`,
+    `sed 's#{$PUBLIC_URL}#${publicUrl}#' ${PROGRAM_FOLDER}/deploy/Caddyfile > /etc/caddy/Caddyfile && systemctl reload caddy`,
   ];
   return `Next, as root:
 
 ${commands.map((command) => `  ${command}`).join('\n')}
 
-Then try every setting again: cd ${folder} && sudo -u fund fund doctor
-Open ${publicUrl}/admin and log in as the first admin. ${PROGRAM}/docs/first-start.md continues from there.`;
+Then test all settings again: cd ${folder} && sudo -u fund fund doctor
+Open ${publicUrl}/admin and log in as the first admin. ${PROGRAM_FOLDER}/docs/first-start.md continues from there.`;
 }
 
 /** The remaining steps with deploy/compose.yaml. */

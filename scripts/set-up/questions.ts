@@ -9,7 +9,7 @@ export type Question = {
   readonly example: string;
   /** Not shown while it is typed. */
   readonly isSecret?: boolean;
-  /** The question's own name for each setting of its answer. */
+  /** Display name of each setting in the answer. */
   readonly names: Settings;
   /** Parses an answer. @returns its settings, or a sentence that explains the problem */
   readonly read: (answer: string) => Settings | string;
@@ -18,13 +18,13 @@ export type Question = {
 /** Settings that production requires. Everything else has a default (docs/settings.md). */
 export const QUESTIONS: readonly Question[] = [
   {
-    text: 'The address of the site, whose domain leads to this machine.',
+    text: 'The address of the site. Its domain must point to this machine.',
     example: 'fund.example.org',
     names: { PUBLIC_URL: 'The address of the site' },
     read: (answer) => ({ PUBLIC_URL: answer.includes('://') ? answer : `https://${answer}` }),
   },
   {
-    text: 'The short name of your first fund, which its addresses contain.',
+    text: 'The short name of your first fund, used in its addresses.',
     example: 'ithaca',
     names: { DEFAULT_ORG: 'The short name' },
     read: (answer) =>
@@ -36,7 +36,7 @@ export const QUESTIONS: readonly Question[] = [
     text: 'The legal name of the organization that receives the gifts, as receipts should show it.',
     example: 'Friends of Ithaca Inc.',
     names: { PARENT_NAME: 'The legal name' },
-    read: (answer) => ({ PARENT_NAME: typographic(answer) }),
+    read: (answer) => ({ PARENT_NAME: replaceApostrophes(answer) }),
   },
   {
     text: 'Its tax number (EIN).',
@@ -51,15 +51,15 @@ export const QUESTIONS: readonly Question[] = [
     text: 'Its postal address, on one line.',
     example: '1 Main Street, Ithaca, NY 14850',
     names: { PARENT_ADDRESS: 'The postal address' },
-    read: (answer) => ({ PARENT_ADDRESS: typographic(answer) }),
+    read: (answer) => ({ PARENT_ADDRESS: replaceApostrophes(answer) }),
   },
   {
-    text: 'The email address that donors may write to, and, if it is another, that of the first admin after a space.',
+    text: 'The email address for donors. If the first admin has a different address, add it after a space.',
     example: 'gifts@fund.example.org you@example.org',
     names: { CONTACT_EMAIL: 'The address for donors', ADMIN_EMAILS: 'The address of the first admin' },
     read: (answer) => {
       const [contact = '', admin = contact, ...more] = answer.split(/[\s,;]+/);
-      if (more.length > 0) return 'Two addresses at most, please.';
+      if (more.length > 0) return 'Please type at most two addresses.';
       if (![contact, admin].every(isEmail)) return 'Please type one email address, or two with a space between them.';
       return { CONTACT_EMAIL: contact, ADMIN_EMAILS: admin };
     },
@@ -94,12 +94,12 @@ export const QUESTIONS: readonly Question[] = [
 
 /** Rewords a line of `problemsOf` for readers who don't know the names of settings yet. */
 export function describeProblem({ names }: Pick<Question, 'names'>, problem: string): string {
-  const [, name = '', complaint] = /^([A-Z\d_]+): (.+)$/.exec(problem) ?? [];
-  return names[name] === undefined ? problem : `${names[name]} ${complaint}.`;
+  const [, name = '', reason] = /^([A-Z\d_]+): (.+)$/.exec(problem) ?? [];
+  return names[name] === undefined ? problem : `${names[name]} ${reason}.`;
 }
 
 /** Replaces apostrophes, since one would end the value in a settings file. */
-function typographic(text: string): string {
+function replaceApostrophes(text: string): string {
   return text.replaceAll("'", '’');
 }
 
@@ -114,7 +114,7 @@ function smtpUrl(answer: string): string {
 /** Stands for the signing secret of a webhook that doesn't exist yet. */
 export const ANY_WEBHOOK_SECRET = 'whsec_of_nobody_and_of_nothing_at_all';
 
-/** Valid settings that complete the tested ones. */
+/** Valid values for the other required settings. */
 const VALID_SETTINGS: Settings = {
   NODE_ENV: 'production',
   DATABASE_URL: 'embedded',
@@ -130,7 +130,7 @@ const VALID_SETTINGS: Settings = {
 };
 
 /** Problems that the program would report for some of its settings, one per line, without any values. */
-export function problemsOf(settings: Settings): string[] {
+export function findProblems(settings: Settings): string[] {
   return problemsOfAll({ ...VALID_SETTINGS, ...settings });
 }
 
@@ -152,7 +152,7 @@ export function problemsOfAll(settings: Settings): string[] {
 }
 
 /** Quotes values so that Node, Compose, and systemd all read them literally. */
-export function settingsFile(settings: Settings): string {
+export function formatSettings(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name}='${value}'\n`)
     .join('');

@@ -23,15 +23,15 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
   return rows;
 }
 
-/** Worlds between vacuums, which nothing else runs here. */
-const SWEEP_EVERY = 8;
+/** Worlds between vacuums, because autovacuum is off. */
+const VACUUM_INTERVAL = 8;
 
 /**
  * Creates an organization, an editor, and a few donors in an empty database. The organization's time is a whole second, as
  * the provider's are, so that no fee is older.
  * @returns a function that resets the data
  */
-export async function emptyDatabase({ pool }: Database, tables: Tables): Promise<(now: Date) => Promise<void>> {
+export async function prepareDatabase({ pool }: Database, tables: Tables): Promise<(now: Date) => Promise<void>> {
   const tableNames = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
   const homes = HOMES.map((id) => `('${id}', '${ORG.orgId}', '${id}', 'A story')`);
   const people = [EDITOR, ...DONORS].map((id) => `('${id}', '${id}@example.org', true, '${id}')`);
@@ -42,7 +42,7 @@ export async function emptyDatabase({ pool }: Database, tables: Tables): Promise
       ${tableNames.map((name) => `delete from ${name};`).join('\n')}
       update receipt_numbers set first = 1001, last = 1000;
     end $$`);
-  let worlds = 0;
+  let worldCount = 0;
   return async (now) => {
     await pool.query(`
       select simulation_begins();
@@ -51,8 +51,8 @@ export async function emptyDatabase({ pool }: Database, tables: Tables): Promise
         values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', date_trunc('second', timestamptz '${now.toISOString()}'));
       insert into users (id, email, email_verified, display_name) values ${people.join(', ')};
       insert into awardees (id, org_id, name, story) values ${homes.join(', ')};`);
-    worlds += 1;
-    if (worlds % SWEEP_EVERY === 0) await pool.query(`vacuum ${tableNames.join(', ')}`);
+    worldCount += 1;
+    if (worldCount % VACUUM_INTERVAL === 0) await pool.query(`vacuum ${tableNames.join(', ')}`);
   };
 }
 

@@ -17,7 +17,7 @@ export class Fault extends Error {
 }
 
 /**
- * The outcome of an action outside the process. "before" and "after" tell whether it was performed before the process
+ * The outcome of an action outside the process. "before" and "after": whether it was performed before the process
  * crashed or the response was lost.
  */
 export type Fate = 'done' | 'crash-before' | 'crash-after' | 'lost-before' | 'lost-after';
@@ -33,7 +33,7 @@ export type Faults = {
   readonly rates: { readonly commit: number; readonly provider: number; readonly mail: number; readonly crash: number };
 };
 
-/** Most seeds have few faults and some have many, since much happens only between faults. */
+/** Most seeds have few faults and some have many, because some paths are reached only without faults. */
 export function newFaults(random: Random): Faults {
   const scale = random.pick([0, 0.3, 1, 1, 3]);
   return {
@@ -44,7 +44,7 @@ export function newFaults(random: Random): Faults {
   };
 }
 
-export function fateOf(faults: Faults, random: Random, kind: 'commit' | 'provider' | 'mail'): Fate {
+export function pickFate(faults: Faults, random: Random, kind: 'commit' | 'provider' | 'mail'): Fate {
   if (faults.isCalm || !random.chance(faults.rates[kind])) return 'done';
   const isCrash = random.chance(faults.rates.crash);
   const isBefore = random.chance(0.5);

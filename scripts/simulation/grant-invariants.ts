@@ -27,14 +27,16 @@ export async function allocationViolations({ real }: Product): Promise<string[]>
   // Copies the database, since a cached allocation of another world has the same version.
   const allocation = await readAllocation({ ...real }, ORG.orgId);
   const rows = await real.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
-  const inBooks = new Map(rows.flatMap(({ paid_entry_id: id, paid_cents }) => (id === null ? [] : [[id, paid_cents]])));
+  const bookedCents = new Map(
+    rows.flatMap(({ paid_entry_id: id, paid_cents }) => (id === null ? [] : [[id, paid_cents]])),
+  );
   const grantIds = [...allocation.grants.keys()].toSorted().join();
   return [
-    ...(grantIds === [...inBooks.keys()].toSorted().join()
+    ...(grantIds === [...bookedCents.keys()].toSorted().join()
       ? []
-      : ['Gifts fill other grants than those that are paid.']),
+      : ['The grants in the allocation are not the paid grants.']),
     ...giftViolations(allocation),
-    ...grantViolations(allocation, inBooks),
+    ...grantViolations(allocation, bookedCents),
   ];
 }
 
@@ -44,28 +46,33 @@ function giftViolations({ gifts }: OrgAllocation): string[] {
     const allocated = sumOf(parts, ({ cents: each }) => each);
     const pounds = sumOf(parts, ({ pounds: each }) => each);
     const available = Math.max(0, paid - fee - returned);
-    const isWhole = [waiting, waitingPounds, behind, ...parts.flatMap((part) => [part.cents, part.pounds])].every(
-      (amount) => amount >= 0,
-    );
+    const areNonNegative = [
+      waiting,
+      waitingPounds,
+      behind,
+      ...parts.flatMap((part) => [part.cents, part.pounds]),
+    ].every((amount) => amount >= 0);
     return [
       ...(cents === Math.min(available, paid - fee)
         ? []
         : [`Gift ${entryId} has ${cents} cents for homes, not ${available}.`]),
       ...(allocated + waiting === cents ? [] : [`Gift ${entryId} has ${allocated} and ${waiting} of ${cents} cents.`]),
       ...(pounds + waitingPounds + behind === sold ? [] : [`Gift ${entryId} lost some of ${poundsOf(sold)} lb.`]),
-      ...(isWhole ? [] : [`Gift ${entryId} has parts below zero.`]),
+      ...(areNonNegative ? [] : [`Gift ${entryId} has negative parts.`]),
     ];
   });
 }
 
-function grantViolations({ gifts, grants }: OrgAllocation, inBooks: ReadonlyMap<string, number | null>): string[] {
+function grantViolations({ gifts, grants }: OrgAllocation, bookedCents: ReadonlyMap<string, number | null>): string[] {
   const parts = [...gifts.values()].flatMap(({ share }) => share.parts);
   return [...grants].flatMap(([id, { share }]) => {
     const grantParts = parts.filter(({ grantId }) => grantId === id);
     const filled = sumOf(grantParts, ({ cents }) => cents);
     const countedPounds = sumOf(grantParts, ({ pounds }) => pounds);
     return [
-      ...(share.cents === inBooks.get(id) ? [] : [`Grant ${id} is ${share.cents} cents, and was paid otherwise.`]),
+      ...(share.cents === bookedCents.get(id)
+        ? []
+        : [`Grant ${id} has ${share.cents} cents, but a different amount was paid.`]),
       ...(filled + share.unfilled === share.cents ? [] : [`Grant ${id} got ${filled} of ${share.cents} cents.`]),
       ...(countedPounds + share.spare <= share.pounds && share.spare >= 0
         ? []

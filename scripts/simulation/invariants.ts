@@ -205,15 +205,15 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
     const isReported = reported.has(subject) || unrecovered.has(subject);
     return isReported ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
   });
-  const invented = [...entries.values()].filter(
+  const unexpected = [...entries.values()].filter(
     ({ fact, kind }) =>
       !expected.has(fact) && !MANUAL_KINDS.includes(kind) && !isFactOf(fact, 'check-reversal') && !isDecision(fact),
   );
-  const waiting = [...expected].filter(([fact, { subject = '' }]) => entries.has(fact) && attention.has(subject));
+  const stillOpen = [...expected].filter(([fact, { subject = '' }]) => entries.has(fact) && attention.has(subject));
   return [
     ...missing,
-    ...invented.map(({ fact }) => `${fact} is in the ledger, but not at the provider.`),
-    ...waiting.map(([fact]) => `${fact} is counted, and still needs attention.`),
+    ...unexpected.map(({ fact }) => `${fact} is in the ledger, but not at the provider.`),
+    ...stillOpen.map(([fact]) => `${fact} is counted, and still needs attention.`),
   ];
 }
 
@@ -263,7 +263,7 @@ function isAbout(fact: string, kind: string, id: string): boolean {
 function balanceViolations({ provider: { store } }: World, { entries, split, reported }: Books): string[] {
   const all = [...entries.values()];
   const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { at_provider }) => sum + at_provider, 0);
-  const [books, paidOut] = [sumOf(all.filter(isNoPayout)), -sumOf(all.filter((entry) => !isNoPayout(entry)))];
+  const [books, paidOut] = [sumOf(all.filter(isNotPayout)), -sumOf(all.filter((entry) => !isNotPayout(entry)))];
   const isCounted = countedCharges(store, entries);
   const isOurs = ({ type, source }: Stripe.BalanceTransaction): boolean => {
     if (type === 'stripe_fee') return true;
@@ -284,8 +284,8 @@ function balanceViolations({ provider: { store } }: World, { entries, split, rep
     const own = netOf(contents.filter(isOurs)) - feesOfPayouts(contents);
     return ofOthers.reduce((sum, cents) => sum + cents, own);
   };
-  const byHand = store.payouts.all(equals('status', 'paid')).filter(({ automatic }) => !automatic);
-  const unknown = byHand.filter(({ id }) => !split.has(id) && !reported.has(attentionSubject('payout', id)));
+  const manualPayouts = store.payouts.all(equals('status', 'paid')).filter(({ automatic }) => !automatic);
+  const unknown = manualPayouts.filter(({ id }) => !split.has(id) && !reported.has(attentionSubject('payout', id)));
   const arrived = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + shareOf(id), 0);
   return [
     ...(books === balance ? [] : [`The books say ${books} cents at the provider before payouts, it says ${balance}.`]),
@@ -294,7 +294,7 @@ function balanceViolations({ provider: { store } }: World, { entries, split, rep
   ];
 }
 
-const isNoPayout = ({ kind }: Entry): boolean => kind !== 'payout';
+const isNotPayout = ({ kind }: Entry): boolean => kind !== 'payout';
 
 function feesOfPayouts(transactions: readonly Stripe.BalanceTransaction[]): number {
   return transactions.reduce((sum, { type, fee }) => sum + (type === 'payout' ? fee : 0), 0);

@@ -7,16 +7,16 @@ import type { Job } from '#server/jobs/define-job.ts';
 import type { Product } from './product.ts';
 
 /** Runs alone, since PDFs are made outside of the simulated schedule. */
-export async function mailAll(product: Product): Promise<string> {
+export async function runMailJobs(product: Product): Promise<string> {
   if (!product.world().mailsReceipts) return '';
-  const jobs = await waitingJobs(product);
+  const jobs = await findWaitingJobs(product);
   for (const job of jobs) await runJob(product, job);
   return `${jobs.length} jobs`;
 }
 
 type WaitingJob = { readonly id: number; readonly name: string; readonly data: object; readonly tries: number };
 
-export async function waitingJobs({ inspector }: Product): Promise<readonly WaitingJob[]> {
+export async function findWaitingJobs({ inspector }: Product): Promise<readonly WaitingJob[]> {
   return (await sql<WaitingJob>`select * from simulated_jobs order by id`.execute(inspector)).rows;
 }
 

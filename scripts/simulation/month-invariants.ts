@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
-import { startOf } from '#domain/days.ts';
-import { firstDayOf, nextMonth } from '#domain/statement.ts';
+import { startOfDay } from '#domain/days.ts';
+import { addMonths, firstDayOfMonth } from '#domain/statement.ts';
 import { idOf } from '#sandbox/provider.ts';
 import { ORG } from './data.ts';
 import { countedCharges, type Violations } from './invariants.ts';
@@ -25,8 +25,8 @@ async function bookedLines({ real }: Product): Promise<readonly BookedLine[]> {
 }
 
 /**
- * Notes a month that was just closed, and compares the books at its end with the provider's balance. Closed months stay as
- * they were noted. A restored backup has forgotten the months that were closed after it.
+ * Records a newly closed month and compares its closing books with the provider's balance. Closed months must keep the
+ * recorded sums. Restoring a backup also drops the months that were closed after it.
  */
 export async function closedMonthViolations(product: Product): Promise<Violations> {
   const { closings, now, steps } = product.world();
@@ -59,8 +59,8 @@ function monthEnds({ startedAt, now }: World): number[] {
   const ends: number[] = [];
   let month = new Date(startedAt).toISOString().slice(0, 7);
   for (;;) {
-    month = nextMonth(month);
-    const end = startOf(firstDayOf(month), ORG.timeZone).getTime();
+    month = addMonths(month);
+    const end = startOfDay(firstDayOfMonth(month), ORG.timeZone).getTime();
     if (end > now().getTime()) return ends;
     ends.push(end);
   }
@@ -77,21 +77,21 @@ function sumsUntil(lines: readonly BookedLine[], end: number): string {
   return JSON.stringify([...sums].toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** Payouts leave the books when they arrive, and the provider's balance before. */
+/** The books post a payout on arrival, but the provider's balance drops earlier. */
 function balanceViolation(
   { provider: { store } }: World,
   lines: readonly BookedLine[],
   end: number,
-  dayOfLine: (line: BookedLine) => Date,
+  timeOfLine: (line: BookedLine) => Date,
 ): string[] {
-  const isBefore = (line: BookedLine) => dayOfLine(line).getTime() < end;
+  const isBefore = (line: BookedLine) => timeOfLine(line).getTime() < end;
   const books = lines
     .filter((line) => line.account === 'provider' && line.kind !== 'payout' && isBefore(line))
     .reduce((sum, { cents }) => sum + cents, 0);
   const balance = providerBalance(store, new Set(lines.map(({ fact }) => fact)), end);
   if (books === balance) return [];
   return [
-    `At the month’s end of ${dateText(end)} the books have ${books} cents at the provider, which has ${balance}.`,
+    `At the month end before ${dateText(end)}, the books have ${books} cents at the provider, and the provider has ${balance}.`,
   ];
 }
 
@@ -113,8 +113,8 @@ function providerBalance(store: World['provider']['store'], facts: ReadonlySet<s
 }
 
 function chargeOf(store: World['provider']['store'], id: string): Stripe.Charge | undefined {
-  const about = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
-  return store.charges.find(idOf(about));
+  const chargeId = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
+  return store.charges.find(idOf(chargeId));
 }
 
 function dateText(time: number): string {

@@ -11,9 +11,9 @@ import { type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { openMetrics } from '#server/program/metrics.ts';
-import { applyFate, Crash, Fault, fateOf } from './faults.ts';
-import { schedule } from './schedule.ts';
+import { createMetrics } from '#server/program/metrics.ts';
+import { applyFate, Crash, Fault, pickFate } from './faults.ts';
+import { createSchedule } from './schedule.ts';
 import { simulatedDatabase, withPreparedStatements } from './simulated-database.ts';
 import { emptyStore, simulatedNetwork, withCachedStatements } from './simulated-provider.ts';
 import { newWorld, type World } from './world.ts';
@@ -43,14 +43,14 @@ export type Product = {
 };
 
 export async function openProduct(real: Database): Promise<Product> {
-  let current: World | undefined;
+  let currentWorld: World | undefined;
   const store = withCachedStatements(openStore(':memory:'));
   const deliveries = deliveryQueue(store);
   const world = (): World => {
-    if (!current) throw new Error('No seed was entered.');
-    return current;
+    if (!currentWorld) throw new Error('No seed was started.');
+    return currentWorld;
   };
-  const turns = schedule(() => world().random);
+  const taskSchedule = createSchedule(() => world().random);
   const now = () => world().now();
   const payments = stripePayments({
     secretKey: 'sk_test_simulation',
@@ -67,7 +67,7 @@ export async function openProduct(real: Database): Promise<Product> {
   const deps = {
     db,
     payments,
-    jobs: jobs(),
+    jobs: createJobs(),
     now,
     parent: { name: 'Parent', ein: '12-3456789', address: '1 Street', contactEmail: 'contact@example.org' },
     sandbox: true,
@@ -75,12 +75,12 @@ export async function openProduct(real: Database): Promise<Product> {
     cardFee: USUAL_CARD_FEE,
     challenge: undefined,
     publicUrl: () => 'https://fund.example',
-    mailer: mailer(world),
+    mailer: createMailer(world),
   };
   let webhook: FastifyInstance = fastify();
   return {
     deps,
-    log: log(world),
+    log: createLog(world),
     webhook: () => webhook,
     inspector,
     real: { ...real, kysely: withPreparedStatements(real) },
@@ -90,8 +90,8 @@ export async function openProduct(real: Database): Promise<Product> {
       deps.db = { ...db };
       await webhook.close();
       webhook = await openWebhook(deps);
-      current = newWorld(seed, { schedule: turns, store: emptyStore(store), deliveries });
-      return current;
+      currentWorld = newWorld(seed, { schedule: taskSchedule, store: emptyStore(store), deliveries });
+      return currentWorld;
     },
     close: async () => {
       store.close();
@@ -102,13 +102,13 @@ export async function openProduct(real: Database): Promise<Product> {
 
 async function openWebhook(deps: Deps): Promise<FastifyInstance> {
   const webhook = fastify();
-  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {}, metrics: openMetrics() }));
+  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {}, metrics: createMetrics() }));
   await webhook.ready();
   return webhook;
 }
 
 /** Jobs commit with the transaction that queues them, as in the program. */
-function jobs(): AppDeps['jobs'] {
+function createJobs(): AppDeps['jobs'] {
   const insert = async (tx: Transaction<Tables>, { name }: Pick<QueueableJob<object>, 'name'>, payload: object) => {
     await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(payload)})`.execute(tx);
   };
@@ -120,13 +120,13 @@ function jobs(): AppDeps['jobs'] {
   };
 }
 
-function mailer(world: () => World): Mailer {
+function createMailer(world: () => World): Mailer {
   return {
     send: async ({ to, messageKey }) => {
-      const { faults, random, mails, schedule: turns } = world();
-      await turns.turn();
+      const { faults, random, mails, schedule: taskSchedule } = world();
+      await taskSchedule.turn();
       if (to === REJECTED_ADDRESS) throw new MailRejected('550');
-      await applyFate(fateOf(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
+      await applyFate(pickFate(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
         mails.set(messageKey, (mails.get(messageKey) ?? 0) + 1);
       });
     },
@@ -135,7 +135,7 @@ function mailer(world: () => World): Mailer {
 }
 
 /** Reports errors that no simulated fault explains as violations. */
-function log(world: () => World): Log {
+function createLog(world: () => World): Log {
   const report = (details: object, message: string) => {
     const { faults, complaints } = world();
     const error = 'err' in details ? details.err : undefined;

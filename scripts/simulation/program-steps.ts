@@ -1,12 +1,12 @@
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import type { GrantFacts } from '#contract/schemas/grants.ts';
-import { type ClaimedItem, offsetItem } from '#domain/cart.ts';
+import { offsetItem, type SubmittedItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import { type Actor, VISITOR } from '#domain/permissions.ts';
 import { signatureOf } from '#sandbox/events.ts';
-import { actAs } from '#server/db/author.ts';
+import { runAsAuthor } from '#server/db/author.ts';
 import { isForeignKeyViolation } from '#server/db/error-codes.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { settleAttention } from '#server/features/attention/attention.ts';
@@ -17,7 +17,7 @@ import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pa
 import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { compareBooksNightly, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
-import { settleCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
+import { refreshCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
@@ -53,7 +53,7 @@ export const PROGRAM_STEPS = {
   'the webhook hears': { weight: 14, does: deliver },
   'stored events are applied': { weight: 12, does: applyEvents },
   'a browser asks': { weight: 6, does: browse },
-  'checkouts are settled': { weight: 3, does: ({ deps, log }) => settleCheckouts(deps, log).then(() => 'done') },
+  'checkouts are settled': { weight: 3, does: ({ deps, log }) => refreshCheckouts(deps, log).then(() => 'done') },
   'fees are settled': { weight: 2, does: ({ deps, log }) => settleFees(deps, log).then(() => 'done') },
   'gifts are asked about': { weight: 2, does: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done') },
   'fees of the account are read': { weight: 2, does: ({ deps, log }) => readFeeList(deps, log).then(() => 'done') },
@@ -98,10 +98,10 @@ const FROM = { client: DONORS_ADDRESS, language: 'en' } as const;
 
 const CARTS = ['once', 'once', 'month', 'year', 'mixed', 'offset'] as const;
 
-function cartOf(dollars: number, kind: (typeof CARTS)[number]): ClaimedItem[] {
-  const once: ClaimedItem = { type: 'donation', cost: dollars + 4 };
+function cartOf(dollars: number, kind: (typeof CARTS)[number]): SubmittedItem[] {
+  const once: SubmittedItem = { type: 'donation', cost: dollars + 4 };
   const { type, cost, carbon, offsetType } = offsetItem('air', dollars * 100);
-  const offset: ClaimedItem = { type, cost, carbon, ...(offsetType ? { offsetType } : {}) };
+  const offset: SubmittedItem = { type, cost, carbon, ...(offsetType ? { offsetType } : {}) };
   switch (kind) {
     case 'once':
       return [once];
@@ -383,7 +383,7 @@ async function takeBack(product: Product): Promise<string> {
 
 /** Attributes the change to the editor. */
 function asEditor<Result>(work: () => Promise<Result>): Promise<Result> {
-  return actAs({ userId: EDITOR, ipAddress: '127.0.0.1' }, work);
+  return runAsAuthor({ userId: EDITOR, ipAddress: '127.0.0.1' }, work);
 }
 
 const EDITING = { actorId: EDITOR, timeZone: ORG.timeZone } as const;

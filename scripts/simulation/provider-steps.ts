@@ -6,7 +6,7 @@ import { appealDispute, closeDispute, isOpenDispute, openDispute, returnDebit } 
 import { catchUp } from '#sandbox/due-work.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
 import { authenticate, payByCard, payByDebit } from '#sandbox/payments.ts';
-import { failPayout, payOutByHand } from '#sandbox/payouts.ts';
+import { failPayout, payOutManually } from '#sandbox/payouts.ts';
 import { changeCard } from '#sandbox/portal.ts';
 import { idOf } from '#sandbox/provider.ts';
 import { failRefund, settleRefund } from '#sandbox/refund-outcomes.ts';
@@ -30,16 +30,16 @@ const CARDS = [
   '4000002500003155',
 ];
 
-function card({ random }: World): EnteredCard {
+function randomCard({ random }: World): EnteredCard {
   const number = random.pick(CARDS);
   return {
-    payer: payer(random.pick(['ada', 'ben', 'cleo', 'dan'])),
+    payer: createPayer(random.pick(['ada', 'ben', 'cleo', 'dan'])),
     instrument: { kind: 'card', brand: 'visa', last4: number.slice(-4), expMonth: 12, expYear: 2040 },
     outcome: outcomeOf(number),
   };
 }
 
-function payer(name: string) {
+function createPayer(name: string) {
   return { email: name === 'dan' ? REJECTED_ADDRESS : `${name}@example.org`, name };
 }
 
@@ -49,7 +49,7 @@ export const PROVIDER_STEPS = {
     does: (world) => {
       const session = openSession(world);
       if (!session) return '';
-      const result = payByCard(world.provider, session.id, card(world));
+      const result = payByCard(world.provider, session.id, randomCard(world));
       if (result.kind !== 'authenticate') return result.kind;
       return authenticate(world.provider, session.id, world.random.chance(0.7)).kind;
     },
@@ -58,7 +58,7 @@ export const PROVIDER_STEPS = {
     weight: 3,
     does: (world) => {
       const session = openSession(world);
-      return session ? payByDebit(world.provider, session.id, payer('ada')).kind : '';
+      return session ? payByDebit(world.provider, session.id, createPayer('ada')).kind : '';
     },
   },
   'the bank settles or rejects a debit': {
@@ -82,7 +82,7 @@ export const PROVIDER_STEPS = {
   'the treasurer refunds at the provider': {
     weight: 3,
     does: (world) =>
-      onCharge(world, (charge) => {
+      changeCharge(world, (charge) => {
         const refundable = charge.amount - charge.amount_refunded;
         const amount = world.random.chance(0.5) ? refundable : world.random.integer(1, Math.max(1, refundable));
         createRefund(world.provider, { charge: charge.id, amount });
@@ -95,10 +95,10 @@ export const PROVIDER_STEPS = {
       const refunds = provider.store.refunds.all().filter(({ status }) => status !== 'failed');
       if (refunds.length === 0) return '';
       const refund = random.pick(refunds);
-      const settles = refund.pending_reason === 'processing' && random.chance(0.6);
-      if (settles) settleRefund(provider, refund);
+      const isSettled = refund.pending_reason === 'processing' && random.chance(0.6);
+      if (isSettled) settleRefund(provider, refund);
       else failRefund(provider, refund.id);
-      return settles ? 'accepts' : 'sends it back';
+      return isSettled ? 'accepts' : 'sends it back';
     },
   },
   'the account holds uncovered refunds, or overdraws its balance': {
@@ -113,11 +113,11 @@ export const PROVIDER_STEPS = {
   'a cardholder disputes': {
     weight: 3,
     does: (world) =>
-      onCharge(world, (charge) => `${openDispute(world.provider, charge.id).amount} of ${charge.amount}`),
+      changeCharge(world, (charge) => `${openDispute(world.provider, charge.id).amount} of ${charge.amount}`),
   },
   'a bank returns a settled debit': {
     weight: 1,
-    does: (world) => onCharge(world, (charge) => String(returnDebit(world.provider, charge.id).amount)),
+    does: (world) => changeCharge(world, (charge) => String(returnDebit(world.provider, charge.id).amount)),
   },
   'a dispute is decided': {
     weight: 4,
@@ -139,7 +139,7 @@ export const PROVIDER_STEPS = {
     does: (world) => {
       const subscriptions = world.provider.store.subscriptions.all().filter(({ status }) => status !== 'canceled');
       if (subscriptions.length === 0) return '';
-      const newCard = card(world);
+      const newCard = randomCard(world);
       if (newCard.outcome.kind !== 'pays') return 'declined';
       changeCard(world.provider, idOf(world.random.pick(subscriptions).customer), newCard);
       return 'changed';
@@ -152,19 +152,19 @@ export const PROVIDER_STEPS = {
       return payouts.length === 0 ? '' : failPayout(provider, random.pick(payouts).id).status;
     },
   },
-  'the treasurer pays out by hand': {
+  'the treasurer pays out manually': {
     weight: 2,
     does: ({ provider, random }) => {
       const available = retrieveBalance(provider).available[0]?.amount ?? 0;
       const method = random.pick(['standard', 'instant'] as const);
       const amount = random.chance(0.5) ? undefined : random.integer(1, Math.max(1, available));
-      return unlessRejected(() => `${payOutByHand(provider, method, amount).amount} of ${available}, ${method}`);
+      return tryChange(() => `${payOutManually(provider, method, amount).amount} of ${available}, ${method}`);
     },
   },
-  'money arrives that is not ours': {
+  'foreign money arrives': {
     weight: 1,
     does: (world) => {
-      const [kind, metadata] = world.random.pick(strangers(world));
+      const [kind, metadata] = world.random.pick(foreignMetadata(world));
       const session = createSession(world.provider, {
         mode: 'payment',
         success_url: 'https://elsewhere.example/',
@@ -181,18 +181,18 @@ export const PROVIDER_STEPS = {
         metadata,
         payment_intent_data: { metadata },
       });
-      payByCard(world.provider, session.id, { ...card(world), outcome: { kind: 'pays' } });
+      payByCard(world.provider, session.id, { ...randomCard(world), outcome: { kind: 'pays' } });
       return kind;
     },
   },
-  'seconds pass': { weight: 6, does: (world) => pass(world, world.random.integer(1, 60) * 1000) },
-  'minutes pass': { weight: 6, does: (world) => pass(world, world.random.integer(1, 60) * MINUTE) },
-  'hours pass': { weight: 5, does: (world) => pass(world, world.random.integer(1, 30) * HOUR) },
-  'days pass': { weight: 5, does: (world) => pass(world, world.random.integer(1, 20) * DAY) },
+  'seconds pass': { weight: 6, does: (world) => passTime(world, world.random.integer(1, 60) * 1000) },
+  'minutes pass': { weight: 6, does: (world) => passTime(world, world.random.integer(1, 60) * MINUTE) },
+  'hours pass': { weight: 5, does: (world) => passTime(world, world.random.integer(1, 30) * HOUR) },
+  'days pass': { weight: 5, does: (world) => passTime(world, world.random.integer(1, 20) * DAY) },
 } satisfies Readonly<Record<string, ProviderStep>>;
 
 /** Metadata of payments that belong to no checkout here, or to one that already has a payment. */
-function strangers({ provider, random }: World): [string, Stripe.Metadata][] {
+function foreignMetadata({ provider, random }: World): [string, Stripe.Metadata][] {
   const sessions = provider.store.sessions.all();
   const knownMetadata = sessions.length === 0 ? {} : (random.pick(sessions).metadata ?? {});
   return [
@@ -205,10 +205,10 @@ function strangers({ provider, random }: World): [string, Stripe.Metadata][] {
 }
 
 /** The provider lists events for thirty days, so no simulated outage lasts longer. */
-const LONGEST_SILENCE = 27 * DAY;
+const MAX_TIME_WITHOUT_LIST = 27 * DAY;
 
-export function pass(world: World, milliseconds: number): string {
-  const limit = Math.max(0, world.listedAt + LONGEST_SILENCE - world.now().getTime());
+export function passTime(world: World, milliseconds: number): string {
+  const limit = Math.max(0, world.listedAt + MAX_TIME_WITHOUT_LIST - world.now().getTime());
   world.pass(Math.min(milliseconds, limit));
   catchUp(world.provider);
   return world.now().toISOString();
@@ -219,13 +219,13 @@ function openSession({ provider, random }: World): Stripe.Checkout.Session | und
   return openSessions.length === 0 ? undefined : random.pick(openSessions);
 }
 
-function onCharge({ provider, random }: World, change: (charge: Stripe.Charge) => string): string {
+function changeCharge({ provider, random }: World, change: (charge: Stripe.Charge) => string): string {
   const charges = provider.store.charges.all().filter(({ status }) => status === 'succeeded');
   if (charges.length === 0) return '';
-  return unlessRejected(() => change(random.pick(charges)));
+  return tryChange(() => change(random.pick(charges)));
 }
 
-function unlessRejected(change: () => string): string {
+function tryChange(change: () => string): string {
   try {
     return change();
   } catch (error) {

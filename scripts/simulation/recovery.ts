@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
-import { findLost } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import type { Product } from './product.ts';
 
@@ -12,7 +12,7 @@ import type { Product } from './product.ts';
 export async function recoverLost(product: Product): Promise<string> {
   const { deps, world } = product;
   const { faults, complaints, printed } = world();
-  const lostRecords = await findLost(deps);
+  const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) return lostRecords.code;
   const { problems } = await recover(deps, lostRecords, Math.max(0, ...printed.keys()));
   if (!faults.isCalm) return 'done';
@@ -22,14 +22,16 @@ export async function recoverLost(product: Product): Promise<string> {
     if (problem.startsWith('needs attention')) unresolved.add(id);
     else complaints.push(`${id} could not be recovered: ${problem}`);
   }
-  complaints.push(...(await stillLost(product, unresolved)).map((id) => `${id} was recovered, and is still lost.`));
-  complaints.push(...(await reusedNumbers(product)));
+  complaints.push(
+    ...(await findStillLost(product, unresolved)).map((id) => `${id} was recovered but is still missing.`),
+  );
+  complaints.push(...(await findReusedNumbers(product)));
   return `${lostRecords.pages.length} pages and ${lostRecords.charges.length} charges`;
 }
 
 /** @param unresolved ids that a person has to decide about */
-async function stillLost({ deps }: Product, unresolved: ReadonlySet<string>): Promise<string[]> {
-  const lostRecords = await findLost(deps);
+async function findStillLost({ deps }: Product, unresolved: ReadonlySet<string>): Promise<string[]> {
+  const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) return [lostRecords.code];
   const ids = [
     ...lostRecords.pages.map(({ session }) => session.sessionId),
@@ -38,11 +40,11 @@ async function stillLost({ deps }: Product, unresolved: ReadonlySet<string>): Pr
   return ids.filter((id) => !unresolved.has(id));
 }
 
-type Printed = { readonly number: number; readonly fact: string };
+type PrintedReceipt = { readonly number: number; readonly fact: string };
 
 /** The gift of each receipt number. */
-async function receiptNumbers({ real }: Product): Promise<readonly Printed[]> {
-  const { rows } = await sql<Printed>`
+async function findPrintedReceipts({ real }: Product): Promise<readonly PrintedReceipt[]> {
+  const { rows } = await sql<PrintedReceipt>`
     select r.printed_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
     real.kysely,
   );
@@ -51,16 +53,22 @@ async function receiptNumbers({ real }: Product): Promise<readonly Printed[]> {
 
 /** Remembers the receipts that donors have, before a loss. */
 export async function rememberReceipts(product: Product): Promise<void> {
-  for (const { number, fact } of await receiptNumbers(product)) product.world().printed.set(number, fact);
+  for (const { number, fact } of await findPrintedReceipts(product)) product.world().printed.set(number, fact);
 }
 
-async function reusedNumbers(product: Product): Promise<string[]> {
+async function findReusedNumbers(product: Product): Promise<string[]> {
   const { printed } = product.world();
-  const reused = (await receiptNumbers(product)).filter(({ number, fact }) => (printed.get(number) ?? fact) !== fact);
-  return reused.map(({ number, fact }) => `Receipt ${number} was ${printed.get(number)}'s, and is now ${fact}'s.`);
+  const reusedReceipts = (await findPrintedReceipts(product)).filter(
+    ({ number, fact }) => (printed.get(number) ?? fact) !== fact,
+  );
+  return reusedReceipts.map(
+    ({ number, fact }) => `Receipt ${number} was ${printed.get(number)}'s, and is now ${fact}'s.`,
+  );
 }
 
-/** Loses a checkout's row, as by a mistake in the database. A deleted checkout can't be recovered from the provider. */
+/**
+ * Loses a checkout's row, as if by a mistake in the database. A deleted checkout can't be recovered from the provider.
+ */
 export async function loseCheckout({ real, world }: Product): Promise<string> {
   const rows = await real.kysely
     .selectFrom('checkouts')

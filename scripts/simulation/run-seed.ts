@@ -1,16 +1,16 @@
 import type { Database } from '#server/db/connection.ts';
 import type { Random } from '../seeded-random.ts';
-import { backUp, emptyDatabase, findTables, restore, type Tables } from './data.ts';
+import { backUp, findTables, prepareDatabase, restore, type Tables } from './data.ts';
 import { Crash, Fault } from './faults.ts';
 import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
-import { mailAll } from './mail-jobs.ts';
+import { runMailJobs } from './mail-jobs.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
 import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';
-import { PROVIDER_STEPS, pass, sendEvents } from './provider-steps.ts';
+import { PROVIDER_STEPS, passTime, sendEvents } from './provider-steps.ts';
 import { loseCheckout, recoverLost, rememberReceipts } from './recovery.ts';
 import { withSeededIds } from './seeded-bytes.ts';
-import { settle } from './settle.ts';
+import { finishPendingWork } from './settle.ts';
 import { DAY, HOUR, type World } from './world.ts';
 
 export type Outcome = {
@@ -30,7 +30,7 @@ export type Simulation = {
 export async function openSimulation(real: Database): Promise<Simulation> {
   const product = await openProduct(real);
   const tables = await findTables(real);
-  const resetDatabase = await emptyDatabase(real, tables);
+  const resetDatabase = await prepareDatabase(real, tables);
   return {
     run: async (seed, steps) => {
       const world = await product.enter(seed);
@@ -53,7 +53,7 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
     if (step % CHECK_INTERVAL === 0) violations = [...violations, ...(await violationsNow(product))];
   }
   if (violations.length === 0) {
-    await settle(product);
+    await finishPendingWork(product);
     violations = [...(await violationsAtEnd(product)), ...(await monthEndViolations(product))];
   }
   const books = await booksText(product);
@@ -96,7 +96,7 @@ async function takeStep(product: Product, dataLoss: DataLoss): Promise<void> {
       product,
       Array.from({ length: stepCount }, () => pickWeighted(random, PROGRAM_STEPS)),
     );
-  } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: mailAll }]]);
+  } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: runMailJobs }]]);
   else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
     faults.isOut = !faults.isOut;
     note(world, 'the provider', faults.isOut ? 'is out' : 'is back');
@@ -137,7 +137,7 @@ function planDataLoss(product: Product, tables: Tables): DataLoss {
   const restoreBackup = async ({ rows, at, listedAt }: TimedBackup) => {
     const { promises, random, now } = world();
     const asOf = now().getTime();
-    pass(world(), HOUR);
+    passTime(world(), HOUR);
     if (now().getTime() < asOf + HOUR) return;
     // If nothing is recovered, everything must come from the provider's list of events.
     const isOld = now().getTime() - listedAt > 25 * DAY;

@@ -8,20 +8,20 @@ const ID_BYTES: readonly number[] = [12, 16];
 /** Derives all ids from the seed while `work` runs. Ids break ties, so a replay needs the same ones. */
 export async function withSeededIds<T>(random: Random, work: () => Promise<T>): Promise<T> {
   const { randomBytes } = crypto;
-  const seeded = (size: number) =>
+  const seededBytes = (size: number) =>
     ID_BYTES.includes(size)
       ? Buffer.from(Array.from({ length: size }, () => random.integer(0, 255)))
       : randomBytes(size);
-  replace(seeded);
+  replaceRandomBytes(seededBytes);
   try {
     return await work();
   } finally {
-    replace(randomBytes);
+    replaceRandomBytes(randomBytes);
   }
 }
 
 /** Also replaces it in modules that have imported it by name. */
-function replace(randomBytes: (size: number) => Buffer): void {
+function replaceRandomBytes(randomBytes: (size: number) => Buffer): void {
   Object.assign(crypto, { randomBytes });
   syncBuiltinESMExports();
 }

@@ -2,53 +2,53 @@ import { sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import type { Store } from '#sandbox/store.ts';
-import { settleCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
+import { refreshCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { stopGift } from '#server/features/subscriptions/manage-gift.ts';
 import { refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { ORG } from './data.ts';
-import { mailAll, waitingJobs } from './mail-jobs.ts';
+import { findWaitingJobs, runMailJobs } from './mail-jobs.ts';
 import type { Product } from './product.ts';
 import { readList } from './program-steps.ts';
-import { pass } from './provider-steps.ts';
+import { passTime } from './provider-steps.ts';
 import { DAY, HOUR } from './world.ts';
 
 const MAX_ROUNDS = 12;
 
 /** Stops all faults and lets time pass until everything in progress has ended. */
-export async function settle(product: Product): Promise<void> {
+export async function finishPendingWork(product: Product): Promise<void> {
   const { faults, schedule, complaints, promises } = product.world();
   const { toStop } = promises;
   faults.isCalm = true;
   faults.isOut = false;
   complaints.push(...(await schedule.run([() => readList(product)])).map(String));
   // Longer than any payment page stays open, and longer than any debit or refund takes.
-  pass(product.world(), 6 * DAY);
-  let isOver = await round(product);
-  for (let rounds = 0; rounds < MAX_ROUNDS && !(isOver && !(await isBusy(product))); rounds += 1) {
-    pass(product.world(), 2 * HOUR);
-    isOver = await round(product);
+  passTime(product.world(), 6 * DAY);
+  let isQuiet = await runRound(product);
+  for (let rounds = 0; rounds < MAX_ROUNDS && !(isQuiet && !(await isBusy(product))); rounds += 1) {
+    passTime(product.world(), 2 * HOUR);
+    isQuiet = await runRound(product);
   }
-  complaints.push(...(await schedule.run([() => stopAll(product)])).map(String));
-  if (toStop.size > 0) await round(product);
-  if (await isBusy(product)) complaints.push('Something is still waiting to be done.');
+  complaints.push(...(await schedule.run([() => retryStops(product)])).map(String));
+  if (toStop.size > 0) await runRound(product);
+  if (await isBusy(product)) complaints.push('Some work is still pending.');
 }
 
 /** @returns whether the provider has no new events afterwards */
-async function round(product: Product): Promise<boolean> {
+async function runRound(product: Product): Promise<boolean> {
   const { deps, log } = product;
   const { schedule, complaints, provider } = product.world();
   const tasks = [
     () => readList(product),
     () => applyDueEvents(deps, log),
-    () => settleCheckouts(deps, log),
+    () => refreshCheckouts(deps, log),
     () => settleFees(deps, log),
     () => refreshSubscriptions(deps, log),
     () => readFeeList(deps, log),
     () => readPayoutList(deps, log),
-    () => mailAll(product),
+    () => runMailJobs(product),
   ];
   const events = countEvents(provider.store);
   for (const task of tasks) complaints.push(...(await schedule.run([task])).map(String));
@@ -60,7 +60,7 @@ function countEvents({ db }: Store): number {
 }
 
 /** Retries the donors' failed attempts to stop a gift. */
-async function stopAll({ deps, inspector, world }: Product): Promise<void> {
+async function retryStops({ deps, inspector, world }: Product): Promise<void> {
   const { toStop, stopped } = world().promises;
   for (const [index, id] of [...toStop].entries()) {
     if (stopped.has(id)) continue;
@@ -82,9 +82,9 @@ async function isBusy(product: Product): Promise<boolean> {
     select exists (select from provider_events where outcome = 'pending')
       or exists (select from checkouts where payment_status in ('unpaid', 'processing'))
       or exists (select from payments where fee_cents is null) as busy`.execute(product.real.kysely);
-  return rows[0]?.busy === true || (await product.world().schedule.run([() => noJobs(product)])).length > 0;
+  return rows[0]?.busy === true || (await product.world().schedule.run([() => requireNoJobs(product)])).length > 0;
 }
 
-async function noJobs(product: Product): Promise<void> {
-  if (product.world().mailsReceipts && (await waitingJobs(product)).length > 0) throw new Error('jobs are waiting');
+async function requireNoJobs(product: Product): Promise<void> {
+  if (product.world().mailsReceipts && (await findWaitingJobs(product)).length > 0) throw new Error('jobs are waiting');
 }

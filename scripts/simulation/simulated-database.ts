@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { applyFate, Crash, type Faults, fateOf } from './faults.ts';
+import { applyFate, Crash, type Faults, pickFate } from './faults.ts';
 import type { World } from './world.ts';
 
 type Query = { readonly rows: unknown[]; readonly rowCount: number; readonly command: string };
@@ -19,7 +19,7 @@ export type SimulatedDatabase = {
 
 export function simulatedDatabase(real: Database, world: () => World): SimulatedDatabase {
   let isBusy = false;
-  const kysely = (isFaulty: boolean) => {
+  const createKysely = (isFaulty: boolean) => {
     const connect = async () => {
       await world().schedule.turn(() => !isBusy);
       if (world().faults.isDead) throw new Crash();
@@ -29,7 +29,7 @@ export function simulatedDatabase(real: Database, world: () => World): Simulated
         isBusy = false;
         client.release();
       };
-      return { query: queryOf(client, world, isFaulty), release };
+      return { query: createQuery(client, world, isFaulty), release };
     };
     // Kysely uses only these methods of a pool.
     const pool = { connect, end: async () => {} };
@@ -37,25 +37,25 @@ export function simulatedDatabase(real: Database, world: () => World): Simulated
   };
   // The simulation has no listeners.
   const changes = { ...real.changes, announce: async () => {} };
-  return { db: { ...real, changes, kysely: kysely(true) }, inspector: kysely(false) };
+  return { db: { ...real, changes, kysely: createKysely(true) }, inspector: createKysely(false) };
 }
 
-function queryOf(client: pg.PoolClient, world: () => World, isFaulty: boolean) {
+function createQuery(client: pg.PoolClient, world: () => World, isFaulty: boolean) {
   let isOpen = false;
   const send = async (text: string, values: readonly unknown[] = []): Promise<Query> => {
-    const result = (await world().schedule.waitFor(client.query(prepared(text, values)))) as unknown as Query;
+    const result = (await world().schedule.waitFor(client.query(prepareStatement(text, values)))) as unknown as Query;
     return /\border by\b/i.test(text) && !IS_UPDATE.test(text) ? result : { ...result, rows: sortRows(result.rows) };
   };
-  const end = async () => {
+  const rollBack = async () => {
     if (isOpen) await send('rollback');
     isOpen = false;
   };
   const commit = async (faults: Faults, text: string, values?: readonly unknown[]) => {
-    const fate = isFaulty ? fateOf(faults, world().random, 'commit') : 'done';
+    const fate = isFaulty ? pickFate(faults, world().random, 'commit') : 'done';
     try {
       return await applyFate(fate, faults, 'ECONNRESET', () => send(text, values));
     } finally {
-      if (fate.endsWith('before')) await end();
+      if (fate.endsWith('before')) await rollBack();
       isOpen = false;
     }
   };
@@ -63,7 +63,7 @@ function queryOf(client: pg.PoolClient, world: () => World, isFaulty: boolean) {
     const { faults } = world();
     const [command = ''] = /\w+/.exec(text.toLowerCase()) ?? [];
     if (command === 'rollback') {
-      await end();
+      await rollBack();
       return { rows: [], rowCount: 0, command: 'ROLLBACK' };
     }
     if (faults.isDead) throw new Crash();
@@ -77,7 +77,7 @@ function queryOf(client: pg.PoolClient, world: () => World, isFaulty: boolean) {
 export function withPreparedStatements({ pool }: Database): Kysely<Tables> {
   const connect = async () => {
     const client = await pool.connect();
-    const query = (text: string, values?: readonly unknown[]) => client.query(prepared(text, values));
+    const query = (text: string, values?: readonly unknown[]) => client.query(prepareStatement(text, values));
     return { query, release: () => client.release() };
   };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } as never }) });
@@ -86,7 +86,7 @@ export function withPreparedStatements({ pool }: Database): Kysely<Tables> {
 const statementNames = new Map<string, string>();
 
 /** Names each statement, so that it's planned only once: planning took half of the database's time. */
-function prepared(text: string, values: readonly unknown[] = []): pg.QueryConfig {
+function prepareStatement(text: string, values: readonly unknown[] = []): pg.QueryConfig {
   const name = statementNames.get(text) ?? `statement ${statementNames.size}`;
   statementNames.set(text, name);
   return { name, text, values: [...values] };

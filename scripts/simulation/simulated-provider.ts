@@ -6,7 +6,7 @@ import { recordEvent } from '#sandbox/events.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
 import type { Provider } from '#sandbox/provider.ts';
 import type { Store } from '#sandbox/store.ts';
-import { applyFate, Crash, Fault, fateOf } from './faults.ts';
+import { applyFate, Crash, Fault, pickFate } from './faults.ts';
 import type { World } from './world.ts';
 
 /** Empties a store. Opening another one takes longer than most seeds. */
@@ -52,14 +52,14 @@ export function simulatedNetwork(world: () => World): Stripe.HttpClient {
       const { schedule, faults, random, provider } = world();
       await schedule.turn();
       const key = Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
-      const fate = faults.isOut ? 'lost-before' : fateOf(faults, random, 'provider');
+      const fate = faults.isOut ? 'lost-before' : pickFate(faults, random, 'provider');
       const send = async () => handleRequest(provider, { method, path, data, key: key?.toString() });
       try {
-        return response(await applyFate(fate, faults, 'ETIMEDOUT', send));
+        return toResponse(await applyFate(fate, faults, 'ETIMEDOUT', send));
       } catch (error) {
         // The SDK would wait in real time before repeating a request whose connection was lost.
         const isSimulated = error instanceof Fault || error instanceof Crash;
-        if (isSimulated && method === 'POST') return response({ status: 503, body: UNAVAILABLE });
+        if (isSimulated && method === 'POST') return toResponse({ status: 503, body: UNAVAILABLE });
         throw error;
       }
     },
@@ -70,7 +70,7 @@ const UNAVAILABLE = JSON.stringify({ error: { type: 'api_error', message: 'simul
 
 type RawResponse = { readonly status: number; readonly body: string };
 
-function response({ status, body }: RawResponse): Stripe.HttpClientResponse {
+function toResponse({ status, body }: RawResponse): Stripe.HttpClientResponse {
   return {
     getStatusCode: () => status,
     getHeaders: () => ({ 'stripe-should-retry': 'false' }),

@@ -1,14 +1,14 @@
 import { openDatabase } from '#server/db/connection.ts';
 import { openSimulation } from './run-seed.ts';
 
-/** Separate process with its own database that plays the seeds it receives. */
+/** Separate process with its own database that runs the seeds it receives. */
 const printLog = (details: object, message: string) => console.error(message, details);
-const real = await openDatabase({
+const database = await openDatabase({
   databaseUrl: process.argv[2] ?? '',
   dataDir: '',
   log: { info: () => {}, warn: printLog, error: printLog },
 });
-const simulation = await openSimulation(real);
+const simulation = await openSimulation(database);
 process.on('message', ({ seed, steps }: { seed: number; steps: number }) => {
   simulation.run(seed, steps).then(
     (outcome) => process.send?.(outcome),

@@ -12,18 +12,18 @@ export type Worker = {
   stop(): void;
 };
 
-const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const WORKER_SCRIPT = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const log = { info: () => {}, warn: console.error, error: console.error };
 
-/** @param server the URL of an empty PostgreSQL server */
-export async function startWorkers(server: string, count: number): Promise<Worker[]> {
-  const urlOf = (name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const admin = new pg.Client(server);
+/** @param serverUrl an empty PostgreSQL server */
+export async function startWorkers(serverUrl: string, count: number): Promise<Worker[]> {
+  const urlOf = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const admin = new pg.Client(serverUrl);
   await admin.connect();
   await admin.query('create database world');
-  const first = await openDatabase({ databaseUrl: urlOf('world'), dataDir: '', log });
-  await migrate(first);
-  await first.close();
+  const templateDatabase = await openDatabase({ databaseUrl: urlOf('world'), dataDir: '', log });
+  await migrate(templateDatabase);
+  await templateDatabase.close();
   const names = Array.from({ length: count }, (_, index) => `world_${index}`);
   for (const name of names) await admin.query(`create database ${name} template world strategy file_copy`);
   await admin.end();
@@ -32,7 +32,7 @@ export async function startWorkers(server: string, count: number): Promise<Worke
 
 async function startWorker(url: string): Promise<Worker> {
   // A large nursery suits the many short-lived objects of a step.
-  const child = fork(program, [url], { execArgv: ['--max-semi-space-size=64'] });
+  const child = fork(WORKER_SCRIPT, [url], { execArgv: ['--max-semi-space-size=64'] });
   const unexpectedExit = once(child, 'exit').then(() =>
     Promise.reject(new Error('A worker of the simulation has ended.')),
   );

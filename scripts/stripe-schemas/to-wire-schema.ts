@@ -19,17 +19,17 @@ export function toWireSchema(root: Definition): WireSchema {
 
 function wireSchemaFor(schema: TypeSchema, definitions: Definitions, name: string): WireSchema {
   if (typeof schema === 'boolean') return {};
-  if (schema.$ref) return referred(schema.$ref, definitions, name);
-  if (schema.anyOf) return alternatives(schema.anyOf, definitions, name);
-  if (schema.const !== undefined || schema.enum) return { enum: valuesOf(schema) };
+  if (schema.$ref) return resolveReference(schema.$ref, definitions, name);
+  if (schema.anyOf) return wireAlternatives(schema.anyOf, definitions, name);
+  if (schema.const !== undefined || schema.enum) return { enum: enumValues(schema) };
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? { anyOf: [TEXT, EMPTY] } : TEXT;
-  if (schema.type === 'object') return objectOnTheWire(schema, definitions);
+  if (schema.type === 'object') return wireObject(schema, definitions);
   if (schema.type === 'array') return { type: 'array', items: wireSchemaFor(itemsOf(schema), definitions, name) };
   if (schema.type === 'number') return { type: FRACTIONAL.test(name) ? 'number' : 'integer' };
   return schema.type === 'boolean' ? { type: 'boolean' } : TEXT;
 }
 
-function referred(ref: string, definitions: Definitions, name: string): WireSchema {
+function resolveReference(ref: string, definitions: Definitions, name: string): WireSchema {
   const key = decodeURIComponent(ref.replace('#/definitions/', ''));
   if (key === 'Decimal') return DECIMAL;
   const definition = definitions[key];
@@ -37,7 +37,7 @@ function referred(ref: string, definitions: Definitions, name: string): WireSche
   return wireSchemaFor(definition, definitions, name);
 }
 
-function objectOnTheWire(schema: Definition, definitions: Definitions): WireSchema {
+function wireObject(schema: Definition, definitions: Definitions): WireSchema {
   if (typeof schema.additionalProperties === 'object')
     return { type: 'object', additionalProperties: { type: 'string' } };
   const entries = Object.entries(schema.properties ?? {});
@@ -51,7 +51,7 @@ function objectOnTheWire(schema: Definition, definitions: Definitions): WireSche
 }
 
 /** The SDK's enums end with "any other string", for future values in responses. Requests may not use those. */
-function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
+function wireAlternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
   const knownTypes = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
   const schemas = knownTypes.map((one) => (isNull(one) ? EMPTY : wireSchemaFor(one, definitions, name)));
   const values = [...new Set(schemas.flatMap((one) => one.enum ?? []))];
@@ -61,7 +61,7 @@ function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, na
 }
 
 /** Enum values. null is sent as an empty string. */
-function valuesOf(schema: Definition): unknown[] {
+function enumValues(schema: Definition): unknown[] {
   const values = schema.enum ?? [schema.const];
   return [...new Set(values.map((value) => value ?? ''))];
 }

@@ -15,12 +15,12 @@ export const TABLES_FILE = 'src/server/db/tables.ts';
 
 const HEADER = '/** Generated from the schema by `npm run tables`. Do not edit. */\n\n';
 
-/** Modules of the types that columns have beyond PostgreSQL's own. */
+/** Modules of the column types that PostgreSQL doesn't have. */
 const IMPORTS = {
   CartItem: '#domain/cart.ts',
   Cents: '#domain/money.ts',
   CheckoutId: '#domain/ids.ts',
-  ChosenSet: '#domain/factor-sets.ts',
+  DatedFactorSet: '#domain/factor-sets.ts',
   FoundPlace: '#contract/schemas/cities.ts',
   GrantField: '#domain/grant.ts',
   Measure: '#domain/grant.ts',
@@ -36,51 +36,51 @@ const IMPORTS = {
   SubjectKind: '#server/gateways/payments/payments.ts',
 };
 
-const type = (name: keyof typeof IMPORTS) => new IdentifierNode(name);
+const importedType = (name: keyof typeof IMPORTS) => new IdentifierNode(name);
 const generic = (name: string) => (node: ExpressionNode) => new GenericExpressionNode(name, [node]);
 /** A column that the database fills in if omitted. */
-const generated = generic('Generated');
+const generatedType = generic('Generated');
 /** Written as text, read as an object. */
-const json = generic('JSONColumnType');
-const list = (node: ExpressionNode) => new ArrayExpressionNode(node);
-const readonlyList = generic('ReadonlyArray');
+const jsonType = generic('JSONColumnType');
+const arrayType = (node: ExpressionNode) => new ArrayExpressionNode(node);
+const readonlyArrayType = generic('ReadonlyArray');
 
 /**
  * Columns whose type the schema doesn't contain. The generator adds null where a column may be null. Columns limited to
  * some texts by a check need no entry.
  */
-const COLUMNS: Readonly<Record<string, ExpressionNode>> = {
-  'activities.after': generated(json(new IdentifierNode('object'))),
-  'activities.before': generated(json(new IdentifierNode('object'))),
-  'awardees.photo': json(type('StoredPhoto')),
-  'checkouts.cart': json(list(type('CartItem'))),
-  'factor_sets.factors': json(type('ChosenSet')),
-  'grants.measures': readonlyList(type('Measure')),
-  'grants.published_fields': readonlyList(type('GrantField')),
-  'pending_logins.authentication_method': type('AuthenticationMethod'),
-  'installers.photo': json(type('StoredPhoto')),
-  'invitations.role': generated(type('Role')),
+const COLUMN_TYPES: Readonly<Record<string, ExpressionNode>> = {
+  'activities.after': generatedType(jsonType(new IdentifierNode('object'))),
+  'activities.before': generatedType(jsonType(new IdentifierNode('object'))),
+  'awardees.photo': jsonType(importedType('StoredPhoto')),
+  'checkouts.cart': jsonType(arrayType(importedType('CartItem'))),
+  'factor_sets.factors': jsonType(importedType('DatedFactorSet')),
+  'grants.measures': readonlyArrayType(importedType('Measure')),
+  'grants.published_fields': readonlyArrayType(importedType('GrantField')),
+  'pending_logins.authentication_method': importedType('AuthenticationMethod'),
+  'installers.photo': jsonType(importedType('StoredPhoto')),
+  'invitations.role': generatedType(importedType('Role')),
   // A trigger fills it in.
-  'ledger_entries.booked_at': generated(new IdentifierNode('Date')),
-  'offsetters.photo': json(type('StoredPhoto')),
-  'operation_events.name': type('OperationEvent'),
-  'org_editors.role': generated(type('Role')),
-  'orgs.factors': json(type('ChosenSet')),
-  'orgs.home_city': json(type('FoundPlace')),
-  'orgs.photo': json(type('StoredPhoto')),
-  'passkeys.transports': json(list(new IdentifierNode('string'))),
-  'provider_events.payload': json(new IdentifierNode('object')),
-  'provider_events.subject_kind': type('SubjectKind'),
-  'receipt_number_gaps.series': type('ReceiptSeries'),
-  'receipts.document': json(type('ReceiptDocument')),
-  'receipts.series': type('ReceiptSeries'),
-  'recovery_codes.hashes': json(list(new IdentifierNode('string'))),
-  'sessions.authentication_method': type('AuthenticationMethod'),
-  'sign_ups.details': json(new IdentifierNode('object')),
+  'ledger_entries.booked_at': generatedType(new IdentifierNode('Date')),
+  'offsetters.photo': jsonType(importedType('StoredPhoto')),
+  'operation_events.name': importedType('OperationEvent'),
+  'org_editors.role': generatedType(importedType('Role')),
+  'orgs.factors': jsonType(importedType('DatedFactorSet')),
+  'orgs.home_city': jsonType(importedType('FoundPlace')),
+  'orgs.photo': jsonType(importedType('StoredPhoto')),
+  'passkeys.transports': jsonType(arrayType(new IdentifierNode('string'))),
+  'provider_events.payload': jsonType(new IdentifierNode('object')),
+  'provider_events.subject_kind': importedType('SubjectKind'),
+  'receipt_number_gaps.series': importedType('ReceiptSeries'),
+  'receipts.document': jsonType(importedType('ReceiptDocument')),
+  'receipts.series': importedType('ReceiptSeries'),
+  'recovery_codes.hashes': jsonType(arrayType(new IdentifierNode('string'))),
+  'sessions.authentication_method': importedType('AuthenticationMethod'),
+  'sign_ups.details': jsonType(new IdentifierNode('object')),
 };
 
 /** Columns with a unit or an id of another table, by the end of their names. */
-const NAMED: readonly (readonly [RegExp, keyof typeof IMPORTS])[] = [
+const TYPES_BY_COLUMN_NAME: readonly (readonly [RegExp, keyof typeof IMPORTS])[] = [
   [/(?:^|_)cents$/, 'Cents'],
   [/(?:^|_)carbon$/, 'TenThousandthsOfPound'],
   [/^org_id$|^orgs\.id$/, 'OrgId'],
@@ -94,7 +94,9 @@ const NAMED: readonly (readonly [RegExp, keyof typeof IMPORTS])[] = [
  */
 export async function generateTables(db: Kysely<Tables>): Promise<string> {
   const dialect = new PostgresDialect({ dateParser: 'string' });
-  const unitTypes = Object.fromEntries(NAMED.map(([, name]) => [name.toLowerCase(), type(name)]));
+  const unitTypes = Object.fromEntries(
+    TYPES_BY_COLUMN_NAME.map(([, name]) => [name.toLowerCase(), importedType(name)]),
+  );
   Object.assign(dialect.adapter.scalars, unitTypes);
   const types = await generate({
     db,
@@ -105,9 +107,9 @@ export async function generateTables(db: Kysely<Tables>): Promise<string> {
     skipAutogeneratedFileComment: true,
     typeMapping: { int8: 'number', timestamptz: 'Date' },
     customImports: IMPORTS,
-    overrides: { columns: COLUMNS },
+    overrides: { columns: COLUMN_TYPES },
     postprocess: async ({ db: introspected, metadata }) => {
-      nameUnits(metadata);
+      addNamedTypes(metadata);
       return addCheckedValues(introspected, metadata);
     },
   });
@@ -116,7 +118,7 @@ export async function generateTables(db: Kysely<Tables>): Promise<string> {
 
 type Check = { readonly table: string; readonly column: string; readonly definition: string };
 
-/** Gives a column that a check limits to some texts the union of them as its type. */
+/** Types each column whose check allows only certain texts as the union of those texts. */
 async function addCheckedValues(db: Kysely<unknown>, metadata: DatabaseMetadata): Promise<DatabaseMetadata> {
   const { rows } = await sql<Check>`
     select conrelid::regclass::text as table, attname as column, pg_get_constraintdef(pg_constraint.oid) as definition
@@ -134,11 +136,13 @@ async function addCheckedValues(db: Kysely<unknown>, metadata: DatabaseMetadata)
   return metadata;
 }
 
-/** Gives a column with a unit or an id the type of that unit or id. */
-function nameUnits({ tables }: DatabaseMetadata): void {
+/** Types columns with a unit or an id by their names. */
+function addNamedTypes({ tables }: DatabaseMetadata): void {
   for (const table of tables) {
     for (const column of table.columns) {
-      const name = NAMED.find(([pattern]) => pattern.test(column.name) || pattern.test(`${table.name}.${column.name}`));
+      const name = TYPES_BY_COLUMN_NAME.find(
+        ([pattern]) => pattern.test(column.name) || pattern.test(`${table.name}.${column.name}`),
+      );
       if (name) column.dataType = name[1];
     }
   }

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
-/** Headless Chromium: a page takes a third of the work that it takes in the whole browser. */
+/** Headless Chromium: pages need a third of the processor time of the full browser. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The browser for Playwright: the one in `CHROME_PATH`, else the lightest installed one, else Playwright's own. */
-export function browserToDrive(): { executablePath?: string } {
+export function playwrightBrowser(): { executablePath?: string } {
   const executablePath = process.env.CHROME_PATH ?? installedBrowser();
   return executablePath === undefined ? {} : { executablePath };
 }

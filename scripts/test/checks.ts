@@ -15,18 +15,18 @@ export const UNUSED: Check = ['unused files and dependencies', 'knip'];
  * Environment for checkers written in Go. Their threads repeat work, which can double the processor time, and a larger
  * memory limit lets them collect garbage less often.
  */
-const SETTINGS = { GOMAXPROCS: '1', GOGC: '400', GOMEMLIMIT: '2GiB' };
+const GO_SETTINGS = { GOMAXPROCS: '1', GOGC: '400', GOMEMLIMIT: '2GiB' };
 
 /** Runs checks one after another and prints the output of each when it ends. */
 export async function runChecks(checks: readonly Check[]): Promise<TestResult[]> {
   const results: TestResult[] = [];
-  for (const check of checks) results.push(await run(check));
+  for (const check of checks) results.push(await runCheck(check));
   return results;
 }
 
-async function run([name, command, ...args]: Check): Promise<TestResult> {
+async function runCheck([name, command, ...args]: Check): Promise<TestResult> {
   const start = performance.now();
-  const env = { ...SETTINGS, ...process.env };
+  const env = { ...GO_SETTINGS, ...process.env };
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32', env });
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const [output, errors, [status]] = await Promise.all([text(child.stdout), text(child.stderr), exit]);

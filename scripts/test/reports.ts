@@ -28,7 +28,7 @@ export type Report = {
 
 const NO_REPORT: Report = { results: [], errors: [] };
 
-const vitestReport = z.object({
+const vitestReportSchema = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
@@ -51,7 +51,7 @@ const vitestReport = z.object({
 /** @param errorsFile written by `unhandled-errors.ts`, because Vitest's own report omits these errors */
 export async function readVitestReport(reportFile: string, errorsFile: string): Promise<Report> {
   if (!existsSync(reportFile)) return NO_REPORT;
-  const { testResults } = vitestReport.parse(JSON.parse(await readFile(reportFile, 'utf8')));
+  const { testResults } = vitestReportSchema.parse(JSON.parse(await readFile(reportFile, 'utf8')));
   const results = testResults.flatMap(({ name, status, message, assertionResults }): TestResult[] => {
     const file = path.relative('.', name);
     const tests = assertionResults.map((test): TestResult => {
@@ -71,8 +71,8 @@ export async function readVitestReport(reportFile: string, errorsFile: string): 
   return { results, errors };
 }
 
-type Suite = z.infer<typeof suite>;
-const suite = z.object({
+type Suite = z.infer<typeof suiteSchema>;
+const suiteSchema = z.object({
   title: z.string(),
   specs: z.array(
     z.object({
@@ -90,28 +90,28 @@ const suite = z.object({
     }),
   ),
   get suites() {
-    return z.array(suite).optional();
+    return z.array(suiteSchema).optional();
   },
 });
 
-const playwrightReport = z.object({
+const playwrightReportSchema = z.object({
   config: z.object({ rootDir: z.string() }),
   errors: z.array(z.object({ message: z.string().default('') })),
-  suites: z.array(suite),
+  suites: z.array(suiteSchema),
 });
 
 export async function readPlaywrightReport(reportFile: string): Promise<Report> {
   if (!existsSync(reportFile)) return NO_REPORT;
-  const { config, errors, suites } = playwrightReport.parse(JSON.parse(await readFile(reportFile, 'utf8')));
+  const { config, errors, suites } = playwrightReportSchema.parse(JSON.parse(await readFile(reportFile, 'utf8')));
   return {
     // The outermost suite is the file.
-    results: suites.flatMap((file) => resultsIn(file, config.rootDir, [])),
+    results: suites.flatMap((file) => collectResults(file, config.rootDir, [])),
     errors: errors.map(({ message }) => firstLine(message)),
   };
 }
 
-function resultsIn({ specs, suites = [] }: Suite, rootDir: string, groups: readonly string[]): TestResult[] {
-  const ownResults = specs.flatMap(({ title, file, line, tests }) =>
+function collectResults({ specs, suites = [] }: Suite, rootDir: string, groups: readonly string[]): TestResult[] {
+  const specResults = specs.flatMap(({ title, file, line, tests }) =>
     tests.map(({ status, results }): TestResult => {
       const message = results.find(({ error }) => error)?.error?.message ?? '';
       return {
@@ -124,7 +124,7 @@ function resultsIn({ specs, suites = [] }: Suite, rootDir: string, groups: reado
       };
     }),
   );
-  return [...ownResults, ...suites.flatMap((inner) => resultsIn(inner, rootDir, [...groups, inner.title]))];
+  return [...specResults, ...suites.flatMap((inner) => collectResults(inner, rootDir, [...groups, inner.title]))];
 }
 
 function firstLine(message: string): string {
@@ -147,12 +147,12 @@ export function mergeRetry(
 ): { results: TestResult[]; flaky: string[] } {
   const flaky: string[] = [];
   const retriedFiles = new Set(retry.map(({ file }) => file));
-  const reloaded = first.filter(({ file, name }) => name === '' && retriedFiles.has(file)).map(({ file }) => file);
-  for (const file of reloaded) {
+  const reloadedFiles = first.filter(({ file, name }) => name === '' && retriedFiles.has(file)).map(({ file }) => file);
+  for (const file of reloadedFiles) {
     if (!retry.some((result) => result.file === file && result.status === 'failed')) flaky.push(file);
   }
   const results = first
-    .filter(({ file }) => !reloaded.includes(file))
+    .filter(({ file }) => !reloadedFiles.includes(file))
     .map((result) => {
       if (result.status !== 'failed') return result;
       const label = labelOf(result);
@@ -161,7 +161,7 @@ export function mergeRetry(
       flaky.push(label);
       return { ...result, status: 'passed' as const };
     });
-  return { results: [...results, ...retry.filter(({ file }) => reloaded.includes(file))], flaky };
+  return { results: [...results, ...retry.filter(({ file }) => reloadedFiles.includes(file))], flaky };
 }
 
 /** Test seconds of each file, the slowest first. */

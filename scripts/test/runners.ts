@@ -10,12 +10,12 @@ const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 /** @param report file name of its report, without the extension */
 export async function runVitest(report: string, ...args: readonly string[]): Promise<Report> {
-  const [json, unhandled] = [`${REPORTS}/${report}.json`, path.resolve(REPORTS, `${report}-unhandled.txt`)];
+  const [reportFile, errorsFile] = [`${REPORTS}/${report}.json`, path.resolve(REPORTS, `${report}-unhandled.txt`)];
   const reporters = ['default', 'json', './scripts/test/unhandled-errors.ts'].map((name) => `--reporter=${name}`);
-  const status = await run([VITEST, 'run', ...reporters, `--outputFile.json=${json}`, ...args], {
-    UNHANDLED_ERRORS: unhandled,
+  const status = await run([VITEST, 'run', ...reporters, `--outputFile.json=${reportFile}`, ...args], {
+    UNHANDLED_ERRORS: errorsFile,
   });
-  return withStatus('Vitest', status, await readVitestReport(json, unhandled));
+  return withStatus('Vitest', status, await readVitestReport(reportFile, errorsFile));
 }
 
 /** @param report file name of its report, without the extension */
@@ -26,17 +26,17 @@ export async function runPlaywright(report: string, ...args: readonly string[]):
 }
 
 /** Runs one test file of Vitest again, but only its failed tests unless the file itself could not be loaded. */
-export function retryVitest(failed: readonly TestResult[], file: string, report: string): Promise<Report> {
-  const names = failed.filter((result) => result.file === file).map(({ name }) => name);
+export function retryVitest(failedTests: readonly TestResult[], file: string, report: string): Promise<Report> {
+  const names = failedTests.filter((result) => result.file === file).map(({ name }) => name);
   const pattern = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  const only = names.includes('') ? [] : [`--testNamePattern=^(?:${pattern})$`];
-  return runVitest(report, file, '--maxWorkers=1', ...only);
+  const nameFilter = names.includes('') ? [] : [`--testNamePattern=^(?:${pattern})$`];
+  return runVitest(report, file, '--maxWorkers=1', ...nameFilter);
 }
 
 /** Runs failed journeys again, one at a time. Keeps the screenshots of the first run. */
-export function retryPlaywright(failed: readonly TestResult[], report: string): Promise<Report> {
-  const places = failed.map(({ file, line }) => `${file}:${line}`);
-  return runPlaywright(report, ...places, '--workers=1', '--output=build/test-results-of-retry');
+export function retryPlaywright(failedTests: readonly TestResult[], report: string): Promise<Report> {
+  const locations = failedTests.map(({ file, line }) => `${file}:${line}`);
+  return runPlaywright(report, ...locations, '--workers=1', '--output=build/test-results-of-retry');
 }
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number | null> {

@@ -4,7 +4,7 @@ import { API_BASE, endpointPath, VISITOR_CALLS } from './visitor-calls.ts';
 
 export { API_BASE, LINES_HEADER, LIVE_PATH, NEXT_CURSOR_HEADER, POSITION_HEADER } from './visitor-calls.ts';
 
-/** Required for changing calls, so that no form on another site can make one. */
+/** Required for calls that change data, so that forms on other sites can't make them. */
 export const REQUESTED_WITH_HEADER = 'x-requested-with';
 
 /** Every API call (§7): method and path. Its content is in `schemas/`. */

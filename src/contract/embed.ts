@@ -1,6 +1,6 @@
 import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate } from '#domain/emissions.ts';
 import type { Language } from '#messages';
-import { FIRST_LANGUAGE, inLanguage } from './languages.ts';
+import { DEFAULT_LANGUAGE, localizeAddress } from './languages.ts';
 import { pagePath } from './pages.ts';
 
 /** Files that other sites embed. */
@@ -10,12 +10,12 @@ export const EMBED_SCRIPT = `${EMBED_BASE}/embed.js`;
 
 /** The calculator, the only page that other sites may frame. */
 export function embedPath(orgid: string, language: Language): string {
-  return inLanguage(`${pagePath('home-page', { orgid })}/embed`, language);
+  return localizeAddress(`${pagePath('home-page', { orgid })}/embed`, language);
 }
 
 /** The organization's totals as a picture. */
 export function badgePath(orgid: string, language: Language): string {
-  const name = language === FIRST_LANGUAGE ? orgid : `${orgid}.${language}`;
+  const name = language === DEFAULT_LANGUAGE ? orgid : `${orgid}.${language}`;
   return `${EMBED_BASE}/${encodeURIComponent(name)}.svg`;
 }
 
@@ -26,20 +26,20 @@ export const BADGE_SIZE = { width: 320, height: 96 };
 export const ADD_TO_CART_SUFFIX = '&cart';
 
 /** A quick estimate in the address of the group page, instead of a group's estimate. */
-export function quickText({ type, time }: QuickEstimate): string {
+export function formatQuickEstimate({ type, time }: QuickEstimate): string {
   return `quick-${type}-${time}`;
 }
 
-export function quickOfText(text: string): QuickEstimate | undefined {
-  const all = OFFSET_TYPES.flatMap((type) => QUICK_TIMES.map((time) => ({ type, time })));
-  return all.find((quick) => quickText(quick) === text);
+export function parseQuickEstimate(text: string): QuickEstimate | undefined {
+  const estimates = OFFSET_TYPES.flatMap((type) => QUICK_TIMES.map((time) => ({ type, time })));
+  return estimates.find((quick) => formatQuickEstimate(quick) === text);
 }
 
 /** The donation in the address of the donate page, in whole dollars. */
 export const AMOUNT_PARAMETER = 'amount';
-const AMOUNT = /^[1-9]\d{0,5}$/;
+const AMOUNT_PATTERN = /^[1-9]\d{0,5}$/;
 
 /** @returns whole dollars as text; undefined for any other text */
 export function presetAmount(text: unknown): string | undefined {
-  return typeof text === 'string' && AMOUNT.test(text) ? text : undefined;
+  return typeof text === 'string' && AMOUNT_PATTERN.test(text) ? text : undefined;
 }

@@ -15,8 +15,8 @@ export function fillPath<Pattern extends string>(pattern: Pattern, params: PathP
 
 /** The parameters of a path that matches the pattern, with or without a final slash; otherwise undefined. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const patternSegments = segmentsOf(pattern);
-  const pathSegments = segmentsOf(path);
+  const patternSegments = splitPath(pattern);
+  const pathSegments = splitPath(path);
   if (patternSegments.length !== pathSegments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, segment] of patternSegments.entries()) {
@@ -28,7 +28,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   return params;
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.replace(/^\//, '').replace(/\/$/, '').split('/');
 }
 

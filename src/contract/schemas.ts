@@ -90,7 +90,7 @@ export type QueryInput<Name extends CallName> = InputOf<Schemas[Name], 'query'>;
 export type BodyInput<Name extends CallName> = InputOf<Schemas[Name], 'body'>;
 
 /** Parsed input of a handler, and its output. */
-export type ReceivedParams<Name extends CallName> = OutputOf<Schemas[Name], 'params'>;
-export type ReceivedQuery<Name extends CallName> = OutputOf<Schemas[Name], 'query'>;
-export type ReceivedBody<Name extends CallName> = OutputOf<Schemas[Name], 'body'>;
+export type ParsedParams<Name extends CallName> = OutputOf<Schemas[Name], 'params'>;
+export type ParsedQuery<Name extends CallName> = OutputOf<Schemas[Name], 'query'>;
+export type ParsedBody<Name extends CallName> = OutputOf<Schemas[Name], 'body'>;
 export type ResponseBody<Name extends CallName> = z.output<Schemas[Name]['response']>;

@@ -72,7 +72,7 @@ export function activitySentence(name: ActivityName, options?: InLanguage): stri
  * The permission that a role needs to see each kind of its organization's activity, so that the record shows no more than
  * the pages. All other kinds are for people who manage roles.
  */
-const KINDS: Readonly<Record<string, Action>> = {
+const KIND_PERMISSIONS: Readonly<Record<string, Action>> = {
   text: 'cells.edit',
   offsetter: 'stories.edit',
   claim: 'stories.edit',
@@ -91,12 +91,12 @@ const KINDS: Readonly<Record<string, Action>> = {
 };
 
 /** @returns undefined if all kinds are visible */
-export function activityKinds(may: (action: Action) => boolean): readonly string[] | undefined {
+export function visibleActivityKinds(may: (action: Action) => boolean): readonly string[] | undefined {
   if (may('editors.manage')) return undefined;
-  return Object.entries(KINDS).flatMap(([kind, action]) => (may(action) ? [kind] : []));
+  return Object.entries(KIND_PERMISSIONS).flatMap(([kind, action]) => (may(action) ? [kind] : []));
 }
 
-const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: InLanguage) => string>> = {
+const COLUMN_LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: InLanguage) => string>> = {
   role: m.changedRole,
   email: m.email,
   card_email: m.email,
@@ -178,11 +178,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Changes in the order of the columns, '' for missing values. Days are in the time zone. */
 export function activityChanges(before: Values, after: Values, zone: TimeZone, options?: InLanguage): ActivityChange[] {
-  const changedColumns = Object.entries(LABELS).filter(([column]) => column in before || column in after);
+  const changedColumns = Object.entries(COLUMN_LABELS).filter(([column]) => column in before || column in after);
   const changes = changedColumns.map(([column, label]) => ({
     label: label({}, options),
-    before: valueText(column, before[column], zone, options),
-    after: valueText(column, after[column], zone, options),
+    before: formatValue(column, before[column], zone, options),
+    after: formatValue(column, after[column], zone, options),
   }));
   // Skip empty values of a new item.
   const emptyTexts = ['', m.no({}, options)];
@@ -190,7 +190,7 @@ export function activityChanges(before: Values, after: Values, zone: TimeZone, o
 }
 
 /** Labels of stored codes. */
-const WORDS: Readonly<Record<string, Readonly<Record<string, (typeof LABELS)[string]>>>> = {
+const CODE_LABELS: Readonly<Record<string, Readonly<Record<string, (typeof COLUMN_LABELS)[string]>>>> = {
   method: { audit: m.changedToAudit, model: m.changedToModel, deemed: m.changedToDeemed },
   status: {
     draft: m.changedToDraft,
@@ -219,7 +219,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, (typeof LABELS)[str
 };
 
 /** Columns stored in ten-thousandths. */
-const UNITS: Readonly<Record<string, (inputs: { amount: string }, options?: InLanguage) => string>> = {
+const UNIT_FORMATS: Readonly<Record<string, (inputs: { amount: string }, options?: InLanguage) => string>> = {
   yearly_carbon: m.changedToPounds,
   delta_carbon: m.changedToPounds,
   delta_gas: m.changedToGallons,
@@ -227,9 +227,9 @@ const UNITS: Readonly<Record<string, (inputs: { amount: string }, options?: InLa
   gas: m.changedToGallons,
 };
 
-function valueText(column: string, value: unknown, zone: TimeZone, options?: InLanguage): string {
+function formatValue(column: string, value: unknown, zone: TimeZone, options?: InLanguage): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map((each) => valueText(column, each, zone, options)).join(', ');
+  if (Array.isArray(value)) return value.map((each) => formatValue(column, each, zone, options)).join(', ');
   if (typeof value === 'boolean') return value ? m.yes({}, options) : m.no({}, options);
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
@@ -241,10 +241,10 @@ function valueText(column: string, value: unknown, zone: TimeZone, options?: InL
     if (role) return ROLE_TEXTS[role].label;
   }
   if (typeof value === 'object') return m.changedToPicture({}, options);
-  const unit = UNITS[column];
+  const unit = UNIT_FORMATS[column];
   if (unit && typeof value === 'number') return unit({ amount: formatAmount(poundsOf(value)) }, options);
-  const words = typeof value === 'string' ? WORDS[column]?.[value] : undefined;
-  if (words) return words({}, options);
+  const codeLabel = typeof value === 'string' ? CODE_LABELS[column]?.[value] : undefined;
+  if (codeLabel) return codeLabel({}, options);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -1,4 +1,4 @@
-import { countOf, decimal, toNumber } from './decimal.ts';
+import { decimal, toNumber, toUnits } from './decimal.ts';
 import { gasEquivalent } from './emissions.ts';
 import {
   type Cents,
@@ -8,7 +8,7 @@ import {
   type TenThousandthsOfPound,
   tenThousandthsOf,
 } from './money.ts';
-import type { SomeStats, Stats } from './org.ts';
+import type { PartialStats, Stats } from './org.ts';
 
 /** Amounts that an adjustment adds to the ledger; negative to subtract. */
 export type Adjustment = {
@@ -38,14 +38,14 @@ export function statsOf({ amount, carbon, gas, grants, awardees }: LedgerSums): 
  * gallons of gasoline follow the carbon.
  * @param stats pounds and gallons with at most 4 decimals, dollars with at most 2, whole grants
  */
-export function adjustmentTo(sums: LedgerSums, stats: SomeStats): Adjustment | undefined {
+export function adjustmentTo(sums: LedgerSums, stats: PartialStats): Adjustment | undefined {
   const { co2, gas, funds, grants } = stats;
   const carbon = co2 === undefined ? 0 : tenThousandthsOf(co2) - sums.carbon;
-  const followingGas = gasEquivalent(sums.carbon + carbon) + sums.gas;
+  const derivedGas = gasEquivalent(sums.carbon + carbon) + sums.gas;
   const adjustment = {
-    amount: funds === undefined ? 0 : countOf(decimal(funds), 2) - sums.amount,
+    amount: funds === undefined ? 0 : toUnits(decimal(funds), 2) - sums.amount,
     carbon,
-    gas: gas === undefined ? 0 : countOf(decimal(gas), STORED_DECIMALS) - followingGas,
+    gas: gas === undefined ? 0 : toUnits(decimal(gas), STORED_DECIMALS) - derivedGas,
     grants: grants === undefined ? 0 : grants - sums.awardees - sums.grants,
   };
   return Object.values(adjustment).every((count) => count === 0) ? undefined : adjustment;

@@ -10,21 +10,22 @@ export const NO_ALARM: AlarmState = { isOn: false, changePendingSince: null, cha
 
 const MINUTE_MS = 60_000;
 /** Delays that ignore brief problems and keep an alarm on through brief recoveries. */
-const BEGINS_AFTER_MS = 4 * MINUTE_MS;
-const ENDS_AFTER_MS = 14 * MINUTE_MS;
+const START_DELAY_MS = 4 * MINUTE_MS;
+const END_DELAY_MS = 14 * MINUTE_MS;
 /** Minimum time between emails about a recurring alarm. */
 const REPEAT_AFTER_MS = 6 * 60 * MINUTE_MS;
 
 /** @returns the state after a check, and the email to send */
 export function updateAlarm(
   state: AlarmState,
-  isWrong: boolean,
+  hasProblem: boolean,
   now: Date,
 ): { readonly state: AlarmState; readonly mail: 'began' | 'over' | undefined } {
-  if (isWrong === state.isOn) return { state: { ...state, changePendingSince: null }, mail: undefined };
+  if (hasProblem === state.isOn) return { state: { ...state, changePendingSince: null }, mail: undefined };
   const since = state.changePendingSince ?? now;
-  const isConfirmed = now.getTime() - since.getTime() >= (isWrong ? BEGINS_AFTER_MS : ENDS_AFTER_MS);
-  const isTooSoon = isWrong && state.changedAt !== null && now.getTime() - state.changedAt.getTime() < REPEAT_AFTER_MS;
+  const isConfirmed = now.getTime() - since.getTime() >= (hasProblem ? START_DELAY_MS : END_DELAY_MS);
+  const isTooSoon =
+    hasProblem && state.changedAt !== null && now.getTime() - state.changedAt.getTime() < REPEAT_AFTER_MS;
   if (!isConfirmed || isTooSoon) return { state: { ...state, changePendingSince: since }, mail: undefined };
-  return { state: { isOn: isWrong, changePendingSince: null, changedAt: now }, mail: isWrong ? 'began' : 'over' };
+  return { state: { isOn: hasProblem, changePendingSince: null, changedAt: now }, mail: hasProblem ? 'began' : 'over' };
 }

@@ -85,7 +85,7 @@ type Grant = {
  */
 export function allocate(facts: readonly Fact[]): Allocation {
   const [gifts, grants] = [new Map<string, Gift>(), new Map<string, Grant>()];
-  const [waiting, open] = [new PriorityQueue<Gift>(), new PriorityQueue<Grant>()];
+  const [waiting, openGrants] = [new PriorityQueue<Gift>(), new PriorityQueue<Grant>()];
   for (const fact of sortFacts(facts)) {
     switch (fact.kind) {
       case 'gift': {
@@ -96,20 +96,20 @@ export function allocate(facts: readonly Fact[]): Allocation {
         break;
       }
       case 'return':
-        returnMoney(getById(gifts, fact.giftId), fact, { waiting, open });
+        returnMoney(getById(gifts, fact.giftId), fact, { waiting, open: openGrants });
         break;
       case 'grant': {
         const holes = fact.cents > 0 ? [{ from: 0, to: fact.cents }] : [];
         const grant = { fact, order: grants.size, holes, givers: new Set<Gift>(), isPaid: true };
         grants.set(fact.id, grant);
-        open.add(grant);
+        openGrants.add(grant);
         break;
       }
       case 'unpaid':
         reverseGrant(getById(grants, fact.grantId), waiting);
         break;
     }
-    fill(waiting, open);
+    allocateWaiting(waiting, openGrants);
   }
   return assignPounds([...gifts.values()], [...grants.values()]);
 }
@@ -136,7 +136,7 @@ function sortFacts(facts: readonly Fact[]): Fact[] {
 
 type Queues = { readonly waiting: PriorityQueue<Gift>; readonly open: PriorityQueue<Grant> };
 
-function fill(waiting: PriorityQueue<Gift>, open: PriorityQueue<Grant>): void {
+function allocateWaiting(waiting: PriorityQueue<Gift>, open: PriorityQueue<Grant>): void {
   for (;;) {
     const gift = waiting.first(({ waiting: cents }) => cents > 0);
     const grant = open.first(({ isPaid, holes }) => isPaid && holes.length > 0);
@@ -166,7 +166,7 @@ function returnMoney(gift: Gift, { cents, pounds }: Fact & { kind: 'return' }, {
     if (!last) return;
     const from = Math.max(last.from, last.to - removedCents);
     if (from > last.from) gift.placements.push({ ...last, to: from });
-    openHole(last.grant, { from, to: last.to });
+    addUnfilledSpan(last.grant, { from, to: last.to });
     open.add(last.grant);
     removedCents -= last.to - from;
   }
@@ -180,7 +180,7 @@ function clamp(value: number, maximum: number): number {
   return Math.min(Math.max(value, 0), maximum);
 }
 
-function openHole(grant: Grant, hole: Span): void {
+function addUnfilledSpan(grant: Grant, hole: Span): void {
   const after = grant.holes.findIndex(({ from }) => from > hole.from);
   grant.holes.splice(after === -1 ? grant.holes.length : after, 0, hole);
 }
@@ -205,14 +205,15 @@ type PartSums = { cents: Cents; pounds: Pounds };
 function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocation {
   const spare = new Map(grants.map((grant) => [grant, 0]));
   const shares = gifts.map((gift) => ({ gift, ...ownPounds(gift, spare) }));
-  const sparingGrants = new PriorityQueue<Grant>();
-  for (const grant of grants) sparingGrants.add(grant);
+  const grantsWithSpare = new PriorityQueue<Grant>();
+  for (const grant of grants) grantsWithSpare.add(grant);
   for (const share of shares) {
     for (;;) {
-      const grant = share.behind > 0 ? sparingGrants.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
+      const grant =
+        share.behind > 0 ? grantsWithSpare.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
       if (!grant) break;
       const pounds = Math.min(share.behind, spare.get(grant) ?? 0);
-      partIn(share.parts, grant).pounds += pounds;
+      findOrAddPart(share.parts, grant).pounds += pounds;
       spare.set(grant, (spare.get(grant) ?? 0) - pounds);
       share.behind -= pounds;
     }
@@ -245,16 +246,16 @@ function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
   const parts = new Map<Grant, PartSums>();
   const savedPounds = new Map<Grant, Pounds>();
   for (const { grant, from, to } of gift.placements) {
-    partIn(parts, grant).cents += to - from;
+    findOrAddPart(parts, grant).cents += to - from;
     savedPounds.set(grant, (savedPounds.get(grant) ?? 0) + poundsUpTo(grant, to) - poundsUpTo(grant, from));
   }
   const cents = remainingCents(gift);
   const sold = cents === 0 ? 0 : clamp(gift.fact.pounds - gift.returnedPounds, gift.fact.pounds);
-  const duePounds = partOf(sold, cents - gift.waiting, cents);
+  const duePounds = proportionOf(sold, cents - gift.waiting, cents);
   let ownTotal = 0;
   for (const [grant, pounds] of [...savedPounds].toSorted(([a], [b]) => a.order - b.order)) {
     const countedPounds = Math.min(pounds, sold - ownTotal);
-    partIn(parts, grant).pounds += countedPounds;
+    findOrAddPart(parts, grant).pounds += countedPounds;
     spare.set(grant, (spare.get(grant) ?? 0) + pounds - countedPounds);
     ownTotal += countedPounds;
   }
@@ -262,7 +263,7 @@ function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
   return { parts, sold, waitingPounds: sold - ownTotal - behind, behind };
 }
 
-function partIn(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
+function findOrAddPart(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
   const part = parts.get(grant) ?? { cents: 0, pounds: 0 };
   parts.set(grant, part);
   return part;
@@ -270,11 +271,11 @@ function partIn(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
 
 /** Pounds saved by a grant's first cents, rounded down, so that its ranges add up exactly. */
 function poundsUpTo({ fact }: Grant, cents: Cents): Pounds {
-  return partOf(fact.pounds, cents, fact.cents);
+  return proportionOf(fact.pounds, cents, fact.cents);
 }
 
 /** A proportional share, rounded down. @returns the whole amount if the whole is 0 */
-function partOf(amount: number, part: number, whole: number): number {
+function proportionOf(amount: number, part: number, whole: number): number {
   return part === whole ? amount : Number((BigInt(amount) * BigInt(part)) / BigInt(whole));
 }
 
@@ -346,7 +347,7 @@ export type ExpectedSaving = {
 /** Pounds that a fund may count for a grant: its share of the money, rounded down. */
 export function claimedPounds({ yearly, years, cents, otherCents, claimsAll }: ExpectedSaving): Pounds {
   const total = yearly * years;
-  return claimsAll ? total : partOf(total, cents, cents + otherCents);
+  return claimsAll ? total : proportionOf(total, cents, cents + otherCents);
 }
 
 /** When the work was done, and its lifetime. */
@@ -357,7 +358,7 @@ export function deliveredBy(pounds: Pounds, { doneOn, years }: Lifetime, day: Da
   const start = Date.parse(doneOn);
   const end = new Date(start).setUTCFullYear(new Date(start).getUTCFullYear() + years);
   const days = (until: number) => Math.round((until - start) / DAY_MS);
-  return partOf(pounds, clamp(days(Date.parse(day)), days(end)), days(end));
+  return proportionOf(pounds, clamp(days(Date.parse(day)), days(end)), days(end));
 }
 
 /** Pounds sold by a fund and saved by its homes, in ten-thousandths. */

@@ -2,7 +2,7 @@
  * The kinds of "Needs attention" items, and the id that follows after a colon. A subject is the unique key of an item, so
  * that a repeated report adds no second one. It is stored, so its format never changes.
  */
-type Subjects = {
+type SubjectIds = {
   session: '<session>';
   invoice: '<invoice>';
   /** An invoice that was marked as paid at the provider, without a charge. */
@@ -19,6 +19,6 @@ type Subjects = {
   event: '<event>';
 };
 
-export function attentionSubject(kind: keyof Subjects, id: string): string {
+export function attentionSubject(kind: keyof SubjectIds, id: string): string {
   return `${kind}:${id}`;
 }

@@ -1,7 +1,7 @@
 import { NOTE_MAXIMUM } from './check.ts';
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
-import { lengthOf } from './profile.ts';
+import { visibleLength } from './profile.ts';
 
 const NOTE_MINIMUM = 3;
 
@@ -10,7 +10,7 @@ const NOTE_MINIMUM = 3;
  * @returns Failure note-too-short, note-too-long
  */
 export function settlementFailure(note: string): Failure | undefined {
-  const length = lengthOf(note.trim());
+  const length = visibleLength(note.trim());
   if (length < NOTE_MINIMUM) return formFailure('note-too-short', { least: NOTE_MINIMUM });
   return length > NOTE_MAXIMUM ? formFailure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
 }
@@ -50,7 +50,7 @@ export type SimpleAttentionReason = (typeof ATTENTION_REASONS)[number];
 export const UNBOOKED_MOVEMENT_PREFIX = 'movement: ';
 
 /** Note of an item that the program closed because its money was applied after all. */
-export const COUNTED_LATER = 'Counted later.';
+export const APPLIED_LATER_NOTE = 'Counted later.';
 
 /** Start of the reason of an item whose event could not be applied. The error's name follows. */
 export const EVENT_FAILED_PREFIX = 'event failed: ';

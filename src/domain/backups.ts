@@ -7,7 +7,7 @@ const KEPT_BACKUPS = { days: 2, daily: 14, weekly: 8, monthly: 12 };
 /** Minute of the day, in UTC, of the nightly backup: 03:30. */
 const BACKUP_MINUTE = 210;
 
-const NAME = /^fund-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/;
+const NAME_PATTERN = /^fund-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/;
 
 /** File name of a backup that began at this time. */
 export function backupName(startedAt: Date): string {
@@ -15,8 +15,8 @@ export function backupName(startedAt: Date): string {
 }
 
 /** Start time of a backup by its file name; undefined for any other file. */
-export function backupTime(name: string): Date | undefined {
-  const [, year, month, day, hour, minute, second, ms] = NAME.exec(name) ?? [];
+export function parseBackupTime(name: string): Date | undefined {
+  const [, year, month, day, hour, minute, second, ms] = NAME_PATTERN.exec(name) ?? [];
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
@@ -28,33 +28,33 @@ export function backupTime(name: string): Date | undefined {
 export function outdatedBackups(names: readonly string[], now: Date): string[] {
   const { days, daily, weekly, monthly } = KEPT_BACKUPS;
   const backups = names
-    .flatMap((name) => ({ name, at: backupTime(name)?.getTime() }))
+    .flatMap((name) => ({ name, at: parseBackupTime(name)?.getTime() }))
     .filter((each): each is { name: string; at: number } => each.at !== undefined)
     .toSorted((a, b) => b.at - a.at);
-  const keptNames = new Set<string>();
-  for (const { name, at } of backups) if (at > now.getTime() - days * DAY) keptNames.add(name);
+  const namesToKeep = new Set<string>();
+  for (const { name, at } of backups) if (at > now.getTime() - days * DAY) namesToKeep.add(name);
   const keepLastOfEach = (period: (at: number) => number | string, count: number) => {
     const lastNameByPeriod = new Map<number | string, string>();
     for (const { name, at } of backups) if (!lastNameByPeriod.has(period(at))) lastNameByPeriod.set(period(at), name);
-    for (const name of [...lastNameByPeriod.values()].slice(0, count)) keptNames.add(name);
+    for (const name of [...lastNameByPeriod.values()].slice(0, count)) namesToKeep.add(name);
   };
   keepLastOfEach((at) => Math.floor(at / DAY), daily);
   // Unix time began on a Thursday.
   keepLastOfEach((at) => Math.floor((at / DAY + 3) / 7), weekly);
   keepLastOfEach((at) => new Date(at).toISOString().slice(0, 7), monthly);
-  return backups.map(({ name }) => name).filter((name) => !keptNames.has(name));
+  return backups.map(({ name }) => name).filter((name) => !namesToKeep.has(name));
 }
 
 /** Days for which a drill (`npm run drill`, recommended monthly) proves that backups can be restored. */
-const PROVEN_DAYS = 40;
+const DRILL_VALID_DAYS = 40;
 
 /** @param succeededAt last restore without a difference; null if never */
 export function isRestoreProven(succeededAt: Date | null, now: Date): boolean {
-  return succeededAt !== null && now.getTime() - succeededAt.getTime() < PROVEN_DAYS * DAY;
+  return succeededAt !== null && now.getTime() - succeededAt.getTime() < DRILL_VALID_DAYS * DAY;
 }
 
 /** Last time that the nightly backup was due. */
 export function lastBackupDue(now: Date): Date {
-  const today = Math.floor(now.getTime() / DAY) * DAY + BACKUP_MINUTE * MINUTE;
-  return new Date(today <= now.getTime() ? today : today - DAY);
+  const dueToday = Math.floor(now.getTime() / DAY) * DAY + BACKUP_MINUTE * MINUTE;
+  return new Date(dueToday <= now.getTime() ? dueToday : dueToday - DAY);
 }

@@ -1,7 +1,7 @@
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 import type { Cents, TenThousandthsOfPound } from './money.ts';
-import { lengthOf } from './profile.ts';
+import { visibleLength } from './profile.ts';
 
 /**
  * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, its source, are negative.
@@ -39,7 +39,7 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** @returns Failure no-reason, reason-too-long */
 export function reasonFailure(reason: string): Failure | undefined {
-  const length = lengthOf(reason.trim());
+  const length = visibleLength(reason.trim());
   if (length === 0) return formFailure('no-reason');
   return length > REASON_MAXIMUM ? formFailure('reason-too-long', { most: REASON_MAXIMUM }) : undefined;
 }
@@ -58,32 +58,32 @@ export function refundableCents(
 }
 
 /** Amounts of a gift that were returned to the donor or may be. */
-export type Returns = { readonly returned: Cents; readonly pending: Cents; readonly disputed: Cents };
+export type ReturnedAmounts = { readonly returned: Cents; readonly pending: Cents; readonly disputed: Cents };
 
 /** Limits a gift's returns to its amount, which a refund and a dispute of the same charge can exceed together. */
-export function returnsWithin(amount: Cents, returns: Returns): Returns {
+export function limitReturns(amount: Cents, returns: ReturnedAmounts): ReturnedAmounts {
   const returnedCents = Math.min(returns.returned, amount);
   const pending = Math.min(returns.pending, amount - returnedCents);
   const disputed = Math.min(returns.disputed, amount - returnedCents - pending);
   return { returned: returnedCents, pending, disputed };
 }
 
-function move(cents: Cents, from: Account, to: Account): Lines {
+function transferLines(cents: Cents, from: Account, to: Account): Lines {
   return cents === 0 ? {} : { [from]: -cents, [to]: cents };
 }
 
 /** A card payment or bank debit that the provider holds for the fund. */
-export const providerPaymentLines = (cents: Cents): Lines => move(cents, 'gifts', 'provider');
+export const providerPaymentLines = (cents: Cents): Lines => transferLines(cents, 'gifts', 'provider');
 /** A received check; negative for a bounced one. */
-export const checkLines = (cents: Cents): Lines => move(cents, 'gifts', 'bank');
+export const checkLines = (cents: Cents): Lines => transferLines(cents, 'gifts', 'bank');
 /** @param cents positive to raise the totals */
-export const adjustmentLines = (cents: Cents): Lines => move(cents, 'gifts', 'opening');
+export const adjustmentLines = (cents: Cents): Lines => transferLines(cents, 'gifts', 'opening');
 /** Money returned to the donor; negative if a refund failed. */
-export const refundLines = (cents: Cents): Lines => move(cents, 'provider', 'gifts');
+export const refundLines = (cents: Cents): Lines => transferLines(cents, 'provider', 'gifts');
 /** The provider's fee for a payment; negative if it is returned. */
-export const feeLines = (cents: Cents): Lines => move(cents, 'provider', 'fees');
+export const feeLines = (cents: Cents): Lines => transferLines(cents, 'provider', 'fees');
 /** Holds back disputed money until the decision; the gift still counts. Negative when the money returns. */
-export const disputeLines = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
+export const disputeLines = (cents: Cents): Lines => transferLines(cents, 'provider', 'disputed');
 /**
  * Returns money from an account to the donor; negative when it is returned to the fund. The excess over the gift, as after
  * a partial refund and a lost dispute of the entire gift, is posted as a loss under fees.
@@ -94,9 +94,9 @@ export function returnLines(from: 'provider' | 'disputed', part: Cents, excess: 
 }
 
 /** A payout that reached the bank; negative if it failed. */
-export const payoutLines = (cents: Cents): Lines => move(cents, 'provider', 'bank');
+export const payoutLines = (cents: Cents): Lines => transferLines(cents, 'provider', 'bank');
 /** A promise to a home; negative for a reversal. */
-export const promiseLines = (cents: Cents): Lines => move(cents, 'promised', 'grants');
+export const promiseLines = (cents: Cents): Lines => transferLines(cents, 'promised', 'grants');
 
 /** A grant's payment, part of which may have been promised. It uses up the whole promise even if less was paid. */
 export function grantPaymentLines(cents: Cents, promised: Cents): Lines {

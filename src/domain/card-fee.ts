@@ -34,7 +34,7 @@ export function cardFeeOf(charge: Cents, { basisPoints, fixed }: CardFee): Cents
 }
 
 /** The smallest charge that leaves the whole gift after the fee. */
-export function chargeCovering(gift: Cents, fee: CardFee): Cents {
+export function chargeToReceive(gift: Cents, fee: CardFee): Cents {
   const { basisPoints, fixed } = fee;
   // This start is never too high: rounding changes the rest by at most half a cent, and one cent less would be too low.
   let charge = Math.floor(((gift + fixed) * 10_000) / (10_000 - basisPoints));
@@ -49,15 +49,15 @@ export function coveredFee(items: readonly CartItem[], fee: CardFee): CoveredFee
 
 /** Cents to add to a gift so that it arrives whole. */
 export function feeToAdd(gift: Cents, fee: CardFee): Cents {
-  return gift === 0 ? 0 : chargeCovering(gift, fee) - gift;
+  return gift === 0 ? 0 : chargeToReceive(gift, fee) - gift;
 }
 
 /** Checks items with their fee: the minimum applies to the items, the provider's maximum to the total. */
 export function chargeFailure(items: readonly CartItem[], { first }: CoveredFee): Failure | undefined {
-  return cartFailure(items) ?? aboveMaximum(cartTotal(items) + first, 'cart');
+  return cartFailure(items) ?? maximumFailure(cartTotal(items) + first, 'cart');
 }
 
-export function aboveMaximum(charge: Cents, field: string): Failure | undefined {
+export function maximumFailure(charge: Cents, field: string): Failure | undefined {
   if (charge <= MAXIMUM_CHECKOUT) return undefined;
   return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT), field });
 }

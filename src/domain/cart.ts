@@ -5,9 +5,9 @@ import {
   offsetTitle,
   priceOf,
   SPECIFIED_FACTORS,
-  type UsedFactors,
+  type VersionedFactors,
 } from './emissions.ts';
-import { Failure, type Words } from './failures.ts';
+import { Failure, type LocalizedText } from './failures.ts';
 import {
   type Cents,
   chargeOf,
@@ -27,7 +27,7 @@ export const GIFT_UNITS = ['month', 'year'] as const;
 export type GiftInterval = { readonly unit: (typeof GIFT_UNITS)[number]; readonly count: number };
 
 /** "every month", "every 3 months", "every year" */
-export function everyText({ unit, count }: GiftInterval, options?: InLanguage): string {
+export function intervalText({ unit, count }: GiftInterval, options?: InLanguage): string {
   return unit === 'month' ? m.everyMonth({ count }, options) : m.everyYear({ count }, options);
 }
 
@@ -46,7 +46,7 @@ export type CartItem = {
 };
 
 /** A visitor's claim about an item. The program fills in the rest. */
-export type ClaimedItem = Pick<CartItem, 'type' | 'cost'> &
+export type SubmittedItem = Pick<CartItem, 'type' | 'cost'> &
   Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval' | 'factorsVersion'>>;
 
 export const MINIMUM_CHECKOUT: Cents = 500;
@@ -67,7 +67,7 @@ export function itemTitle(type: string, offsetType?: string, options?: InLanguag
   if (type !== 'offset') throw new Failure('unexpected-item-type', { field: 'type' });
   const knownType = OFFSET_TYPES.find((each) => each === offsetType);
   if (knownType) return offsetTitle(knownType, options);
-  const types: Words = (inLanguage) =>
+  const types: LocalizedText = (inLanguage) =>
     new Intl.ListFormat(inLanguage?.locale ?? LANGUAGE, { type: 'disjunction' }).format(OFFSET_TYPES);
   throw new Failure('unexpected-offset-type', { types, field: 'offsetType' });
 }
@@ -97,19 +97,19 @@ export function offsetItem(offsetType: OffsetType, carbon: Pounds, usedFactors =
 /** @throws Failure no-amount, donation-not-whole-dollars */
 export function donationItem(dollars: Dollars, recurring: Recurring = 'no', recurringInterval?: number): CartItem {
   if (!dollars) throw new Failure('no-amount');
-  const item: ClaimedItem = { type: 'donation', cost: dollars, recurring };
+  const item: SubmittedItem = { type: 'donation', cost: dollars, recurring };
   return completeItem(recurringInterval === undefined ? item : { ...item, recurringInterval });
 }
 
 /**
  * The complete item for a valid claim (decisions §2, §3).
- * @param used factors to check the price with; null keeps the price, which `withCurrentPrice` compares with today's
+ * @param factors factors to check the price with; null keeps the price, which `withCurrentPrice` compares with today's
  * @throws Failure naming the item
  */
-export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SPECIFIED_FACTORS): CartItem {
+export function completeItem(claimed: SubmittedItem, factors: VersionedFactors | null = SPECIFIED_FACTORS): CartItem {
   const title = itemTitle(claimed.type, claimed.offsetType);
-  const titleWords: Words = (options) => itemTitle(claimed.type, claimed.offsetType, options);
-  checkCost(claimed, titleWords, used);
+  const titleWords: LocalizedText = (options) => itemTitle(claimed.type, claimed.offsetType, options);
+  checkCost(claimed, titleWords, factors);
   checkRecurrence(claimed, titleWords);
   const { type, cost, carbon = 0, offsetType, recurring = 'no' } = claimed;
   return {
@@ -121,7 +121,7 @@ export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SP
     recurring,
     ...(recurring === 'no' ? {} : { recurringInterval: claimed.recurringInterval ?? 1 }),
     ...(type === 'offset' && offsetType
-      ? { offsetType, factorsVersion: claimed.factorsVersion ?? (used ?? SPECIFIED_FACTORS).version }
+      ? { offsetType, factorsVersion: claimed.factorsVersion ?? (factors ?? SPECIFIED_FACTORS).version }
       : {}),
   };
 }
@@ -133,7 +133,7 @@ export function withRecurrence(item: CartItem, recurring: Recurring, recurringIn
 }
 
 /** An offset at today's price. Its pounds and their factors' version don't change. */
-export function withCurrentPrice(item: CartItem, { factors }: UsedFactors = SPECIFIED_FACTORS): CartItem {
+export function withCurrentPrice(item: CartItem, { factors }: VersionedFactors = SPECIFIED_FACTORS): CartItem {
   return item.type === 'offset' ? { ...item, cost: priceOf(item.carbon, factors) } : item;
 }
 
@@ -161,7 +161,11 @@ export function cartInterval(items: readonly PricedItem[]): GiftInterval | undef
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
 }
 
-function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: Words, used: UsedFactors | null): void {
+function checkCost(
+  { type, cost, carbon = 0 }: SubmittedItem,
+  item: LocalizedText,
+  used: VersionedFactors | null,
+): void {
   if (type === 'donation') {
     if (carbon !== 0) throw new Failure('carbon-on-donation', { item, field: 'carbon' });
     if (!Number.isSafeInteger(cost) || cost < 1)
@@ -179,7 +183,7 @@ function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: Words, used: U
     });
 }
 
-function checkRecurrence({ recurring = 'no', recurringInterval }: ClaimedItem, item: Words): void {
+function checkRecurrence({ recurring = 'no', recurringInterval }: SubmittedItem, item: LocalizedText): void {
   if (recurring === 'no') {
     if (recurringInterval !== undefined && recurringInterval !== 1)
       throw new Failure('interval-without-recurrence', { item, field: 'recurringInterval' });

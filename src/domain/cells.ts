@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '#messages';
-import { tidyTag } from './org.ts';
+import { normalizeTag } from './org.ts';
 
 /** The editable cells of §2, of the about page, and of the help page, by page and name. */
 export const CELLS = {
@@ -35,7 +35,7 @@ export function isCell({ page, name }: CellRef): boolean {
  * The name of a cell's text in a language: in the default language the name of §2, otherwise followed by the language, as
  * in "intro.es" (decisions §7). Releases without languages treat these names as unknown cells.
  */
-export function cellNameIn(name: string, language: Language): string {
+export function storedCellName(name: string, language: Language): string {
   return language === LANGUAGES[0] ? name : `${name}.${language}`;
 }
 
@@ -70,8 +70,8 @@ export const TABLE_CELLS_MAXIMUM = 5000;
 /** Characters of HTML. Only a long address repeated by many reference links exceeds ten times the Markdown. */
 export const HTML_MAXIMUM = 10 * CELL_MAXIMUM;
 
-export function tidyCell(cell: CellRef, text: string): string {
-  return isTag(cell) ? tidyTag(text) : normalizeLineEnds(text);
+export function normalizeCell(cell: CellRef, text: string): string {
+  return isTag(cell) ? normalizeTag(text) : normalizeLineEnds(text);
 }
 
 /** Forms send `\r\n` for every line end. */

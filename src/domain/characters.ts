@@ -2,19 +2,19 @@
  * Text in which every code unit is a visible character. Other text needs a segmenter, which takes a browser longer to
  * create than rendering a whole page.
  */
-const PLAIN = /^[\n\u0020-\u007E\u00A0-\u02FF\u2010-\u2027]*$/;
+const PLAIN_TEXT = /^[\n\u0020-\u007E\u00A0-\u02FF\u2010-\u2027]*$/;
 
 const segmenters = new Map<'grapheme' | 'sentence', Intl.Segmenter>();
 
 /** Visible characters of a text: an emoji is one character, however it is encoded. */
-export function charactersOf(text: string): string[] {
-  return PLAIN.test(text) ? text.split('') : Array.from(segments(text, 'grapheme'), ({ segment }) => segment);
+export function splitCharacters(text: string): string[] {
+  return PLAIN_TEXT.test(text) ? text.split('') : Array.from(segmentText(text, 'grapheme'), ({ segment }) => segment);
 }
 
 export function firstCharacters(text: string, limit: number): string {
-  if (PLAIN.test(text.slice(0, limit + 1))) return text.slice(0, limit);
+  if (PLAIN_TEXT.test(text.slice(0, limit + 1))) return text.slice(0, limit);
   let count = 0;
-  for (const { index } of segments(text, 'grapheme')) {
+  for (const { index } of segmentText(text, 'grapheme')) {
     if (count === limit) return text.slice(0, index);
     count += 1;
   }
@@ -22,11 +22,11 @@ export function firstCharacters(text: string, limit: number): string {
 }
 
 /** Sentences of an English text, each with the space after it. */
-export function sentencesOf(text: string): string[] {
-  return Array.from(segments(text, 'sentence'), ({ segment }) => segment);
+export function splitSentences(text: string): string[] {
+  return Array.from(segmentText(text, 'sentence'), ({ segment }) => segment);
 }
 
-function segments(text: string, granularity: 'grapheme' | 'sentence'): Intl.Segments {
+function segmentText(text: string, granularity: 'grapheme' | 'sentence'): Intl.Segments {
   const segmenter = segmenters.get(granularity) ?? new Intl.Segmenter('en', { granularity });
   segmenters.set(granularity, segmenter);
   return segmenter.segment(text);

@@ -1,4 +1,4 @@
-import { type Day, endOf, isDay, startOf, type TimeZone } from './days.ts';
+import { type Day, endOfDay, isDay, startOfDay, type TimeZone } from './days.ts';
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 
@@ -13,7 +13,7 @@ export const PLEDGE_STATUSES = ['pledged', 'suspicious', 'received', 'withdrawn'
 export type PledgeStatus = (typeof PLEDGE_STATUSES)[number];
 
 /** Donors of larger checks usually write to the fund first; larger pledges are mostly jokes. */
-export const LIKELY_PLEDGE_DOLLARS = 25_000;
+export const MAX_PLAUSIBLE_PLEDGE_DOLLARS = 25_000;
 
 /** Reason for reversing a received check. A check recorded by mistake becomes an open pledge again. */
 export const REVERSALS = ['bounced', 'mistake'] as const;
@@ -27,7 +27,7 @@ const MAX_AGE_YEARS = 10;
  * @param today in the organization's time zone
  * @returns Failure day-invalid, day-to-come, day-too-long-ago
  */
-export function receivedFailure(day: Day, today: Day): Failure | undefined {
+export function receivedDayFailure(day: Day, today: Day): Failure | undefined {
   if (!isDay(day)) return formFailure('day-invalid');
   if (day > today) return formFailure('day-to-come');
   const oldest = `${Number(today.slice(0, 4)) - MAX_AGE_YEARS}${today.slice(4)}`;
@@ -35,7 +35,7 @@ export function receivedFailure(day: Day, today: Day): Failure | undefined {
 }
 
 /** The ledger's time for a day: its middle, or now if that is earlier. */
-export function momentOf(day: Day, zone: TimeZone, now: Date): Date {
-  const middle = new Date((startOf(day, zone).getTime() + endOf(day, zone).getTime()) / 2);
+export function middayOf(day: Day, zone: TimeZone, now: Date): Date {
+  const middle = new Date((startOfDay(day, zone).getTime() + endOfDay(day, zone).getTime()) / 2);
   return middle < now ? middle : now;
 }

@@ -18,7 +18,7 @@ export const RECEIPT_LINK_DAYS = 30;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-export type CheckoutLife = {
+export type ProfileStepState = {
   readonly completed: boolean;
   readonly paymentStatus: PaymentStatus;
   readonly createdTimestamp?: Date | undefined;
@@ -28,10 +28,10 @@ export type CheckoutLife = {
  * Checks whether a checkout's profile step is over: it is missing, completed, older than 24 hours, or has no creation time
  * (§4). A paid one stays open for 30 days through the link in its receipt (decisions §3).
  */
-export function isOver(checkout: CheckoutLife | undefined, now: Date, cameFromReceipt = false): boolean {
+export function isProfileStepOver(checkout: ProfileStepState | undefined, now: Date, hasReceiptLink = false): boolean {
   if (!checkout || checkout.completed || !checkout.createdTimestamp) return true;
   const age = now.getTime() - checkout.createdTimestamp.getTime();
-  const isExtended = cameFromReceipt && checkout.paymentStatus === 'paid';
+  const isExtended = hasReceiptLink && checkout.paymentStatus === 'paid';
   return age > (isExtended ? RECEIPT_LINK_DAYS * DAY : CHECKOUT_OPEN_MINUTES * MINUTE);
 }
 
@@ -44,7 +44,7 @@ export type PaymentReport = 'processing' | 'paid' | 'failed' | 'expired';
  */
 export function statusAfter(status: PaymentStatus, report: PaymentReport): PaymentStatus {
   if (status === 'paid' || status === 'refunded' || status === 'disputed') return status;
-  // `settleCheckouts` expires checkouts whose session it can't find; such a session may still be paid by bank debit.
+  // `refreshCheckouts` expires checkouts whose session it can't find; such a session may still be paid by bank debit.
   if (status === 'failed' && report !== 'paid') return status;
   return report;
 }

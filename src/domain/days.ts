@@ -11,25 +11,25 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** The day at a moment in a time zone. */
 export function dayOf(time: Date, zone: TimeZone): Day {
-  return textOf(localTime(time.getTime(), zone));
+  return formatDay(localTime(time.getTime(), zone));
 }
 
 /**
  * The first moment of a day in a time zone. If clocks skip midnight, it is the moment of the skip. A day that is skipped
  * entirely starts and ends at the same moment.
  */
-export function startOf(day: Day, zone: TimeZone): Date {
+export function startOfDay(day: Day, zone: TimeZone): Date {
   return firstMoment(midnight(day), zone);
 }
 
 /** The first moment after a day in a time zone. */
-export function endOf(day: Day, zone: TimeZone): Date {
+export function endOfDay(day: Day, zone: TimeZone): Date {
   return firstMoment(midnight(day) + DAY_MS, zone);
 }
 
 /** The day a number of days later; earlier for a negative number. */
 export function addDays(day: Day, days: number): Day {
-  return textOf(midnight(day) + days * DAY_MS);
+  return formatDay(midnight(day) + days * DAY_MS);
 }
 
 /** "March 14, 2026", "14 de marzo de 2026". */
@@ -42,22 +42,23 @@ export function dayText(day: Day, { locale = LANGUAGE }: InLanguage = {}): strin
 
 const dayFormats = new Map<Language, Intl.DateTimeFormat>();
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
 /** False for days that don't exist, such as February 30. */
 export function isDay(text: string): boolean {
-  if (!DAY.test(text)) return false;
+  if (!DAY_PATTERN.test(text)) return false;
   const time = midnight(text);
-  return !Number.isNaN(time) && textOf(time) === text;
+  return !Number.isNaN(time) && formatDay(time) === text;
 }
 
-/** Places of the IANA database. Its other names are offsets and abbreviations, which not every engine knows. */
-const PLACE = /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z][\w/+-]*$/;
+/** Places of the IANA database. Its other names are offsets and abbreviations, which not every engine supports. */
+const ZONE_NAME_PATTERN =
+  /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z][\w/+-]*$/;
 
 export function isTimeZone(text: string): boolean {
   if (text === 'UTC') return true;
   try {
-    return PLACE.test(text) && formatOf(text) !== undefined;
+    return ZONE_NAME_PATTERN.test(text) && zoneFormat(text) !== undefined;
   } catch {
     return false;
   }
@@ -82,21 +83,22 @@ function localTime(time: number, zone: TimeZone): number {
   return time + offsetAt(time, zone);
 }
 
-const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+const OFFSET_PATTERN = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /** Milliseconds by which a time zone is ahead of UTC. */
 function offsetAt(time: number, zone: TimeZone): number {
-  const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(formatOf(zone).format(time)) ?? [];
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET_PATTERN.exec(zoneFormat(zone).format(time)) ?? [];
   const ahead = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * SECOND_MS;
   return sign === '-' ? -ahead : ahead;
 }
 
-const formats = new Map<TimeZone, Intl.DateTimeFormat>();
+const zoneFormats = new Map<TimeZone, Intl.DateTimeFormat>();
 
 /** Cached, since creating a format takes a hundred times longer than using it. */
-function formatOf(zone: TimeZone): Intl.DateTimeFormat {
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  formats.set(zone, format);
+function zoneFormat(zone: TimeZone): Intl.DateTimeFormat {
+  const format =
+    zoneFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  zoneFormats.set(zone, format);
   return format;
 }
 
@@ -104,6 +106,6 @@ function midnight(day: Day): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
 
-function textOf(local: number): Day {
+function formatDay(local: number): Day {
   return new Date(local).toISOString().slice(0, 10);
 }

@@ -52,7 +52,7 @@ export function compare(a: Decimal, b: Decimal): number {
 }
 
 /** The value in units of 10^-places, rounded half away from zero: 1.5213 at 4 places → 15213. */
-export function countOf(value: Decimal, places: number): number {
+export function toUnits(value: Decimal, places: number): number {
   const units = Number(round(value, places).units);
   if (!Number.isSafeInteger(units)) throw new RangeError('The number is too large to be exact');
   return units;
@@ -75,8 +75,8 @@ function unitsAt({ units, scale }: Decimal, places: number): bigint {
 }
 
 function divideHalfAwayFromZero(numerator: bigint, denominator: bigint): bigint {
-  const negative = numerator < 0n !== denominator < 0n;
+  const isNegative = numerator < 0n !== denominator < 0n;
   const [n, d] = [numerator < 0n ? -numerator : numerator, denominator < 0n ? -denominator : denominator];
   const rounded = (2n * n + d) / (2n * d);
-  return negative ? -rounded : rounded;
+  return isNegative ? -rounded : rounded;
 }

@@ -3,10 +3,10 @@ import type { CellName, CellPage } from './cells.ts';
 import { defaultFaq } from './default-faq.ts';
 import { Failure } from './failures.ts';
 
-/** Returns the text in a language, with the address that people write to. */
-type Text = (locale: Language, email: string) => string;
+/** Returns the text in a language, with the contact address. */
+type TextFunction = (locale: Language, email: string) => string;
 
-const defaults: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, Text>> } = {
+const DEFAULT_TEXTS: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, TextFunction>> } = {
   home: {
     tag: (locale) => m.cellHomeTag({}, { locale }),
     intro: (locale) => m.cellHomeIntro({}, { locale }),
@@ -50,7 +50,7 @@ export function defaultCell(
   name: CellName,
   { email, locale = LANGUAGES[0] }: { readonly email: string; readonly locale?: Language },
 ): string {
-  const cells: Readonly<Partial<Record<CellName, Text>>> = defaults[page];
+  const cells: Readonly<Partial<Record<CellName, TextFunction>>> = DEFAULT_TEXTS[page];
   const text = cells[name];
   if (text === undefined) throw new Failure('no-cell');
   return text(locale, email);

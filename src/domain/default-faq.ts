@@ -1,12 +1,15 @@
 import { type InLanguage, type Language, m } from '#messages';
 
-type Text = (inputs?: Record<string, never>, options?: InLanguage) => string;
-type Group = { readonly title: Text; readonly questions: readonly (readonly [title: Text, answer: Text])[] };
+type TextFunction = (inputs?: Record<string, never>, options?: InLanguage) => string;
+type Group = {
+  readonly title: TextFunction;
+  readonly questions: readonly (readonly [title: TextFunction, answer: TextFunction])[];
+};
 
 /** Questions of the default FAQ (§2) with their answers. @param email the contact address, which some answers quote */
 function questionGroups(email: string): readonly Group[] {
-  const quoting =
-    (text: (inputs: { email: string }, options?: InLanguage) => string): Text =>
+  const withEmail =
+    (text: (inputs: { email: string }, options?: InLanguage) => string): TextFunction =>
     (_inputs, options) =>
       text({ email }, options);
   return [
@@ -16,7 +19,7 @@ function questionGroups(email: string): readonly Group[] {
         [m.faqFundTitle, m.faqFundText],
         [m.faqMoneyTitle, m.faqMoneyText],
         [m.faqTotalsTitle, m.faqTotalsText],
-        [m.faqRunnersTitle, quoting(m.faqRunnersText)],
+        [m.faqRunnersTitle, withEmail(m.faqRunnersText)],
       ],
     },
     {
@@ -37,16 +40,16 @@ function questionGroups(email: string): readonly Group[] {
         [m.faqMonthlyTitle, m.faqMonthlyText],
         [m.faqTributeTitle, m.faqTributeText],
         [m.faqReceiptTitle, m.faqReceiptText],
-        [m.faqRefundTitle, quoting(m.faqRefundText)],
+        [m.faqRefundTitle, withEmail(m.faqRefundText)],
       ],
     },
     {
       title: m.faqGroupHomes,
       questions: [
-        [m.faqRecipientsTitle, quoting(m.faqRecipientsText)],
+        [m.faqRecipientsTitle, withEmail(m.faqRecipientsText)],
         [m.faqGrantTitle, m.faqGrantText],
-        [m.faqInstallersTitle, quoting(m.faqInstallersText)],
-        [m.faqStoryTitle, quoting(m.faqStoryText)],
+        [m.faqInstallersTitle, withEmail(m.faqInstallersText)],
+        [m.faqStoryTitle, withEmail(m.faqStoryText)],
       ],
     },
   ];

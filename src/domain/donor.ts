@@ -1,6 +1,6 @@
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
-import { lengthOf } from './profile.ts';
+import { visibleLength } from './profile.ts';
 
 /** Orders of the list of donors. The latest gift, the largest sum, and the letter A come first. */
 export const DONOR_SORTS = ['last-gift', 'lifetime', 'name'] as const;
@@ -14,14 +14,14 @@ export const POSTAL_ADDRESS_MAXIMUM = 300;
 
 /** @returns Failure no-note, note-too-long */
 export function donorNoteFailure(text: string): Failure | undefined {
-  const length = lengthOf(text);
+  const length = visibleLength(text);
   if (length === 0) return formFailure('no-note');
   return length > DONOR_NOTE_MAXIMUM ? formFailure('note-too-long', { most: DONOR_NOTE_MAXIMUM }) : undefined;
 }
 
 /** @returns Failure postal-address-too-long */
 export function postalAddressFailure(address: string): Failure | undefined {
-  return lengthOf(address) > POSTAL_ADDRESS_MAXIMUM
+  return visibleLength(address) > POSTAL_ADDRESS_MAXIMUM
     ? formFailure('postal-address-too-long', { most: POSTAL_ADDRESS_MAXIMUM })
     : undefined;
 }

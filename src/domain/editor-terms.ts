@@ -6,16 +6,16 @@ export const INVITATION_DAYS = 14;
 
 const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60_000;
 
-export function invitationEnd(invitedAt: Date): Date {
+export function invitationExpiry(invitedAt: Date): Date {
   return new Date(invitedAt.getTime() + INVITATION_MS);
 }
 
 /** Removals up to this time can no longer be undone. */
-export function lastEndedRemoval(now: Date): Date {
+export function removalCutoff(now: Date): Date {
   return new Date(now.getTime() - EDITOR_UNDO_MS);
 }
 
 /** Invitations up to this time have expired. */
-export function lastEndedInvitation(now: Date): Date {
+export function invitationCutoff(now: Date): Date {
   return new Date(now.getTime() - INVITATION_MS);
 }

@@ -2,7 +2,7 @@ import { decimal, toText } from './decimal.ts';
 
 /**
  * Pounds of CO₂ per megawatt-hour by grid region: total output emission rates of EPA's eGRID2021 and eGRID2023 rev2, at
- * the plant, from EPA's own repository of its Power Profiler. The workbooks were not opened.
+ * the plant, from EPA's own repository of its Power Profiler. The values were not checked against EPA's workbooks.
  */
 export const ELECTRICITY_REGIONS = {
   AKGD: { name: 'ASCC Alaska Grid', states: 'AK', 2021: '1067.68', 2023: '899.633' },

@@ -1,5 +1,5 @@
 import { type InLanguage, m } from '#messages';
-import { add, compare, countOf, type Decimal, decimal, divide, multiply, round, toNumber } from './decimal.ts';
+import { add, compare, type Decimal, decimal, divide, multiply, round, toNumber, toUnits } from './decimal.ts';
 import { Failure } from './failures.ts';
 import { type Dollars, type Pounds, STORED_DECIMALS, type TenThousandthsOfPound } from './money.ts';
 
@@ -40,7 +40,7 @@ export type FactorValues = Readonly<Record<FactorName, FactorValue>> & {
 };
 
 /** An organization's factors, and the version that its cart items store. A version's values never change. */
-export type UsedFactors = { readonly version: string; readonly factors: FactorValues };
+export type VersionedFactors = { readonly version: string; readonly factors: FactorValues };
 
 /** Every cart item stores the version of its factors, so a change of any value needs a new version. */
 export const FACTORS_VERSION = '2026-1';
@@ -60,7 +60,7 @@ export const EMISSION_FACTORS: FactorValues = {
 };
 
 /** The default, for an organization that has not chosen another set. */
-export const SPECIFIED_FACTORS: UsedFactors = { version: FACTORS_VERSION, factors: EMISSION_FACTORS };
+export const SPECIFIED_FACTORS: VersionedFactors = { version: FACTORS_VERSION, factors: EMISSION_FACTORS };
 
 /** Default miles per gallon (§9). */
 export const DEFAULT_MPG = 25;
@@ -121,7 +121,7 @@ export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTO
   const parts = (Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[]).map(
     (fuel) => [energy[fuel], factors[FUEL_FACTORS[fuel]].value] as const,
   );
-  const products = parts.map(([amount, perUnit]) => multiply(decimal(countable(amount)), decimal(perUnit)));
+  const products = parts.map(([amount, perUnit]) => multiply(decimal(positiveOrZero(amount)), decimal(perUnit)));
   return roundCarbon(products.reduce(add));
 }
 
@@ -141,7 +141,7 @@ export function priceOf(carbon: Pounds, factors = EMISSION_FACTORS): Dollars {
 /** Ten-thousandths of a gallon of gasoline: 102 gallons per 2,000 pounds of carbon (decisions §2). */
 export function gasEquivalent(carbon: TenThousandthsOfPound): number {
   const gallons = divide(multiply(decimal(carbon), decimal(GALLONS_OF_GAS_PER_TON)), decimal(POUNDS_PER_TON), 0);
-  return countOf(gallons, 0);
+  return toUnits(gallons, 0);
 }
 
 function roundCarbon(carbon: Decimal): Pounds {
@@ -156,6 +156,6 @@ function isPositive(value: number): boolean {
   return Number.isFinite(value) && value > 0;
 }
 
-function countable(value: number | undefined): number {
+function positiveOrZero(value: number | undefined): number {
   return value !== undefined && isPositive(value) ? value : 0;
 }

@@ -1,8 +1,8 @@
 import { m } from '#messages';
 import { distanceMiles } from './distance.ts';
-import { DEFAULT_MPG, DEFAULT_TRAVELERS, priceOf, type UsedFactors } from './emissions.ts';
+import { DEFAULT_MPG, DEFAULT_TRAVELERS, priceOf, type VersionedFactors } from './emissions.ts';
 import type { Message } from './factor-sets.ts';
-import { type Calculation, carbonOf } from './formula.ts';
+import { type Calculation, calculateCarbon } from './formula.ts';
 import { type Cents, chargeOf } from './money.ts';
 
 const NEW_YORK = { lat: 40.71427, lon: -74.00597 };
@@ -33,8 +33,8 @@ export const FACTOR_EXAMPLES: readonly FactorExample[] = [
 /** The result of an example. `carbon` in pounds. */
 export function exampleEffect(
   { calculations }: FactorExample,
-  { factors }: UsedFactors,
+  { factors }: VersionedFactors,
 ): { readonly carbon: number; readonly charge: Cents } {
-  const carbon = calculations.reduce((sum, each) => sum + carbonOf(each, factors), 0);
+  const carbon = calculations.reduce((sum, each) => sum + calculateCarbon(each, factors), 0);
   return { carbon, charge: chargeOf(priceOf(carbon, factors)) };
 }

@@ -15,13 +15,13 @@ import {
   type FactorValues,
   flightFactor,
   type ShorterFlights,
-  type UsedFactors,
+  type VersionedFactors,
 } from './emissions.ts';
 
 export type Message = (inputs?: Record<string, never>, options?: InLanguage) => string;
 
 /** How a value was verified: in the publisher's own page or files, in a copy, computed by us, or stated by the organization. */
-export const READINGS = {
+export const VERIFICATIONS = {
   publisher: m.readPublisher,
   copy: m.readCopy,
   computed: m.readComputed,
@@ -36,7 +36,7 @@ export type Source = {
   /** Undefined if the publisher gives none. */
   readonly year?: number;
   readonly address: string;
-  readonly read: keyof typeof READINGS;
+  readonly read: keyof typeof VERIFICATIONS;
 };
 
 /** A published value. Other flight lengths, in miles one way, have other values. */
@@ -161,25 +161,25 @@ export const ELECTRICITY_SOURCES: Readonly<Record<ElectricityYear, Source>> = {
 const SHORT = 300;
 const LONG = 2300;
 const UK_LONG = 2299;
-const short = { below: SHORT } as const;
-const ukShort = { below: SHORT, flights: m.flightInUk } as const;
-const medium = { from: SHORT, below: LONG } as const;
+const shortFlights = { below: SHORT } as const;
+const ukShortFlights = { below: SHORT, flights: m.flightInUk } as const;
+const mediumFlights = { from: SHORT, below: LONG } as const;
 const longFlights = { from: LONG } as const;
-const ukMedium = { from: SHORT, below: UK_LONG, flights: m.flightFromUk } as const;
-const ukLong = { from: UK_LONG } as const;
+const ukMediumFlights = { from: SHORT, below: UK_LONG, flights: m.flightFromUk } as const;
+const ukLongFlights = { from: UK_LONG } as const;
 
 const ukFlights = (source: Source, about: Message, ...[domestic, within, beyond]: (string | undefined)[]) => [
-  ...(domestic === undefined ? [] : [{ value: domestic, source, about, ...ukShort }]),
-  ...(within === undefined ? [] : [{ value: within, source, about, ...ukMedium }]),
-  ...(beyond === undefined ? [] : [{ value: beyond, source, about, ...ukLong }]),
+  ...(domestic === undefined ? [] : [{ value: domestic, source, about, ...ukShortFlights }]),
+  ...(within === undefined ? [] : [{ value: within, source, about, ...ukMediumFlights }]),
+  ...(beyond === undefined ? [] : [{ value: beyond, source, about, ...ukLongFlights }]),
 ];
 
 /** Published values for each factor, including those that a set uses. */
 export const PUBLISHED_VALUES: Readonly<Record<FactorName, readonly PublishedValue[]>> = {
   carbonPrice: [],
   air: [
-    { value: '0.456', source: EPA_HUB, about: m.aboutNoContrails, ...short },
-    { value: '0.284', source: EPA_HUB, about: m.aboutNoContrails, ...medium },
+    { value: '0.456', source: EPA_HUB, about: m.aboutNoContrails, ...shortFlights },
+    { value: '0.284', source: EPA_HUB, about: m.aboutNoContrails, ...mediumFlights },
     { value: '0.359', source: EPA_HUB, about: m.aboutNoContrails, ...longFlights },
     ...ukFlights(UK_2025, m.aboutAverageContrails, '0.813', '0.454', '0.542'),
     ...ukFlights(UK_2025, m.aboutAverageSeat, '0.481', '0.268', '0.321'),
@@ -254,10 +254,10 @@ function specifiedFactor(name: FactorName): Factor {
 /** The default: the constants of the specification (§9). */
 export const SPECIFIED_SET: FactorSet = {
   version: FACTORS_VERSION,
-  factors: byName(specifiedFactor),
+  factors: mapFactors(specifiedFactor),
 };
 
-const ofFuels = (
+const fuelFactors = (
   source: Source,
   [carFuel, propane, naturalGas, fuelOil]: readonly [string, string, string, string],
 ) => ({
@@ -269,8 +269,8 @@ const ofFuels = (
 
 /** Published factors of fuels. */
 export const PUBLISHED_FUELS = {
-  epa: ofFuels(EPA_HUB, ['19.36', '12.61', '11.70', '22.51']),
-  eia: ofFuels(EIA_COEFFICIENTS, ['19.60', '12.70', '11.70', '22.40']),
+  epa: fuelFactors(EPA_HUB, ['19.36', '12.61', '11.70', '22.51']),
+  eia: fuelFactors(EIA_COEFFICIENTS, ['19.60', '12.70', '11.70', '22.40']),
 } as const;
 
 /** Published factors of flights, by length. */
@@ -287,7 +287,7 @@ export const PUBLISHED_FLIGHTS = {
 } as const satisfies Readonly<Record<string, Factor>>;
 
 /** An organization's own number, and its source. */
-export type OwnNumber = {
+export type CustomNumber = {
   readonly value: string;
   readonly publisher: string;
   readonly year: number;
@@ -295,8 +295,8 @@ export type OwnNumber = {
 };
 
 /** Factors for which an organization can enter its own number. It sets the price separately, in dollars per ton. */
-export const OWN_NAMES = FACTOR_NAMES.filter((name): name is OwnName => name !== 'carbonPrice');
-export type OwnName = Exclude<FactorName, 'carbonPrice'>;
+export const CUSTOMIZABLE_FACTORS = FACTOR_NAMES.filter((name): name is CustomizableFactor => name !== 'carbonPrice');
+export type CustomizableFactor = Exclude<FactorName, 'carbonPrice'>;
 
 /** Limits for an organization's own entries. */
 export const WHY_MAXIMUM = 500;
@@ -312,23 +312,23 @@ export const NUMBER_PATTERN = /^\d{1,6}(?:\.\d{1,6})?$/;
 export const MAX_RATIO = 20;
 
 /** @returns whether a factor could have this value */
-export function isPlausible(name: OwnName, value: string): boolean {
-  const times = Number(value) / Number(EMISSION_FACTORS[name].value);
-  return times >= 1 / MAX_RATIO && times <= MAX_RATIO;
+export function isPlausible(name: CustomizableFactor, value: string): boolean {
+  const ratio = Number(value) / Number(EMISSION_FACTORS[name].value);
+  return ratio >= 1 / MAX_RATIO && ratio <= MAX_RATIO;
 }
 
 /** An organization's choices. Everything else is the specification's. */
-export type SetChoice = {
+export type FactorChoice = {
   readonly fuels?: keyof typeof PUBLISHED_FUELS | undefined;
   readonly flights?: keyof typeof PUBLISHED_FLIGHTS | undefined;
   readonly electricity?: { readonly region: ElectricityRegion; readonly year: ElectricityYear } | undefined;
   /** At most 2 decimals. */
   readonly dollarsPerTon?: number | undefined;
-  readonly own?: { readonly [Name in OwnName]?: OwnNumber | undefined } | undefined;
+  readonly own?: { readonly [Name in CustomizableFactor]?: CustomNumber | undefined } | undefined;
 };
 
 /** A complete set. Its version lists the choices: "2026-1 fuels-epa flights-epa NYUP-2023". */
-export function factorSet({ fuels, flights, electricity, dollarsPerTon, own = {} }: SetChoice): FactorSet {
+export function createFactorSet({ fuels, flights, electricity, dollarsPerTon, own = {} }: FactorChoice): FactorSet {
   const version = [
     FACTORS_VERSION,
     ...(fuels ? [`fuels-${fuels}`] : []),
@@ -340,11 +340,11 @@ export function factorSet({ fuels, flights, electricity, dollarsPerTon, own = {}
     ...(fuels ? PUBLISHED_FUELS[fuels] : {}),
     ...(flights ? { air: PUBLISHED_FLIGHTS[flights] } : {}),
     ...(electricity ? { electricity: regionFactor(electricity.region, electricity.year) } : {}),
-    ...(dollarsPerTon === undefined ? {} : { carbonPrice: ownPrice(dollarsPerTon) }),
+    ...(dollarsPerTon === undefined ? {} : { carbonPrice: customPrice(dollarsPerTon) }),
   };
-  for (const name of OWN_NAMES) {
+  for (const name of CUSTOMIZABLE_FACTORS) {
     const number = own[name];
-    if (number) factors[name] = ownFactor(number);
+    if (number) factors[name] = customFactor(number);
   }
   return { version, factors };
 }
@@ -353,11 +353,11 @@ function regionFactor(region: ElectricityRegion, year: ElectricityYear): Factor 
   return { value: perKilowattHour(region, year), source: ELECTRICITY_SOURCES[year], note: m.noteRegion, region };
 }
 
-function ownFactor({ value, ...source }: OwnNumber): Factor {
+function customFactor({ value, ...source }: CustomNumber): Factor {
   return { value, source: { ...source, read: 'organization' }, note: m.noteOwnNumber, isOwn: true };
 }
 
-function ownPrice(dollarsPerTon: number): Factor {
+function customPrice(dollarsPerTon: number): Factor {
   return { value: perPound(dollarsPerTon), note: m.noteOwnPrice, isOwn: true };
 }
 
@@ -369,9 +369,9 @@ function perPound(dollarsPerTon: number): string {
 }
 
 /** An organization's chosen set. It stores the values of that time, in case the program's tables change. */
-export type UsedSet = UsedFactors & { readonly choice: SetChoice };
+export type OrgFactorSet = VersionedFactors & { readonly choice: FactorChoice };
 
-export type ChosenSet = UsedSet & {
+export type DatedFactorSet = OrgFactorSet & {
   /** When it took effect. */
   readonly since: string;
   /** The organization's own reason. */
@@ -379,9 +379,9 @@ export type ChosenSet = UsedSet & {
 };
 
 /** Adds the values to a chosen set. @param chosen with the version that cart items store */
-export function withValues<Chosen extends Omit<UsedSet, 'factors'>>(chosen: Chosen): Chosen & UsedSet {
-  const { factors } = factorSet(chosen.choice);
-  const values = byName((name) => {
+export function withValues<Chosen extends Omit<OrgFactorSet, 'factors'>>(chosen: Chosen): Chosen & OrgFactorSet {
+  const { factors } = createFactorSet(chosen.choice);
+  const values = mapFactors((name) => {
     const { value, shorter } = factors[name];
     return { value, ...(shorter ? { shorter } : {}) };
   });
@@ -389,18 +389,22 @@ export function withValues<Chosen extends Omit<UsedSet, 'factors'>>(chosen: Chos
 }
 
 /** An organization's complete set, with sources and notes. @param chosen undefined for the default */
-export function setOf(chosen: UsedSet | undefined): FactorSet {
+export function completeSet(chosen: OrgFactorSet | undefined): FactorSet {
   if (!chosen) return SPECIFIED_SET;
-  const { factors } = factorSet(chosen.choice);
-  return { version: chosen.version, factors: byName((name) => ({ ...factors[name], ...chosen.factors[name] })) };
+  const { factors } = createFactorSet(chosen.choice);
+  return { version: chosen.version, factors: mapFactors((name) => ({ ...factors[name], ...chosen.factors[name] })) };
 }
 
 /** The factors that differ between two sets: "Electricity 0.233 → 0.428464". */
-export function changesOf(before: UsedFactors, after: UsedFactors, options?: InLanguage): readonly string[] {
-  const textOf = ({ value, shorter = [] }: FactorValues['air']) =>
+export function describeChanges(
+  before: VersionedFactors,
+  after: VersionedFactors,
+  options?: InLanguage,
+): readonly string[] {
+  const formatValues = ({ value, shorter = [] }: FactorValues['air']) =>
     [...shorter.map((flights) => flights.value), value].join(' / ');
   return FACTOR_NAMES.flatMap((name) => {
-    const [oldText, newText] = [textOf(before.factors[name]), textOf(after.factors[name])];
+    const [oldText, newText] = [formatValues(before.factors[name]), formatValues(after.factors[name])];
     return oldText === newText ? [] : [`${factorTitle(name, options)} ${oldText} → ${newText}`];
   });
 }
@@ -410,7 +414,7 @@ function perKilowattHour(region: ElectricityRegion, year: ElectricityYear): stri
 }
 
 /** Published values of a factor; for flights, only those that apply to the miles, one way. */
-export function publishedFor(name: FactorName, miles?: number): readonly PublishedValue[] {
+export function publishedValues(name: FactorName, miles?: number): readonly PublishedValue[] {
   if (miles === undefined) return PUBLISHED_VALUES[name];
   return PUBLISHED_VALUES[name].filter(
     ({ from = 0, below = Number.POSITIVE_INFINITY }) => miles >= from && miles < below,
@@ -419,14 +423,14 @@ export function publishedFor(name: FactorName, miles?: number): readonly Publish
 
 /** A set's factors with the lowest or highest known value for each, including its own. */
 export function extremeFactors({ factors }: FactorSet, extreme: 'lowest' | 'highest', miles?: number): FactorValues {
-  return byName((name) => {
-    const ownValue = name === 'air' && miles !== undefined ? flightFactor(factors, miles) : factors[name].value;
-    const values = [ownValue, ...publishedFor(name, miles).map(({ value }) => value)].map(Number);
+  return mapFactors((name) => {
+    const currentValue = name === 'air' && miles !== undefined ? flightFactor(factors, miles) : factors[name].value;
+    const values = [currentValue, ...publishedValues(name, miles).map(({ value }) => value)].map(Number);
     return { value: String(extreme === 'lowest' ? Math.min(...values) : Math.max(...values)) };
   });
 }
 
-function byName<Value>(valueFor: (name: FactorName) => Value): Readonly<Record<FactorName, Value>> {
+function mapFactors<Value>(valueFor: (name: FactorName) => Value): Readonly<Record<FactorName, Value>> {
   return Object.fromEntries(FACTOR_NAMES.map((name) => [name, valueFor(name)])) as Record<FactorName, Value>;
 }
 
@@ -444,7 +448,7 @@ const UNITS: Readonly<Record<FactorName, Message>> = {
 };
 
 /** "pounds per gallon" */
-export function unitOf(name: FactorName, options?: InLanguage): string {
+export function factorUnit(name: FactorName, options?: InLanguage): string {
   return UNITS[name]({}, options);
 }
 

@@ -5,12 +5,12 @@ import type { PROFILE_FAILURES } from './profile-failures.ts';
 import type { SERVER_FAILURES } from './server-failures.ts';
 
 /** A message function. Its parameters differ by message. */
-export type Sentence = (details: never, options?: InLanguage) => string;
+export type MessageFunction = (details: never, options?: InLanguage) => string;
 
 /** The only definition of a failure: its HTTP status, its sentence in each language, and what else its response contains. */
 export type FailureDefinition = {
   readonly status: number;
-  readonly sentence: Sentence;
+  readonly sentence: MessageFunction;
   /** Names of the details that the response includes. By default none. */
   readonly details?: readonly string[];
 };
@@ -54,9 +54,9 @@ export type FailureCode =
   | keyof typeof SERVER_FAILURES;
 
 /** Words for a placeholder, in the sentence's language. */
-export type Words = (options?: InLanguage) => string;
+export type LocalizedText = (options?: InLanguage) => string;
 
-export type FailureDetails = Readonly<Record<string, string | number | Words>>;
+export type FailureDetails = Readonly<Record<string, string | number | LocalizedText>>;
 
 /**
  * A named failure. Use cases return it; calculations throw it for invalid input. Its message is the sentence in the page's
@@ -85,8 +85,8 @@ export function sentenceOf(code: keyof typeof PAGE_FAILURES, details?: FailureDe
 }
 
 /** A sentence with its details filled in. A placeholder without a detail keeps its braces. */
-export function fillSentence(sentence: Sentence, details: FailureDetails = {}, options?: InLanguage): string {
-  const words = new Proxy(
+export function fillSentence(sentence: MessageFunction, details: FailureDetails = {}, options?: InLanguage): string {
+  const placeholders = new Proxy(
     {},
     {
       get: (_, name: string) => {
@@ -95,5 +95,5 @@ export function fillSentence(sentence: Sentence, details: FailureDetails = {}, o
       },
     },
   );
-  return sentence(words as never, options);
+  return sentence(placeholders as never, options);
 }

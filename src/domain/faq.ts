@@ -33,14 +33,14 @@ function headingLines(markdown: string): string[] {
 }
 
 /** The text after the ###, without closing #s. A single pattern for all of it would take quadratic time. */
-function headingTexts(marked: string): string[] {
-  const whole = withoutEnd(marked.replace(/^[ \t]+/, ''), ' \t');
-  const open = withoutEnd(whole, '#');
-  const text = /[ \t]$/.test(open) ? withoutEnd(open, ' \t') : whole;
+function headingTexts(markedText: string): string[] {
+  const whole = trimEndCharacters(markedText.replace(/^[ \t]+/, ''), ' \t');
+  const open = trimEndCharacters(whole, '#');
+  const text = /[ \t]$/.test(open) ? trimEndCharacters(open, ' \t') : whole;
   return text === '' ? [] : [text];
 }
 
-function withoutEnd(text: string, marks: string): string {
+function trimEndCharacters(text: string, marks: string): string {
   let end = text.length;
   while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);

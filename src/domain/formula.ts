@@ -30,32 +30,32 @@ export type Calculation =
  * Pounds of carbon.
  * @throws Failure if the formula rejects the input
  */
-export function carbonOf(calculation: Calculation, factors = EMISSION_FACTORS): number {
+export function calculateCarbon(calculation: Calculation, factors = EMISSION_FACTORS): number {
   switch (calculation.kind) {
     case 'air':
       return airCarbon(calculation, factors);
     case 'car':
-      return timesOver(carCarbon(calculation, factors), calculation.times);
+      return multiplyCarbon(carCarbon(calculation, factors), calculation.times);
     case 'home':
-      return timesOver(homeCarbon(calculation.energy, factors), calculation.times);
+      return multiplyCarbon(homeCarbon(calculation.energy, factors), calculation.times);
     case 'quick':
       return quickCarbon(calculation, factors);
   }
 }
 
-function timesOver(carbon: number, times = 1): number {
+function multiplyCarbon(carbon: number, times = 1): number {
   return toNumber(multiply(decimal(carbon), decimal(times)));
 }
 
 const FUELS = Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[];
 
 /** Factors that a calculation uses, in the order of their set. */
-export function factorsUsed(calculation: Calculation): FactorName[] {
-  const usedNames = usedBy(calculation);
+export function findUsedFactors(calculation: Calculation): FactorName[] {
+  const usedNames = unorderedFactors(calculation);
   return FACTOR_NAMES.filter((name) => usedNames.includes(name));
 }
 
-function usedBy(calculation: Calculation): readonly FactorName[] {
+function unorderedFactors(calculation: Calculation): readonly FactorName[] {
   if (calculation.kind === 'air') return ['air'];
   if (calculation.kind === 'car') return ['carFuel'];
   if (calculation.kind === 'quick') return [QUICK_FACTORS[calculation.type]];
@@ -63,29 +63,29 @@ function usedBy(calculation: Calculation): readonly FactorName[] {
 }
 
 /** "2 travelers × 3,450 miles × 0.56 lb × 2 (round trip) = 7,728.00 lb" */
-export function formulaOf(calculation: Calculation, factors = EMISSION_FACTORS, options?: InLanguage): string {
-  const carbon = carbonOf(calculation, factors);
-  return `${termsOf(calculation, factors, options)} = ${pounds(formatPounds(carbon), options)}`;
+export function formatFormula(calculation: Calculation, factors = EMISSION_FACTORS, options?: InLanguage): string {
+  const carbon = calculateCarbon(calculation, factors);
+  return `${formatTerms(calculation, factors, options)} = ${pounds(formatPounds(carbon), options)}`;
 }
 
-function termsOf(calculation: Calculation, factors: typeof EMISSION_FACTORS, options?: InLanguage): string {
+function formatTerms(calculation: Calculation, factors: typeof EMISSION_FACTORS, options?: InLanguage): string {
   switch (calculation.kind) {
     case 'air': {
       const { travelers, miles, roundtrip } = calculation;
-      const people = m.enteredTravelers({ count: travelers, travelers: plain(travelers) }, options);
+      const people = m.enteredTravelers({ count: travelers, travelers: formatNumber(travelers) }, options);
       const factor = pounds(flightFactor(factors, miles), options);
       return [
         people,
-        m.enteredMiles({ miles: plain(miles) }, options),
+        m.enteredMiles({ miles: formatNumber(miles) }, options),
         factor,
         ...roundTripFactor(roundtrip, options),
       ].join(' × ');
     }
     case 'car': {
       const { miles, mpg, roundtrip, times = 1 } = calculation;
-      const distance = m.enteredMiles({ miles: plain(miles) }, options);
-      const fuel = `${distance} ÷ ${m.enteredMpg({ mpg: plain(mpg) }, options)}`;
-      const cars = times === 1 ? [] : [m.formulaCars({ count: times, cars: plain(times) }, options)];
+      const distance = m.enteredMiles({ miles: formatNumber(miles) }, options);
+      const fuel = `${distance} ÷ ${m.enteredMpg({ mpg: formatNumber(mpg) }, options)}`;
+      const cars = times === 1 ? [] : [m.formulaCars({ count: times, cars: formatNumber(times) }, options)];
       return [...cars, fuel, pounds(factors.carFuel.value, options), ...roundTripFactor(roundtrip, options)].join(
         ' × ',
       );
@@ -93,16 +93,16 @@ function termsOf(calculation: Calculation, factors: typeof EMISSION_FACTORS, opt
     case 'home': {
       const { energy, times = 1 } = calculation;
       const parts = FUELS.filter((fuel) => (energy[fuel] ?? 0) > 0).map((fuel) => {
-        const amount = plain(energy[fuel] ?? 0);
+        const amount = formatNumber(energy[fuel] ?? 0);
         return `${FUEL_TEXTS[fuel](amount, options)} × ${pounds(factors[FUEL_FACTORS[fuel]].value, options)}`;
       });
       const sum = parts.join(' + ');
-      return times === 1 ? sum : `${m.formulaBills({ count: times, bills: plain(times) }, options)} × (${sum})`;
+      return times === 1 ? sum : `${m.formulaBills({ count: times, bills: formatNumber(times) }, options)} × (${sum})`;
     }
     case 'quick': {
       const months = QUICK_MONTHS[calculation.time];
-      const base = pounds(plain(Number(factors[QUICK_FACTORS[calculation.type]].value)), options);
-      return `${base} × ${m.formulaMonths({ count: months, months: plain(months) }, options)}`;
+      const base = pounds(formatNumber(Number(factors[QUICK_FACTORS[calculation.type]].value)), options);
+      return `${base} × ${m.formulaMonths({ count: months, months: formatNumber(months) }, options)}`;
     }
   }
 }
@@ -123,6 +123,6 @@ function pounds(amount: string, options?: InLanguage): string {
 }
 
 /** "1,234.5", with every decimal that was entered. */
-function plain(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 10 });
 }

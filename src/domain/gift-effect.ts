@@ -21,7 +21,7 @@ export function effectSentence({ carbon, amount, typicalGrant }: GiftWithEffect,
   return carbon === 0 ? tons || homes : homes || tons;
 }
 
-export function typicalGrantOf(dollars: Dollars | null): Cents | null {
+export function typicalGrantCents(dollars: Dollars | null): Cents | null {
   return dollars === null ? null : chargeOf(dollars);
 }
 

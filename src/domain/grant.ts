@@ -15,7 +15,7 @@ export const GRANT_FIELDS = ['amount', 'measures', 'installer', 'savings', 'date
 export type GrantField = (typeof GRANT_FIELDS)[number];
 
 /** The fields of a grant that the household publishes, and no others. */
-export function shownFields<Parts extends Readonly<Record<GrantField, unknown>>>(
+export function publishedFields<Parts extends Readonly<Record<GrantField, unknown>>>(
   parts: Parts,
   shown: readonly GrantField[],
 ): Partial<Parts> {

@@ -1,6 +1,9 @@
 declare const kind: unique symbol;
 
-/** An id of one kind. An id of another kind can't take its place; bare text can, so that tests and addresses need no cast. */
+/**
+ * An id of one kind. An id of another kind isn't assignable to it, but a plain string is, so that tests and addresses
+ * need no cast.
+ */
 type IdOf<Kind extends string> = string & { readonly [kind]?: Kind };
 
 export type OrgId = IdOf<'org'>;

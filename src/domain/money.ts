@@ -1,4 +1,4 @@
-import { countOf, type Decimal, decimal, round, toNumber, toText } from './decimal.ts';
+import { type Decimal, decimal, round, toNumber, toText, toUnits } from './decimal.ts';
 
 declare const unit: unique symbol;
 
@@ -22,12 +22,12 @@ export const STORED_DECIMALS = 4;
 
 /** The charge for a cost in dollars: rounded to whole cents, at least one (decisions §2). */
 export function chargeOf(cost: Dollars): Cents {
-  return Math.max(1, countOf(decimal(cost), 2));
+  return Math.max(1, toUnits(decimal(cost), 2));
 }
 
 /** Ten-thousandths of a pound for pounds of at most 4 decimals. */
 export function tenThousandthsOf(carbon: Pounds): TenThousandthsOfPound {
-  return countOf(decimal(carbon), STORED_DECIMALS);
+  return toUnits(decimal(carbon), STORED_DECIMALS);
 }
 
 export function dollarsOf(cents: Cents): Dollars {
@@ -50,7 +50,7 @@ export function formatAmount(cents: Cents): string {
 }
 
 /** "1234.50" for 123450 cents, for spreadsheets. */
-export function plainCents(cents: Cents): string {
+export function formatCentsForFile(cents: Cents): string {
   return toText({ units: BigInt(cents), scale: 2 });
 }
 

@@ -1,8 +1,8 @@
 import { firstCharacters } from './characters.ts';
 import type { Failure } from './failures.ts';
-import { lengthOf, NAME_MAXIMUM, nameFailure } from './profile.ts';
+import { NAME_MAXIMUM, nameFailure, visibleLength } from './profile.ts';
 import { profileFailure } from './profile-failures.ts';
-import { ENDINGS, printable, textFailure } from './safe-text.ts';
+import { DOMAIN_ENDINGS, makePrintable, textFailure } from './safe-text.ts';
 
 /**
  * Checks a name that someone chooses. Names appear in emails to others, so they can't contain addresses.
@@ -14,29 +14,31 @@ export function chosenNameFailure(name: string): Failure | undefined {
 
 /** Same as chosenNameFailure, for a name that may be empty or have one letter. */
 export function optionalNameFailure(name: string): Failure | undefined {
-  if (lengthOf(name) > NAME_MAXIMUM) return profileFailure('name-too-long', { most: NAME_MAXIMUM });
+  if (visibleLength(name) > NAME_MAXIMUM) return profileFailure('name-too-long', { most: NAME_MAXIMUM });
   return textFailure(name.normalize().trim());
 }
 
 /** Makes a name from any source, such as the payment page, safe for display: short, and without links. */
-export function harmlessName(name: string): string {
-  const line = printable(name);
+export function displaySafeName(name: string): string {
+  const line = makePrintable(name);
   return shorten(textFailure(line) === undefined ? line : line.replace(/[.:@/\\。｡․．]+(?=\S)/gu, '$& '));
 }
 
 /** Makes a name from any source, such as the payment page, safe for email: '' if it contains an address. */
 export function emailSafeName(name: string | null | undefined): string {
-  const line = printable((name ?? '').slice(0, READ_MAXIMUM));
-  const spacedLine = line.replace(INITIAL, (dot: string, next: string) => (ENDING.test(next) ? dot : `${dot} `));
+  const line = makePrintable((name ?? '').slice(0, MAX_READ_LENGTH));
+  const spacedLine = line.replace(INITIAL, (dot: string, next: string) =>
+    DOMAIN_ENDING_PATTERN.test(next) ? dot : `${dot} `,
+  );
   return textFailure(spacedLine) === undefined ? shorten(spacedLine) : '';
 }
 
-/** Characters of a name to read. */
-const READ_MAXIMUM = 1000;
+/** Maximum number of characters of a name that are checked. */
+const MAX_READ_LENGTH = 1000;
 /** The dots of "J.R.Smith" and "Dr.Smith", but not of "Evil.Com". */
 const INITIAL = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;
-const ENDING = new RegExp(`^(?:${ENDINGS})$`, 'i');
+const DOMAIN_ENDING_PATTERN = new RegExp(`^(?:${DOMAIN_ENDINGS})$`, 'i');
 
 function shorten(line: string): string {
-  return lengthOf(line) <= NAME_MAXIMUM ? line : `${firstCharacters(line, NAME_MAXIMUM - 1).trimEnd()}…`;
+  return visibleLength(line) <= NAME_MAXIMUM ? line : `${firstCharacters(line, NAME_MAXIMUM - 1).trimEnd()}…`;
 }

@@ -7,7 +7,7 @@ export const STAT_NAMES = ['co2', 'gas', 'funds', 'grants'] as const satisfies r
 
 export const NO_STATS: Stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
 
-export type SomeStats = { readonly [Name in keyof Stats]?: number | undefined };
+export type PartialStats = { readonly [Name in keyof Stats]?: number | undefined };
 
 /** Public stats: stats plus the editors' correction (§3). */
 export function displayedStats(stats: Stats, statsDelta: Stats): Stats {
@@ -26,16 +26,16 @@ function exactSum(a: number, b: number): number {
 export const SLUG_MINIMUM = 3;
 export const SLUG_MAXIMUM = 40;
 
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** 3 to 40 characters of a–z, 0–9, and single hyphens, and not the first word of a route (decisions §7). */
 export function isSlug(text: string, reserved: readonly string[]): boolean {
-  const fits = text.length >= SLUG_MINIMUM && text.length <= SLUG_MAXIMUM;
-  return fits && SLUG.test(text) && !reserved.includes(text);
+  const hasValidLength = text.length >= SLUG_MINIMUM && text.length <= SLUG_MAXIMUM;
+  return hasValidLength && SLUG_PATTERN.test(text) && !reserved.includes(text);
 }
 
 /** A suggested slug: "Ithaca Climate Fund" → "ithaca-climate-fund". Empty if the name doesn't yield a valid one. */
-export function slugFor(name: string, reserved: readonly string[]): string {
+export function suggestSlug(name: string, reserved: readonly string[]): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()
@@ -53,6 +53,6 @@ export function slugFor(name: string, reserved: readonly string[]): string {
 export const TAG_MAXIMUM = 160;
 
 /** One line, trimmed. */
-export function tidyTag(tag: string): string {
+export function normalizeTag(tag: string): string {
   return tag.trim().replace(/\s+/g, ' ');
 }

@@ -21,13 +21,13 @@ const MAX_MONTHS = 36;
  * The steps of an overview's chart, up to and including the current one.
  * @param first the day of the oldest ledger entry
  */
-export function timelineOf(period: Period, today: Day, first: Day | undefined): Timeline {
-  if (period === 'month') return stepsBack('day', today, DAYS_OF_MONTH);
-  if (period === 'quarter') return stepsBack('week', today, WEEKS_OF_QUARTER);
-  if (period === 'year' || first === undefined) return stepsBack('month', today, MONTHS_OF_YEAR);
+export function createTimeline(period: Period, today: Day, first: Day | undefined): Timeline {
+  if (period === 'month') return createSteps('day', today, DAYS_OF_MONTH);
+  if (period === 'quarter') return createSteps('week', today, WEEKS_OF_QUARTER);
+  if (period === 'year' || first === undefined) return createSteps('month', today, MONTHS_OF_YEAR);
   const months = monthNumber(today) - monthNumber(first) + 1;
-  if (months <= MAX_MONTHS) return stepsBack('month', today, Math.max(months, MONTHS_OF_YEAR));
-  return stepsBack('year', today, yearOf(today) - yearOf(first) + 1);
+  if (months <= MAX_MONTHS) return createSteps('month', today, Math.max(months, MONTHS_OF_YEAR));
+  return createSteps('year', today, yearOf(today) - yearOf(first) + 1);
 }
 
 type DaySpan = { readonly from: Day; readonly to: Day };
@@ -43,7 +43,7 @@ export function monthsToDate(today: Day): { readonly thisMonth: DaySpan; readonl
   };
 }
 
-function stepsBack(step: Step, today: Day, count: number): Timeline {
+function createSteps(step: Step, today: Day, count: number): Timeline {
   const starts = Array.from({ length: Math.max(1, count) }, (_, index) => stepBefore(step, today, count - 1 - index));
   return { step, starts };
 }

@@ -1,4 +1,4 @@
-import { charactersOf } from './characters.ts';
+import { splitCharacters } from './characters.ts';
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 
@@ -16,36 +16,36 @@ const RUNS = [...ROWS, ...ROWS.map((row) => row.split('').toReversed().join(''))
 const RUN_MINIMUM = 3;
 
 /** Words about this program and its users, which an attacker would try first. */
-export const OWN_WORDS: readonly string[] = (
+export const PROGRAM_WORDS: readonly string[] = (
   'city climate fund carbon offset emission energy planet donation donate donor ' +
   'gift grant awardee installer receipt admin editor treasurer login password'
 ).split(' ');
 /** Minimum number of other letters in a password. */
-const OTHER_LETTERS = 4;
+const MIN_OTHER_LETTERS = 4;
 
 /**
  * Checks a new password, except against the list of common ones, which only the server has.
  * @param email the address of the account, if known
  */
 export function passwordFailure(password: string, email?: string): Failure | undefined {
-  const { length } = charactersOf(password);
+  const { length } = splitCharacters(password);
   if (length < PASSWORD_MINIMUM) return formFailure('password-too-short', { least: PASSWORD_MINIMUM });
   if (length > PASSWORD_MAXIMUM) return formFailure('password-too-long', { most: PASSWORD_MAXIMUM });
   const normalized = password.trim().toLowerCase();
-  if (isEmail(normalized, email)) return formFailure('password-is-address');
-  return variedLength(normalized) < VARIED_MINIMUM || isOwnWords(normalized)
+  if (matchesEmail(normalized, email)) return formFailure('password-is-address');
+  return variedLength(normalized) < VARIED_MINIMUM || isProgramWords(normalized)
     ? formFailure('password-too-common')
     : undefined;
 }
 
 /** @returns whether the password is little more than our own words, perhaps with a year or an exclamation mark */
-function isOwnWords(password: string): boolean {
-  const rest = OWN_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
-  return rest !== password && rest.replace(/[^\p{L}]/gu, '').length < OTHER_LETTERS;
+function isProgramWords(password: string): boolean {
+  const rest = PROGRAM_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
+  return rest !== password && rest.replace(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS;
 }
 
 /** Compares it with the address, and with the part before its @. */
-function isEmail(password: string, email: string | undefined): boolean {
+function matchesEmail(password: string, email: string | undefined): boolean {
   const address = email?.trim().toLowerCase();
   return address !== undefined && (password === address || password === address.split('@')[0]);
 }
@@ -53,7 +53,7 @@ function isEmail(password: string, email: string | undefined): boolean {
 /** Number of characters. Each run ("4321", "qwer", "aaa") counts as one, and a repeated part ("xyxyxy") counts once. */
 function variedLength(password: string): number {
   const repeatedPart = /^(.+?)\1+$/su.exec(password)?.[1];
-  const characters = charactersOf(repeatedPart ?? password);
+  const characters = splitCharacters(repeatedPart ?? password);
   let count = 0;
   for (let index = 0; index < characters.length; index += runLength(characters.slice(index))) count += 1;
   return count;

@@ -6,10 +6,10 @@ import type { Cents } from './money.ts';
 export const PAYOUT_CAN_FAIL_MS = 31 * DAY_MS;
 
 /** Money whose organization may be unknown. */
-type Part = { readonly orgId: OrgId | null; readonly cents: Cents };
+type OrgPart = { readonly orgId: OrgId | null; readonly cents: Cents };
 
 /** Each organization's share. Null: money of no organization. */
-export function sharesOf(parts: readonly Part[]): Map<string | null, Cents> {
+export function sharesOf(parts: readonly OrgPart[]): Map<string | null, Cents> {
   const shares = new Map<string | null, Cents>();
   for (const { orgId, cents } of parts) shares.set(orgId, (shares.get(orgId) ?? 0) + cents);
   return shares;
@@ -35,7 +35,7 @@ export function splitCents(cents: Cents, weights: readonly number[]): Cents[] {
 }
 
 /** Splits a returned payout's money in the payout's proportions. The remainder belongs to no organization. */
-export function splitReturned(cents: Cents, payoutParts: readonly Part[]): Part[] {
+export function splitReturned(cents: Cents, payoutParts: readonly OrgPart[]): OrgPart[] {
   const shares = sharesOf(payoutParts.filter(({ orgId }) => orgId !== null));
   const parts = [...shares].flatMap(([orgId, share]) => (share === 0 ? [] : [{ orgId, cents: share }]));
   const rest = cents - parts.reduce((sum, part) => sum + part.cents, 0);

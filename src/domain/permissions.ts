@@ -208,10 +208,10 @@ export function can(actor: Actor, action: Action, subject: Subject = {}): boolea
  */
 export function inactivePowers(
   person: { readonly admin: boolean; readonly secondFactor: boolean },
-  needed: { readonly ofAdmins: boolean; readonly inOrgs: readonly string[] },
+  requirements: { readonly ofAdmins: boolean; readonly inOrgs: readonly string[] },
 ): InactivePowers | undefined {
   if (person.secondFactor) return undefined;
-  const inert = { admin: person.admin && needed.ofAdmins, orgs: needed.inOrgs };
+  const inert = { admin: person.admin && requirements.ofAdmins, orgs: requirements.inOrgs };
   return inert.admin || inert.orgs.length > 0 ? inert : undefined;
 }
 
@@ -238,7 +238,7 @@ export function roleCan(role: Role, action: Action): boolean {
  * Extra requirement of a call: a token issued in the last 5 minutes (§9), which a page gets without asking, or a login
  * or confirmation in the last 60 minutes (decisions §4).
  */
-export type Need = 'fresh-token' | 'recent-proof';
+export type Requirement = 'fresh-token' | 'recent-proof';
 
 const FRESH_TOKEN_MINUTES = 5;
 const RECENT_PROOF_MINUTES = 60;
@@ -253,7 +253,7 @@ function isWithin(minutes: number, moment: Date, now: Date): boolean {
 }
 
 /** @returns the step that the caller must take first */
-export function unmetNeed(need: Need, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {
+export function unmetNeed(need: Requirement, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {
   if (actor.kind === 'visitor') return 'token-stale';
   if (need === 'fresh-token') {
     return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';

@@ -1,6 +1,6 @@
 import { type AllocationTotals, allocationTotals, deliveredBy, type GiftShare, type GrantShare } from './allocation.ts';
 import type { AvailableFunds } from './books.ts';
-import { type Day, startOf, type TimeZone } from './days.ts';
+import { type Day, startOfDay, type TimeZone } from './days.ts';
 import { POUNDS_PER_TON } from './emissions.ts';
 import { MEASURES, type Measure } from './grant.ts';
 import { type Cents, type TenThousandthsOfPound, tenThousandthsOf } from './money.ts';
@@ -78,13 +78,13 @@ export function poundsAccount(
 ): PoundsAccount {
   const totals = allocationTotals({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
   const yearSums = new YearSums();
-  const yearOf = yearsOf(zone);
+  const yearAt = createYearLookup(zone);
   for (const { at, share } of gifts) {
     const { sold, behind, waitingPounds: waiting } = share;
-    if (sold > 0) yearSums.add(yearOf(at), { sold, behind, waiting, backed: sold - behind - waiting });
+    if (sold > 0) yearSums.add(yearAt(at), { sold, behind, waiting, backed: sold - behind - waiting });
   }
   for (const { at, share, doneOn, years: lifetime } of grants) {
-    yearSums.add(yearOf(at), { granted: share.pounds });
+    yearSums.add(yearAt(at), { granted: share.pounds });
     if (doneOn === null) continue;
     const deliveredUntil = (day: Day) => deliveredBy(share.pounds, { doneOn, years: lifetime }, day);
     const first = Number(doneOn.slice(0, 4));
@@ -108,7 +108,7 @@ export function poundsAccount(
     years,
     grants: grants.length,
     homes: new Set(grants.map(({ homeId }) => homeId)).size,
-    paid: revealsOne(grants) ? undefined : paidGrants(grants),
+    paid: revealsSingleHome(grants) ? undefined : paidGrants(grants),
   };
 }
 
@@ -143,10 +143,10 @@ class YearSums {
  * Returns a function that maps a time to its year. Computes only the start of each year, since a large fund has a million
  * gifts.
  */
-function yearsOf(zone: TimeZone): (at: Date) => number {
+function createYearLookup(zone: TimeZone): (at: Date) => number {
   const starts = new Map<number, Date>();
   const startOfYear = (year: number) => {
-    const start = starts.get(year) ?? startOf(`${year}-01-01`, zone);
+    const start = starts.get(year) ?? startOfDay(`${year}-01-01`, zone);
     starts.set(year, start);
     return start;
   };
@@ -172,15 +172,15 @@ function sumOf(amounts: readonly number[]): number {
 /** A sum over this many homes doesn't reveal another home's share (docs/decisions/0011). */
 const MINIMUM_HOMES = 3;
 
-type ConsentOfHome = Pick<GrantedHome, 'homeId' | 'isOpen'>;
+type HomeConsent = Pick<GrantedHome, 'homeId' | 'isOpen'>;
 
 /** @returns whether a sum reveals the money of a home that didn't agree, to everyone or to the only other such home */
-export function revealsOne(homes: readonly ConsentOfHome[]): boolean {
-  const closed = closedHomes(homes);
-  return closed > 0 && closed < MINIMUM_HOMES;
+export function revealsSingleHome(homes: readonly HomeConsent[]): boolean {
+  const privateCount = countPrivateHomes(homes);
+  return privateCount > 0 && privateCount < MINIMUM_HOMES;
 }
 
-function closedHomes(homes: readonly ConsentOfHome[]): number {
+function countPrivateHomes(homes: readonly HomeConsent[]): number {
   return new Set(homes.filter(({ isOpen }) => !isOpen).map(({ homeId }) => homeId)).size;
 }
 
@@ -190,11 +190,11 @@ function paidGrants(grants: readonly GrantedHome[]): PaidGrants {
   return {
     cents,
     measures: measureRows(grants),
-    centsPerTon: pounds === 0 ? undefined : nearest(cents, tenThousandthsOf(POUNDS_PER_TON), pounds),
+    centsPerTon: pounds === 0 ? undefined : scaleRounded(cents, tenThousandthsOf(POUNDS_PER_TON), pounds),
   };
 }
 
-const ROWS = [...MEASURES, 'several', 'few'] as const;
+const MEASURE_ROWS = [...MEASURES, 'several', 'few'] as const;
 
 /**
  * A grant for several measures isn't split, since the share of each one is unknown. Rows that reveal a single home are
@@ -204,16 +204,16 @@ function measureRows(grants: readonly GrantedHome[]): MeasureRow[] {
   const groups = Map.groupBy(grants, ({ measures: [first, ...rest] }): MeasureRow['measure'] =>
     first === undefined || rest.length > 0 ? 'several' : first,
   );
-  const byClosedHomes = [...groups].toSorted(([, a], [, b]) => closedHomes(a) - closedHomes(b));
+  const groupsByPrivateHomes = [...groups].toSorted(([, a], [, b]) => countPrivateHomes(a) - countPrivateHomes(b));
   const few: GrantedHome[] = [];
-  for (const [measure, group] of byClosedHomes) {
-    const closed = closedHomes(group);
-    if (!revealsOne(group) && (closed === 0 || !revealsOne(few))) continue;
+  for (const [measure, group] of groupsByPrivateHomes) {
+    const privateCount = countPrivateHomes(group);
+    if (!revealsSingleHome(group) && (privateCount === 0 || !revealsSingleHome(few))) continue;
     few.push(...group);
     groups.delete(measure);
   }
   if (few.length > 0) groups.set('few', few);
-  return ROWS.flatMap((measure) => {
+  return MEASURE_ROWS.flatMap((measure) => {
     const group = groups.get(measure);
     if (!group) return [];
     const [cents, pounds] = [group.map(({ share }) => share.cents), group.map(({ share }) => share.pounds)];
@@ -222,7 +222,7 @@ function measureRows(grants: readonly GrantedHome[]): MeasureRow[] {
 }
 
 /** amount × times ÷ whole, rounded half up. */
-function nearest(amount: number, times: number, whole: number): number {
+function scaleRounded(amount: number, times: number, whole: number): number {
   return Number((BigInt(amount) * BigInt(times) * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
 }
 
@@ -239,14 +239,14 @@ export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & 
 export function publicMoney(
   { gifts, fees, disputed, paid, promised: cents, available }: AvailableFunds,
   account: PoundsAccount,
-  promised: readonly ConsentOfHome[],
+  promised: readonly HomeConsent[],
 ): PublicMoney {
   const publicSums = { gifts, fees, disputed };
   // Each of the other sums would reveal the payments, together with the gifts and fees.
   if (!account.paid)
     return { ...publicSums, paid: undefined, left: undefined, promised: undefined, available: undefined };
   const left = available + cents;
-  const promisedSums = revealsOne(promised)
+  const promisedSums = revealsSingleHome(promised)
     ? { promised: undefined, available: undefined }
     : { promised: cents, available };
   return { ...publicSums, paid, left, ...promisedSums };

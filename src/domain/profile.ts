@@ -1,5 +1,5 @@
 import { type InLanguage, m } from '#messages';
-import { charactersOf } from './characters.ts';
+import { splitCharacters } from './characters.ts';
 import type { Failure } from './failures.ts';
 import { formatWhole } from './money.ts';
 import { profileFailure } from './profile-failures.ts';
@@ -28,16 +28,16 @@ export const PHOTO_SIDE_MAXIMUM = 40_000;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
 export const EMAIL_MAXIMUM = 254;
-const EMAIL =
+const EMAIL_PATTERN =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
 /** The HTML standard's address pattern, with at least one dot in the domain. */
 export function isEmail(text: string): boolean {
   const local = text.split('@')[0] ?? '';
-  const dotsAreFine = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
+  const hasValidDots = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
   // Some mail programs decode an encoded word (RFC 2047), which can then contain a line break or another address.
   const isEncodedWord = local.includes('=?');
-  return text.length <= EMAIL_MAXIMUM && dotsAreFine && !isEncodedWord && EMAIL.test(text);
+  return text.length <= EMAIL_MAXIMUM && hasValidDots && !isEncodedWord && EMAIL_PATTERN.test(text);
 }
 
 /** @returns Failure no-email, invalid-email (§5) */
@@ -58,7 +58,7 @@ export function maskedEmail(email: string): string {
 
 /** @returns Failure no-name, name-too-short, name-too-long (§5) */
 export function nameFailure(name: string): Failure | undefined {
-  const length = lengthOf(name);
+  const length = visibleLength(name);
   if (length === 0) return profileFailure('no-name');
   if (length < NAME_MINIMUM) return profileFailure('name-too-short', { least: NAME_MINIMUM });
   return length > NAME_MAXIMUM ? profileFailure('name-too-long', { most: NAME_MAXIMUM }) : undefined;
@@ -66,7 +66,7 @@ export function nameFailure(name: string): Failure | undefined {
 
 /** @returns Failure no-story, story-too-short, story-too-long (§5) */
 export function storyFailure(story: string): Failure | undefined {
-  const length = lengthOf(story);
+  const length = visibleLength(story);
   if (length === 0) return profileFailure('no-story');
   if (length < STORY_MINIMUM) return profileFailure('story-too-short', { least: STORY_MINIMUM });
   return length > STORY_MAXIMUM ? profileFailure('story-too-long', { most: formatWhole(STORY_MAXIMUM) }) : undefined;
@@ -109,7 +109,7 @@ export function isStoryShown(story: { readonly status: StoryStatus; readonly sho
   return story.status === 'published' && story.shownAs !== 'none';
 }
 
-export function shownName(name: string, shownAs: ShownAs): string {
+export function publicName(name: string, shownAs: ShownAs): string {
   if (shownAs === 'full') return name;
   const [before = '', after = ''] = name.split(',').map((part) => part.trim().split(/\s+/));
   // "Lovelace, Ada", but not "Ada Lovelace, PhD".
@@ -118,6 +118,6 @@ export function shownName(name: string, shownAs: ShownAs): string {
 }
 
 /** Visible characters of the trimmed text: an emoji is one, however it is encoded. */
-export function lengthOf(text: string): number {
-  return charactersOf(text.trim()).length;
+export function visibleLength(text: string): number {
+  return splitCharacters(text.trim()).length;
 }

@@ -2,6 +2,6 @@
 export const PROGRAM_NAME = 'City Climate Fund';
 
 /** A name before the period of a sentence. "Inc." and "Jr." already end in one. */
-export function beforePeriod(name: string): string {
+export function withoutFinalPeriod(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }

@@ -5,7 +5,7 @@ import { type Day, dayText } from './days.ts';
 import { offsetTitle } from './emissions.ts';
 import { effectSentence } from './gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
-import { type Tribute, tributeWords } from './tribute.ts';
+import { type Tribute, tributePrefix } from './tribute.ts';
 import { cartRenewal } from './whole-cart.ts';
 
 /** The legal entity that receives the gift. */
@@ -69,7 +69,7 @@ export type PaymentMethod =
   | { readonly kind: 'check'; readonly checkNumber: string | null }
   | { readonly kind: 'card'; readonly items: readonly CartItem[]; readonly coveredFee?: CoveredFee };
 
-type ByCard = Extract<PaymentMethod, { kind: 'card' }>;
+type CardPayment = Extract<PaymentMethod, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
@@ -90,7 +90,7 @@ export type ReceiptFacts = Omit<
 /** No money moved: a payment in the sandbox, or with the provider's test key. */
 export type TestPayment = 'sandbox' | 'test';
 
-const MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisfies Readonly<
+const TEST_MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisfies Readonly<
   Record<TestPayment, unknown>
 >;
 
@@ -118,7 +118,7 @@ export function composeReceipt({
       ? {}
       : { translation: { language: options.locale, statement: m.receiptNoGoods({}, options) } }),
     renewal: paymentMethod.kind === 'check' ? [] : renewalSentences(paymentMethod, nextChargeOn, facts.amount, options),
-    mark: test === undefined ? null : MARKS[test]({}, options),
+    mark: test === undefined ? null : TEST_MARKS[test]({}, options),
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
     ...(effect === '' ? {} : { effect }),
@@ -131,9 +131,9 @@ export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translat
 }
 
 /** The whole gift. The carbon is that of the items, which no longer applies to a changed recurring amount. */
-type Whole = { readonly whole: Cents; readonly typicalGrant: Cents | null };
+type GiftAmount = { readonly whole: Cents; readonly typicalGrant: Cents | null };
 
-function effectOf(paymentMethod: PaymentMethod, { whole, typicalGrant }: Whole, options: InLanguage): string {
+function effectOf(paymentMethod: PaymentMethod, { whole, typicalGrant }: GiftAmount, options: InLanguage): string {
   if (paymentMethod.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
   const amount = whole - (paymentMethod.coveredFee ?? NO_COVERED_FEE).first;
   const carbon = cartTotal(paymentMethod.items) === amount ? cartCarbon(paymentMethod.items) : 0;
@@ -150,7 +150,11 @@ function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InL
 }
 
 /** Cart items, or a single line if the donor changed the recurring amount, which then differs from the items. */
-function cartLines({ items, coveredFee = NO_COVERED_FEE }: ByCard, whole: Cents, options: InLanguage): ReceiptLine[] {
+function cartLines(
+  { items, coveredFee = NO_COVERED_FEE }: CardPayment,
+  whole: Cents,
+  options: InLanguage,
+): ReceiptLine[] {
   const fee = coveredFee.first;
   const amount = whole - fee;
   const feeLines = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
@@ -172,7 +176,7 @@ function lineOf(item: CartItem, options: InLanguage): ReceiptLine {
 }
 
 function renewalSentences(
-  { items, coveredFee = NO_COVERED_FEE }: ByCard,
+  { items, coveredFee = NO_COVERED_FEE }: CardPayment,
   nextChargeOn: Day | undefined,
   amount: Cents,
   options: InLanguage,
@@ -201,7 +205,7 @@ export function receiptSummary(document: ReceiptDocument, { notes, remaining }: 
     [m.receiptGivenOn({}, options), dayText(givenOn, options)],
     ...(issuedOn === givenOn ? [] : ([[m.receiptIssued({}, options), dayText(issuedOn, options)]] as const)),
     [m.receiptGivenTo({}, options), m.receiptProgram({ name, ein, program }, options)],
-    ...(tribute ? ([[tributeWords(tribute.kind, options), tribute.name]] as const) : []),
+    ...(tribute ? ([[tributePrefix(tribute.kind, options), tribute.name]] as const) : []),
     [m.receiptAmount({}, options), formatCents(amount)],
     ...notes.map(({ on, text }) => [dayText(on, options), text] as const),
     ...(notes.length === 0 ? [] : ([[m.receiptGoodFor({}, options), formatCents(remaining)]] as const)),
@@ -231,11 +235,11 @@ export function officialStatement({ statement, translation }: ReceiptDocument): 
 
 /** Statement and mark of a receipt, translated for a list in another language. */
 export function translateStatements({ statement, mark }: ReceiptDocument, options: InLanguage) {
-  const all = LANGUAGES.map((locale) => ({ locale }));
+  const locales = LANGUAGES.map((locale) => ({ locale }));
   const translate = (text: string, ...messages: readonly (typeof m.receiptNoGoods)[]) =>
-    messages.find((message) => all.some((each) => message({}, each) === text))?.({}, options) ?? text;
+    messages.find((message) => locales.some((each) => message({}, each) === text))?.({}, options) ?? text;
   return {
     statement: translate(statement, m.receiptNoGoods),
-    mark: mark === null ? null : translate(mark, ...Object.values(MARKS)),
+    mark: mark === null ? null : translate(mark, ...Object.values(TEST_MARKS)),
   };
 }

@@ -1,7 +1,7 @@
 import { type InLanguage, m } from '#messages';
 import type { GiftInterval } from './cart.ts';
 import { type Day, dayText } from './days.ts';
-import { countOf, divide } from './decimal.ts';
+import { divide, toUnits } from './decimal.ts';
 import type { Cents } from './money.ts';
 
 /** The provider's status of a recurring gift. unknown: not reported yet. */
@@ -15,33 +15,33 @@ export type GiftGroup = (typeof GIFT_GROUPS)[number];
 /** A gift whose card failed counts as lost for this time, in which its donor may return. */
 export const LOST_DAYS = 90;
 
-type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
+type GiftTerms = { readonly amount: Cents; readonly interval: GiftInterval };
 
 /** @returns whether new terms charge more each time, or more often */
-export function chargesMore(before: Terms, after: Terms): boolean {
-  return after.amount > before.amount || monthsOf(after.interval) < monthsOf(before.interval);
+export function isIncrease(before: GiftTerms, after: GiftTerms): boolean {
+  return after.amount > before.amount || intervalMonths(after.interval) < intervalMonths(before.interval);
 }
 
-function monthsOf({ unit, count }: GiftInterval): number {
+function intervalMonths({ unit, count }: GiftInterval): number {
   return unit === 'year' ? 12 * count : count;
 }
 
 /** Cents a month that recurring amounts bring on average, rounded once. */
-export function monthlyCents(gifts: readonly Terms[]): Cents {
-  const periods = gifts.map(({ interval }) => BigInt(monthsOf(interval)));
+export function monthlyCents(gifts: readonly GiftTerms[]): Cents {
+  const periods = gifts.map(({ interval }) => BigInt(intervalMonths(interval)));
   const common = periods.reduce((product, months) => (product % months === 0n ? product : product * months), 1n);
   const units = gifts.reduce((sum, { amount }, index) => sum + BigInt(amount) * (common / (periods[index] ?? 1n)), 0n);
-  return countOf(divide({ units, scale: 0 }, { units: common, scale: 0 }, 0), 0);
+  return toUnits(divide({ units, scale: 0 }, { units: common, scale: 0 }, 0), 0);
 }
 
-type ShownGift = {
+type GiftState = {
   readonly status: GiftStatus;
   readonly nextChargeOn: Day | null;
   readonly endedUnpaid: boolean;
 };
 
 /** Sentence about a gift's status, for donors and editors. */
-export function giftSentence({ status, nextChargeOn, endedUnpaid }: ShownGift, options?: InLanguage): string {
+export function giftSentence({ status, nextChargeOn, endedUnpaid }: GiftState, options?: InLanguage): string {
   const day = nextChargeOn === null ? undefined : dayText(nextChargeOn, options);
   switch (status) {
     case 'active':

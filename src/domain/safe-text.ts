@@ -1,37 +1,37 @@
 import { m } from '#messages';
-import { Failure, type Words } from './failures.ts';
+import { Failure, type LocalizedText } from './failures.ts';
 
 /** "the name", in messages about a typed name. */
-export const theName: Words = (options) => m.theName({}, options);
+export const nameLabel: LocalizedText = (options) => m.theName({}, options);
 
 /** Control and private characters, line separators, and stacked marks on a letter. */
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
 /** Changes of direction and invisible characters, except for the joiners of emoji and of Persian and Indian scripts. */
 const INVISIBLE = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
 
-/** @param what names the text in the failure's sentence @returns Failure text-unprintable */
-export function unprintableFailure(text: string, what: Words): Failure | undefined {
-  return UNPRINTABLE.test(text) || INVISIBLE.test(text) ? new Failure('text-unprintable', { what }) : undefined;
+/** @param label names the text in the failure's message @returns Failure text-unprintable */
+export function unprintableFailure(text: string, label: LocalizedText): Failure | undefined {
+  return UNPRINTABLE.test(text) || INVISIBLE.test(text) ? new Failure('text-unprintable', { what: label }) : undefined;
 }
 
 /**
  * Checks a one-line name for display and email. It must not contain or resemble an address.
- * @param what names the text in the failure's sentence
+ * @param label names the text in the failure's message
  * @returns Failure text-unprintable, text-with-address, text-like-address
  */
-export function textFailure(text: string, what: Words = theName): Failure | undefined {
-  const unprintable = unprintableFailure(text, what);
+export function textFailure(text: string, label: LocalizedText = nameLabel): Failure | undefined {
+  const unprintable = unprintableFailure(text, label);
   if (unprintable) return unprintable;
-  const address = addressIn(text);
-  if (address !== undefined) return new Failure('text-with-address', { what, address: address.slice(0, 40) });
-  const similarText = matchOf(plainOf(text), LIKE_ADDRESS);
+  const address = findAddress(text);
+  if (address !== undefined) return new Failure('text-with-address', { what: label, address: address.slice(0, 40) });
+  const similarText = findMatch(toPlainLetters(text), ADDRESS_LIKE);
   return similarText === undefined
     ? undefined
-    : new Failure('text-like-address', { what, address: similarText.slice(0, 40) });
+    : new Failure('text-like-address', { what: label, address: similarText.slice(0, 40) });
 }
 
 /** A text on one line, without unprintable characters ({@link textFailure}). */
-export function printable(text: string): string {
+export function makePrintable(text: string): string {
   return text
     .normalize()
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -41,28 +41,28 @@ export function printable(text: string): string {
 }
 
 /** A dot followed directly by letters, as in example.org and Dr.Smith, which many mail programs turn into links. */
-const LIKE_ADDRESS = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
+const ADDRESS_LIKE = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
 
 /** Common endings of domain names. */
-export const ENDINGS = 'com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk';
+export const DOMAIN_ENDINGS = 'com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk';
 
-const ADDRESSES: readonly RegExp[] = [
+const ADDRESS_PATTERNS: readonly RegExp[] = [
   /\/\/|\\\\|\b(?:https?|ftp|mailto|tel|sms|javascript):\s?\S/iu,
   /\bwww\d?\s?\.|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/iu,
   // "example dot com", "example (.) com", "example . com", "example .com".
-  new RegExp(String.raw`[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot\s|\.))\s?(?:${ENDINGS})\b`, 'iu'),
+  new RegExp(String.raw`[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot\s|\.))\s?(?:${DOMAIN_ENDINGS})\b`, 'iu'),
   /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
   // Phone numbers.
   /\+\s?\d[\d\s().-]{7}|(?<![\d.])0\d(?:[\s()-]{0,2}\d){7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
 ];
 
-function addressIn(text: string): string | undefined {
-  const plain = plainOf(text);
-  return ADDRESSES.map((pattern) => matchOf(plain, pattern)).find((match) => match !== undefined);
+function findAddress(text: string): string | undefined {
+  const plain = toPlainLetters(text);
+  return ADDRESS_PATTERNS.map((pattern) => findMatch(plain, pattern)).find((match) => match !== undefined);
 }
 
 /** Replaces letters and dots that look like ASCII. */
-function plainOf(text: string): string {
+function toPlainLetters(text: string): string {
   return (
     text
       .normalize('NFKC')
@@ -72,13 +72,13 @@ function plainOf(text: string): string {
   );
 }
 
-function matchOf(plain: string, pattern: RegExp): string | undefined {
+function findMatch(plain: string, pattern: RegExp): string | undefined {
   const match = pattern.exec(plain);
-  return match ? wordsAt(plain, match.index, match.index + match[0].length) : undefined;
+  return match ? wholeWordsAt(plain, match.index, match.index + match[0].length) : undefined;
 }
 
 /** The whole words around a range of a text. */
-function wordsAt(text: string, start: number, end: number): string {
+function wholeWordsAt(text: string, start: number, end: number): string {
   const after = text.indexOf(' ', end);
   return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();
 }

@@ -5,10 +5,10 @@ import type { TenThousandthsOfPound } from './money.ts';
  * Default lifetime if a fund records no grants: air sealing and attic insulation in a 1989 study of the U.S.
  * Weatherization Assistance Program. Heat pumps count 16 years, heat-pump water heaters 13.
  */
-export const USUAL_SAVING_YEARS = 20;
-export const LIFE_STUDY = 'https://www.osti.gov/biblio/814412';
+export const DEFAULT_SAVING_YEARS = 20;
+export const LIFETIME_STUDY_URL = 'https://www.osti.gov/biblio/814412';
 
-/** Years over which the pounds of paid grants arrive: their mean lifetime, weighted by pounds, in whole years. */
+/** Years over which the pounds of paid grants accrue: their mean lifetime, weighted by pounds, in whole years. */
 export function savingYears(
   grants: readonly { readonly pounds: TenThousandthsOfPound; readonly years: number }[],
 ): number {
@@ -16,14 +16,17 @@ export function savingYears(
     ([all, sum], each) => [all + BigInt(each.pounds), sum + BigInt(each.pounds) * BigInt(each.years)],
     [0n, 0n],
   );
-  return pounds === 0n ? USUAL_SAVING_YEARS : Number((weightedSum * 2n + pounds) / (pounds * 2n));
+  return pounds === 0n ? DEFAULT_SAVING_YEARS : Number((weightedSum * 2n + pounds) / (pounds * 2n));
 }
 
-/** Pounds that arrive within this time are not late (16 CFR 260.5(b)). */
+/** Pounds that are saved within this time are not delayed (16 CFR 260.5(b)). */
 const SOON_YEARS = 2;
 
-/** Tells donors before they pay when the pounds of an offset are saved; empty if all arrive soon. @param years see savingYears */
-export function laterSentence(years: number, options?: InLanguage): string {
+/**
+ * Explains before a payment when an offset's pounds are saved; empty if all are saved soon. @param years see
+ * savingYears
+ */
+export function delayedSavingsSentence(years: number, options?: InLanguage): string {
   if (years <= SOON_YEARS) return '';
   return m.cartLater({ years: String(years), percent: String(Math.round((100 * SOON_YEARS) / years)) }, options);
 }

@@ -25,17 +25,17 @@ export function recoveryCode(random: readonly number[]): string {
 }
 
 /** A typed code in its stored form, without spaces, dashes, and capitals; undefined if it can't be one. */
-export function plainRecoveryCode(input: string): string | undefined {
-  const plain = withoutGaps(input).toLowerCase();
+export function parseRecoveryCode(input: string): string | undefined {
+  const plain = removeSeparators(input).toLowerCase();
   return plain.length === RECOVERY_CODE_LENGTH ? plain : undefined;
 }
 
 /** Six digits of an authenticator app, typed with or without spaces; undefined if it can't be a code. */
-export function plainAuthenticatorCode(input: string): string | undefined {
-  const digits = withoutGaps(input);
+export function parseAuthenticatorCode(input: string): string | undefined {
+  const digits = removeSeparators(input);
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }
 
-function withoutGaps(text: string): string {
+function removeSeparators(text: string): string {
   return text.replaceAll(/[\s-]/g, '');
 }

@@ -5,8 +5,8 @@ import {
   type FailureCode,
   type FailureDefinition,
   fillSentence,
+  type LocalizedText,
   PAGE_FAILURES,
-  type Words,
 } from './failures.ts';
 import { FORM_FAILURES } from './form-failures.ts';
 import { PROFILE_FAILURES } from './profile-failures.ts';
@@ -189,7 +189,7 @@ export function cardsDeclined(seconds: number): Failure {
 }
 
 /** "1 second", "40 seconds", "12 minutes": rounded up. */
-function waitText(seconds: number): Words {
+function waitText(seconds: number): LocalizedText {
   return seconds > 90
     ? (options) => m.waitMinutes({ count: Math.ceil(seconds / 60) }, options)
     : (options) => m.waitSeconds({ count: seconds }, options);

@@ -1,10 +1,10 @@
 import { m } from '#messages';
 import { CELL_MAXIMUM, type CellRef, isTag } from './cells.ts';
-import type { Failure, Words } from './failures.ts';
+import type { Failure, LocalizedText } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 import { formatWhole } from './money.ts';
 import { isSlug, SLUG_MAXIMUM, SLUG_MINIMUM, TAG_MAXIMUM } from './org.ts';
-import { lengthOf, NAME_MAXIMUM } from './profile.ts';
+import { NAME_MAXIMUM, visibleLength } from './profile.ts';
 import { textFailure } from './safe-text.ts';
 
 /** @returns Failure no-slug, slug-invalid, slug-reserved */
@@ -16,7 +16,7 @@ export function slugFailure(slug: string, reserved: readonly string[]): Failure 
 
 /** @returns Failure no-tag, tag-too-long */
 export function tagFailure(tag: string): Failure | undefined {
-  const length = lengthOf(tag);
+  const length = visibleLength(tag);
   if (length === 0) return formFailure('no-tag');
   return length > TAG_MAXIMUM ? formFailure('tag-too-long', { most: TAG_MAXIMUM }) : undefined;
 }
@@ -31,10 +31,10 @@ export function cellFailure(cell: CellRef, text: string): Failure | undefined {
   return formFailure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(excess) });
 }
 
-const thePlace: Words = (options) => m.thePlace({}, options);
+const placeLabel: LocalizedText = (options) => m.thePlace({}, options);
 
 /** Checks the optional name of the city that an organization serves. */
 export function placeFailure(place: string): Failure | undefined {
-  if (lengthOf(place) > NAME_MAXIMUM) return formFailure('place-too-long', { most: NAME_MAXIMUM });
-  return textFailure(place.normalize().trim(), thePlace);
+  if (visibleLength(place) > NAME_MAXIMUM) return formFailure('place-too-long', { most: NAME_MAXIMUM });
+  return textFailure(place.normalize().trim(), placeLabel);
 }

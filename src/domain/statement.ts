@@ -27,7 +27,7 @@ export const MOVEMENT_TITLES: Readonly<Record<MovementName, string>> = {
 };
 
 /** Kinds without a movement: an adjustment corrects totals without money, and a promise doesn't move any yet. */
-const MOVEMENT_OF: Readonly<Record<LedgerKind, MovementName | undefined>> = {
+const MOVEMENT_BY_KIND: Readonly<Record<LedgerKind, MovementName | undefined>> = {
   adjustment: undefined,
   promise: undefined,
   grant: 'grants',
@@ -54,21 +54,21 @@ export type AccountMonth = Readonly<Record<MovementName | 'opening' | 'closing',
 
 export type MonthStatement = Readonly<Record<MoneyAccount | 'all', AccountMonth>>;
 
-export function statementOf(sums: readonly MonthSums[]): MonthStatement {
-  const monthOf = (account: MoneyAccount) => accountMonth(sums.filter((each) => each.account === account));
+export function createStatement(sums: readonly MonthSums[]): MonthStatement {
+  const monthOfAccount = (account: MoneyAccount) => accountMonth(sums.filter((each) => each.account === account));
   return {
-    provider: monthOf('provider'),
-    bank: monthOf('bank'),
-    disputed: monthOf('disputed'),
+    provider: monthOfAccount('provider'),
+    bank: monthOfAccount('bank'),
+    disputed: monthOfAccount('disputed'),
     all: accountMonth(sums),
   };
 }
 
 function accountMonth(sums: readonly MonthSums[]): AccountMonth {
-  const add = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
+  const sum = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
   const movementSum = (name: MovementName) =>
-    add(sums.map(({ kind, during: cents }) => (MOVEMENT_OF[kind] === name ? cents : 0)));
-  const opening = add(sums.map(({ before }) => before));
+    sum(sums.map(({ kind, during: cents }) => (MOVEMENT_BY_KIND[kind] === name ? cents : 0)));
+  const opening = sum(sums.map(({ before }) => before));
   const [gifts, fees, refunds] = [movementSum('gifts'), movementSum('fees'), movementSum('refunds')];
   const [disputes, payouts, grants] = [movementSum('disputes'), movementSum('payouts'), movementSum('grants')];
   return {
@@ -86,17 +86,17 @@ function accountMonth(sums: readonly MonthSums[]): AccountMonth {
 /** A calendar month: "2026-03". */
 export type Month = string;
 
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+const MONTH_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 export function isMonth(text: string): boolean {
-  return MONTH.test(text);
+  return MONTH_PATTERN.test(text);
 }
 
-export function firstDayOf(month: Month): Day {
+export function firstDayOfMonth(month: Month): Day {
   return `${month}-01`;
 }
 
-export function nextMonth(month: Month, months = 1): Month {
+export function addMonths(month: Month, months = 1): Month {
   const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months;
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
@@ -104,5 +104,5 @@ export function nextMonth(month: Month, months = 1): Month {
 /** "March 2026" */
 export function monthText(month: Month, { locale = LANGUAGE }: InLanguage = {}): string {
   const format = new Intl.DateTimeFormat(`${locale}-US`, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(new Date(`${firstDayOf(month)}T00:00:00Z`));
+  return format.format(new Date(`${firstDayOfMonth(month)}T00:00:00Z`));
 }

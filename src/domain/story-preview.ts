@@ -1,13 +1,13 @@
 import { firstCharacters } from './characters.ts';
 
-export const STORY_PREVIEW = 150;
+export const STORY_PREVIEW_LENGTH = 150;
 
 /**
  * A story cut to 150 characters or at the space before, with an ellipsis if it is longer (§2). Previewing a preview doesn't
  * change it.
  */
 export function storyPreview(story: string): string {
-  const start = firstCharacters(story, STORY_PREVIEW);
+  const start = firstCharacters(story, STORY_PREVIEW_LENGTH);
   if (story === start || story === `${start}…`) return story;
   const isBetweenWords = /^\s/.test(story.slice(start.length));
   const words = isBetweenWords ? start : start.replace(/\s\S*$/, '');

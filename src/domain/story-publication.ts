@@ -6,31 +6,37 @@ import type { ShownAs, StoryStatus } from './profile.ts';
 export type EditorialKind = 'awardee' | 'installer';
 
 /** Requirement for publishing a story, named like its form field. */
-export type PublicationNeed = 'file' | 'consent';
+export type PublicationRequirement = 'file' | 'consent';
 
 type Readiness = { readonly hasPhoto: boolean; readonly hasConsent: boolean };
 
 /** Missing requirements for publishing: a photo, and for an awardee the recorded consent (decisions §5). */
-export function missingForPublication(kind: EditorialKind, { hasPhoto, hasConsent }: Readiness): PublicationNeed[] {
-  const needs: PublicationNeed[] = [];
-  if (!hasPhoto) needs.push('file');
-  if (kind === 'awardee' && !hasConsent) needs.push('consent');
-  return needs;
+export function missingRequirements(
+  kind: EditorialKind,
+  { hasPhoto, hasConsent }: Readiness,
+): PublicationRequirement[] {
+  const requirements: PublicationRequirement[] = [];
+  if (!hasPhoto) requirements.push('file');
+  if (kind === 'awardee' && !hasConsent) requirements.push('consent');
+  return requirements;
 }
 
 const FAILURE_CODES = {
   file: 'story-without-photo',
   consent: 'no-consent',
-} as const satisfies Readonly<Record<PublicationNeed, unknown>>;
+} as const satisfies Readonly<Record<PublicationRequirement, unknown>>;
 
-export function publicationFailure(need: PublicationNeed): Failure {
-  return formFailure(FAILURE_CODES[need]);
+export function publicationFailure(requirement: PublicationRequirement): Failure {
+  return formFailure(FAILURE_CODES[requirement]);
 }
 
 /** A story's status after a save. Revoking the consent hides a published story, unless the editor chose a status. */
 export function statusAfterSave(
   before: StoryStatus,
-  { requested, missing }: { readonly requested: StoryStatus | undefined; readonly missing: readonly PublicationNeed[] },
+  {
+    requested,
+    missing,
+  }: { readonly requested: StoryStatus | undefined; readonly missing: readonly PublicationRequirement[] },
 ): StoryStatus {
   if (requested !== undefined) return requested;
   return before === 'published' && missing.includes('consent') ? 'hidden' : before;

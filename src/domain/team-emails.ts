@@ -1,15 +1,15 @@
 import type { Action } from './permissions.ts';
 
-const EMAIL_TIMES = ['each', 'daily', 'never'] as const;
+const EMAIL_FREQUENCIES = ['each', 'daily', 'never'] as const;
 
-/** Times that a person can choose for each topic of an organization's emails. */
+/** Frequencies that a person can choose for each topic of an organization's emails. */
 export const EMAIL_TOPICS = {
-  gifts: EMAIL_TIMES,
-  stories: EMAIL_TIMES,
+  gifts: EMAIL_FREQUENCIES,
+  stories: EMAIL_FREQUENCIES,
   /** Disputes, failed and ended recurring gifts, bounced receipts, and money that needs attention. */
   problems: ['each', 'never'],
   statements: ['each', 'never'],
-} as const satisfies Readonly<Record<string, readonly (typeof EMAIL_TIMES)[number][]>>;
+} as const satisfies Readonly<Record<string, readonly (typeof EMAIL_FREQUENCIES)[number][]>>;
 
 export type EmailTopic = keyof typeof EMAIL_TOPICS;
 export type EmailChoices = { readonly [Topic in EmailTopic]: (typeof EMAIL_TOPICS)[Topic][number] };

@@ -1,8 +1,8 @@
 import { type InLanguage, m } from '#messages';
-import { Failure, type Words } from './failures.ts';
-import { isEmail, lengthOf } from './profile.ts';
+import { Failure, type LocalizedText } from './failures.ts';
+import { isEmail, visibleLength } from './profile.ts';
 import { profileFailure } from './profile-failures.ts';
-import { theName, unprintableFailure } from './safe-text.ts';
+import { nameLabel, unprintableFailure } from './safe-text.ts';
 
 /** The person that a gift honors or commemorates. */
 export type Tribute = { readonly kind: TributeKind; readonly name: string };
@@ -11,7 +11,7 @@ export type TributeKind = 'honor' | 'memory';
 export const TRIBUTE_KINDS: readonly TributeKind[] = ['honor', 'memory'];
 
 /** "In honor of", before a separate name. */
-export function tributeWords(kind: TributeKind, options?: InLanguage): string {
+export function tributePrefix(kind: TributeKind, options?: InLanguage): string {
   return kind === 'honor' ? m.tributeHonor({}, options) : m.tributeMemory({}, options);
 }
 
@@ -39,16 +39,16 @@ export type CardStatus = (typeof CARD_STATUSES)[number];
 
 export const TRIBUTE_NAME_MAXIMUM = 60;
 export const CARD_MESSAGE_MAXIMUM = 500;
-const MESSAGE_LINES = 12;
+const MAX_MESSAGE_LINES = 12;
 
 /** The typed tribute, which may contain any text. */
-export type TypedTribute = {
+export type TributeInput = {
   readonly kind: TributeKind;
   readonly name: string;
-  readonly card?: TypedCard | undefined;
+  readonly card?: CardInput | undefined;
 };
 
-export type TypedCard = {
+export type CardInput = {
   readonly email: string;
   readonly name?: string | undefined;
   readonly message?: string | undefined;
@@ -56,19 +56,19 @@ export type TypedCard = {
 };
 
 /**
- * The tribute to store. Its card goes to a stranger with the donor's words, and only a paid gift sends it.
+ * The tribute to store. Its card shows the donor's words to a stranger, so it is sent only once the gift is paid.
  *
  * @returns a Failure that names the field: no-honored-name, no-email, invalid-email, text-unprintable, tribute-too-long,
  * card-message-too-many-lines
  */
 export function parseTribute({
   kind,
-  name: typed,
+  name: nameInput,
   card: typedCard,
-}: TypedTribute): (Tribute & { readonly card?: TributeCard }) | Failure {
-  const failure = textFailureOf(typed, 'tribute.name', theName, TRIBUTE_NAME_MAXIMUM);
+}: TributeInput): (Tribute & { readonly card?: TributeCard }) | Failure {
+  const failure = checkText(nameInput, 'tribute.name', nameLabel, TRIBUTE_NAME_MAXIMUM);
   if (failure) return failure;
-  const name = oneLine(typed);
+  const name = oneLine(nameInput);
   if (name === '') return new Failure('no-honored-name', { field: 'tribute.name' });
   if (typedCard === undefined) return { kind, name };
   const card = parseCard(typedCard);
@@ -76,34 +76,34 @@ export function parseTribute({
 }
 
 function parseCard({
-  email: typed,
+  email: emailInput,
   name: typedName = '',
   message: text = '',
   signed = '',
-}: TypedCard): TributeCard | Failure {
-  const email = typed.trim();
+}: CardInput): TributeCard | Failure {
+  const email = emailInput.trim();
   if (email === '') return profileFailure('no-email', { field: 'tribute.card.email' });
   if (!isEmail(email))
     return profileFailure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
   const message = messageLines(text);
   const failure =
-    textFailureOf(typedName, 'tribute.card.name', theName, TRIBUTE_NAME_MAXIMUM) ??
+    checkText(typedName, 'tribute.card.name', nameLabel, TRIBUTE_NAME_MAXIMUM) ??
     messageFailure(message) ??
-    textFailureOf(signed, 'tribute.card.signed', theSignature, TRIBUTE_NAME_MAXIMUM);
+    checkText(signed, 'tribute.card.signed', signatureLabel, TRIBUTE_NAME_MAXIMUM);
   return failure ?? { email, name: oneLine(typedName), message, signed: oneLine(signed) };
 }
 
-const theSignature: Words = (options) => m.theSignature({}, options);
-const theMessage: Words = (options) => m.theMessage({}, options);
+const signatureLabel: LocalizedText = (options) => m.theSignature({}, options);
+const messageLabel: LocalizedText = (options) => m.theMessage({}, options);
 
 /** A name on one line, with single spaces. */
-function oneLine(typed: string): string {
-  return typed.normalize().trim().replace(/\s+/gu, ' ');
+function oneLine(text: string): string {
+  return text.normalize().trim().replace(/\s+/gu, ' ');
 }
 
 /** The message without spaces at the ends of lines, and with at most one empty line at a time. */
-function messageLines(typed: string): string {
-  const lines = typed
+function messageLines(text: string): string {
+  const lines = text
     .normalize()
     .replaceAll('\t', ' ')
     .split(/\r\n?|\n/);
@@ -116,17 +116,18 @@ function messageLines(typed: string): string {
 
 function messageFailure(message: string): Failure | undefined {
   const field = 'tribute.card.message';
-  const failure = textFailureOf(message.replaceAll('\n', ' '), field, theMessage, CARD_MESSAGE_MAXIMUM);
+  const failure = checkText(message.replaceAll('\n', ' '), field, messageLabel, CARD_MESSAGE_MAXIMUM);
   if (failure) return failure;
-  if (message.split('\n').length <= MESSAGE_LINES) return undefined;
-  return new Failure('card-message-too-many-lines', { most: MESSAGE_LINES, field });
+  if (message.split('\n').length <= MAX_MESSAGE_LINES) return undefined;
+  return new Failure('card-message-too-many-lines', { most: MAX_MESSAGE_LINES, field });
 }
 
-function textFailureOf(typed: string, field: string, what: Words, most: number): Failure | undefined {
-  const text = typed.normalize().trim();
+function checkText(input: string, field: string, label: LocalizedText, maxLength: number): Failure | undefined {
+  const text = input.normalize().trim();
   // A visible character can have several code units, but not an unlimited number.
-  if (text.length > most * 8 || lengthOf(text) > most) return new Failure('tribute-too-long', { what, most, field });
-  const failure = unprintableFailure(text, what);
+  if (text.length > maxLength * 8 || visibleLength(text) > maxLength)
+    return new Failure('tribute-too-long', { what: label, most: maxLength, field });
+  const failure = unprintableFailure(text, label);
   return failure && new Failure(failure.code, { ...failure.details, field });
 }
 

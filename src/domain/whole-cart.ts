@@ -1,25 +1,25 @@
 import { type InLanguage, m } from '#messages';
 import {
   type CartItem,
-  type ClaimedItem,
   cartInterval,
   cartTotal,
   completeItem,
-  everyText,
   type GiftInterval,
+  intervalText,
   MAXIMUM_CHECKOUT,
   MAXIMUM_ITEMS,
   MINIMUM_CHECKOUT,
   type PricedItem,
   recurringItems,
+  type SubmittedItem,
 } from './cart.ts';
 import { cartFailureOf } from './cart-failures.ts';
-import { SPECIFIED_FACTORS, type UsedFactors } from './emissions.ts';
+import { SPECIFIED_FACTORS, type VersionedFactors } from './emissions.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
 
 /** Adjective for "gifts": "monthly", "every-3-month", "yearly" */
-export function adjectiveOf({ unit, count }: GiftInterval, options?: InLanguage): string {
+export function intervalAdjective({ unit, count }: GiftInterval, options?: InLanguage): string {
   return unit === 'month' ? m.adjectiveMonths({ count }, options) : m.adjectiveYears({ count }, options);
 }
 
@@ -33,7 +33,7 @@ export function cartRenewal(
 ): { amount: Cents; every: string } | undefined {
   const interval = cartInterval(items);
   if (!interval || itemOfSecondInterval(items)) return undefined;
-  return { amount: cartTotal(recurringItems(items)), every: everyText(interval, options) };
+  return { amount: cartTotal(recurringItems(items)), every: intervalText(interval, options) };
 }
 
 /** Items that can be paid first if there are two intervals: those of the first one, and one-time items. */
@@ -67,8 +67,8 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   const [firstInterval, secondInterval] = [items, second ? [second] : []].map(cartInterval);
   if (second && firstInterval && secondInterval) {
     return cartFailureOf('two-intervals', {
-      one: (options) => adjectiveOf(firstInterval, options),
-      other: (options) => adjectiveOf(secondInterval, options),
+      one: (options) => intervalAdjective(firstInterval, options),
+      other: (options) => intervalAdjective(secondInterval, options),
       field: fieldAt(items.indexOf(second), 'recurring'),
     });
   }
@@ -84,7 +84,7 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
  *
  * @returns a Failure if the cart doesn't add up. Its field names the item by its index: "cart.1.cost"
  */
-export function completeCart(claimed: readonly ClaimedItem[], usedFactors = SPECIFIED_FACTORS): CartItem[] | Failure {
+export function completeCart(claimed: readonly SubmittedItem[], usedFactors = SPECIFIED_FACTORS): CartItem[] | Failure {
   if (claimed.length > MAXIMUM_ITEMS) return tooManyItems();
   const items: CartItem[] = [];
   for (const [index, claim] of claimed.entries()) {
@@ -95,7 +95,7 @@ export function completeCart(claimed: readonly ClaimedItem[], usedFactors = SPEC
   return cartFailure(items) ?? items;
 }
 
-function completeItemAt(claimed: ClaimedItem, index: number, usedFactors: UsedFactors): CartItem | Failure {
+function completeItemAt(claimed: SubmittedItem, index: number, usedFactors: VersionedFactors): CartItem | Failure {
   try {
     return completeItem(claimed, usedFactors);
   } catch (error) {

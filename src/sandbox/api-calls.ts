@@ -5,13 +5,13 @@ import { type Collection, equals } from './collection.ts';
 import { retrieveDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { payOutOfBand } from './invoices.ts';
-import { noSuch } from './parameters.ts';
+import { noSuchError } from './parameters.ts';
 import { createPortalSession } from './portal.ts';
 import { createProduct } from './products.ts';
 import type { Provider } from './provider.ts';
 import { createRefund } from './refunds.ts';
 import type { RequestName } from './requests.ts';
-import { paymentMethodOf } from './resources/payment-method.ts';
+import { presentPaymentMethod } from './resources/payment-method.ts';
 import type { StripeRequests } from './schemas/stripe-requests.ts';
 import { createSession, expireSession, listLineItems, listSessions, retrieveSession } from './sessions.ts';
 import { updateSubscription } from './subscription-changes.ts';
@@ -30,7 +30,7 @@ export type ApiCall = {
   readonly handle: (provider: Provider, parameters: object, id: string) => object;
 };
 
-function call<Name extends RequestName>(
+function defineCall<Name extends RequestName>(
   method: ApiCall['method'],
   path: string,
   request: Name,
@@ -46,144 +46,146 @@ function call<Name extends RequestName>(
 }
 
 export const apiCalls: readonly ApiCall[] = [
-  call('POST', '/v1/checkout/sessions', 'SessionCreate', createSession),
-  call('GET', '/v1/checkout/sessions', 'SessionList', (provider, request) => {
+  defineCall('POST', '/v1/checkout/sessions', 'SessionCreate', createSession),
+  defineCall('GET', '/v1/checkout/sessions', 'SessionList', (provider, request) => {
     const page = pageOf(request, ['created', 'customer', 'payment_intent', 'status', 'subscription']);
     return listOf('/v1/checkout/sessions', listSessions(provider, page));
   }),
-  call('GET', '/v1/checkout/sessions/:id', 'SessionRetrieve', (provider, _request, id) =>
+  defineCall('GET', '/v1/checkout/sessions/:id', 'SessionRetrieve', (provider, _request, id) =>
     retrieveSession(provider, id),
   ),
-  call('POST', '/v1/checkout/sessions/:id/expire', 'SessionExpire', (provider, _request, id) =>
+  defineCall('POST', '/v1/checkout/sessions/:id/expire', 'SessionExpire', (provider, _request, id) =>
     expireSession(provider, id),
   ),
-  call('GET', '/v1/checkout/sessions/:id/line_items', 'LineItemList', (provider, request, id) => {
+  defineCall('GET', '/v1/checkout/sessions/:id/line_items', 'LineItemList', (provider, request, id) => {
     return listOf(`/v1/checkout/sessions/${id}/line_items`, listLineItems(provider, id, pageOf(request, [])));
   }),
-  call('POST', '/v1/products', 'ProductCreate', createProduct),
-  call('GET', '/v1/payment_intents', 'PaymentIntentList', ({ store }, request) =>
+  defineCall('POST', '/v1/products', 'ProductCreate', createProduct),
+  defineCall('GET', '/v1/payment_intents', 'PaymentIntentList', ({ store }, request) =>
     listFrom('/v1/payment_intents', store.paymentIntents, request, ['created', 'customer']),
   ),
-  call(
+  defineCall(
     'GET',
     '/v1/payment_intents/:id',
     'PaymentIntentRetrieve',
     retrieve('payment_intent', ({ store }) => store.paymentIntents),
   ),
-  call('GET', '/v1/payment_methods/:id', 'PaymentMethodRetrieve', ({ store }, _request, id) => {
+  defineCall('GET', '/v1/payment_methods/:id', 'PaymentMethodRetrieve', ({ store }, _request, id) => {
     const method = store.paymentMethods.find(id);
-    if (!method) throw noSuch('PaymentMethod', id);
-    return paymentMethodOf(method);
+    if (!method) throw noSuchError('PaymentMethod', id);
+    return presentPaymentMethod(method);
   }),
-  call('GET', '/v1/charges', 'ChargeList', ({ store }, request) =>
+  defineCall('GET', '/v1/charges', 'ChargeList', ({ store }, request) =>
     listFrom('/v1/charges', store.charges, request, ['created', 'customer', 'payment_intent']),
   ),
-  call(
+  defineCall(
     'GET',
     '/v1/charges/:id',
     'ChargeRetrieve',
     retrieve('charge', ({ store }) => store.charges),
   ),
-  call('POST', '/v1/refunds', 'RefundCreate', createRefund),
-  call('GET', '/v1/refunds', 'RefundList', ({ store }, request) =>
+  defineCall('POST', '/v1/refunds', 'RefundCreate', createRefund),
+  defineCall('GET', '/v1/refunds', 'RefundList', ({ store }, request) =>
     listFrom('/v1/refunds', store.refunds, request, ['charge', 'created', 'payment_intent']),
   ),
-  call(
+  defineCall(
     'GET',
     '/v1/refunds/:id',
     'RefundRetrieve',
     retrieve('refund', ({ store }) => store.refunds),
   ),
-  call('GET', '/v1/disputes', 'DisputeList', ({ store }, request) =>
+  defineCall('GET', '/v1/disputes', 'DisputeList', ({ store }, request) =>
     listFrom('/v1/disputes', store.disputes, request, ['charge', 'created', 'payment_intent']),
   ),
-  call('GET', '/v1/disputes/:id', 'DisputeRetrieve', (provider, _request, id) => retrieveDispute(provider, id)),
-  call(
+  defineCall('GET', '/v1/disputes/:id', 'DisputeRetrieve', (provider, _request, id) => retrieveDispute(provider, id)),
+  defineCall(
     'GET',
     '/v1/radar/early_fraud_warnings/:id',
     'EarlyFraudWarningRetrieve',
     retrieve('early_fraud_warning', ({ store }) => store.fraudWarnings),
   ),
-  call(
+  defineCall(
     'GET',
     '/v1/customers/:id',
     'CustomerRetrieve',
     retrieve('customer', ({ store }) => store.customers),
   ),
-  call('GET', '/v1/invoices', 'InvoiceList', ({ store }, request) =>
+  defineCall('GET', '/v1/invoices', 'InvoiceList', ({ store }, request) =>
     listFrom('/v1/invoices', store.invoices, request, ['created', 'customer', 'status', 'subscription']),
   ),
-  call(
+  defineCall(
     'GET',
     '/v1/invoices/:id',
     'InvoiceRetrieve',
     retrieve('invoice', ({ store }) => store.invoices),
   ),
-  call('POST', '/v1/invoices/:id/pay', 'InvoicePay', (provider, request, id) => payOutOfBand(provider, id, request)),
-  call('GET', '/v1/invoice_payments', 'InvoicePaymentList', ({ store }, request) => {
+  defineCall('POST', '/v1/invoices/:id/pay', 'InvoicePay', (provider, request, id) =>
+    payOutOfBand(provider, id, request),
+  ),
+  defineCall('GET', '/v1/invoice_payments', 'InvoicePaymentList', ({ store }, request) => {
     rejectOtherFilters(request, ['created', 'invoice', 'payment', 'status']);
     const intent = request.payment?.payment_intent;
     const byIntent = intent === undefined ? [] : [equals('payment_intent', intent)];
     const page = pageOf(request, ['created', 'invoice', 'status'], byIntent);
     return listOf('/v1/invoice_payments', store.invoicePayments.list(page));
   }),
-  call('GET', '/v1/subscriptions', 'SubscriptionList', ({ store }, request) => {
+  defineCall('GET', '/v1/subscriptions', 'SubscriptionList', ({ store }, request) => {
     rejectOtherFilters(request, ['created', 'customer', 'status']);
     const { status = 'not canceled' } = request;
     const notCanceled = status === 'not canceled' ? [{ sql: "status <> 'canceled'", values: [] }] : [];
     const columns = ['created', 'customer', ...(request.status && status !== 'all' ? ['status'] : [])];
     return listOf('/v1/subscriptions', store.subscriptions.list(pageOf(request, columns, notCanceled)));
   }),
-  call('GET', '/v1/subscriptions/:id', 'SubscriptionRetrieve', (provider, _request, id) =>
+  defineCall('GET', '/v1/subscriptions/:id', 'SubscriptionRetrieve', (provider, _request, id) =>
     retrieveSubscription(provider, id),
   ),
-  call('POST', '/v1/subscriptions/:id', 'SubscriptionUpdate', (provider, request, id) =>
+  defineCall('POST', '/v1/subscriptions/:id', 'SubscriptionUpdate', (provider, request, id) =>
     updateSubscription(provider, id, request),
   ),
-  call('DELETE', '/v1/subscriptions/:id', 'SubscriptionCancel', (provider, request, id) =>
+  defineCall('DELETE', '/v1/subscriptions/:id', 'SubscriptionCancel', (provider, request, id) =>
     cancelSubscription(provider, id, request),
   ),
-  call('POST', '/v1/billing_portal/sessions', 'PortalSessionCreate', createPortalSession),
-  call('GET', '/v1/balance', 'BalanceRetrieve', retrieveBalance),
-  call('GET', '/v1/balance_transactions', 'BalanceTransactionList', (provider, request) => {
+  defineCall('POST', '/v1/billing_portal/sessions', 'PortalSessionCreate', createPortalSession),
+  defineCall('GET', '/v1/balance', 'BalanceRetrieve', retrieveBalance),
+  defineCall('GET', '/v1/balance_transactions', 'BalanceTransactionList', (provider, request) => {
     rejectOtherFilters(request, ['created', 'currency', 'payout', 'source', 'type']);
     const page = pageOf(request, ['created', 'currency', 'source', 'type']);
     return listOf('/v1/balance_transactions', listTransactions(provider, request, page));
   }),
-  call('GET', '/v1/balance_transactions/:id', 'BalanceTransactionRetrieve', (provider, _request, id) =>
+  defineCall('GET', '/v1/balance_transactions/:id', 'BalanceTransactionRetrieve', (provider, _request, id) =>
     retrieveTransaction(provider, id),
   ),
-  call('GET', '/v1/payouts', 'PayoutList', ({ store }, request) =>
+  defineCall('GET', '/v1/payouts', 'PayoutList', ({ store }, request) =>
     listFrom('/v1/payouts', store.payouts, request, ['arrival_date', 'created', 'status']),
   ),
-  call(
+  defineCall(
     'GET',
     '/v1/payouts/:id',
     'PayoutRetrieve',
     retrieve('payout', ({ store }) => store.payouts),
   ),
-  call('POST', '/v1/webhook_endpoints', 'WebhookEndpointCreate', createWebhookEndpoint),
-  call('GET', '/v1/webhook_endpoints', 'WebhookEndpointList', ({ store }, request) => {
+  defineCall('POST', '/v1/webhook_endpoints', 'WebhookEndpointCreate', createWebhookEndpoint),
+  defineCall('GET', '/v1/webhook_endpoints', 'WebhookEndpointList', ({ store }, request) => {
     const { data, hasMore } = store.webhookEndpoints.list(pageOf(request, []));
     return listOf('/v1/webhook_endpoints', { data: data.map(withoutSecret), hasMore });
   }),
-  call('POST', '/v1/webhook_endpoints/:id', 'WebhookEndpointUpdate', (provider, request, id) =>
+  defineCall('POST', '/v1/webhook_endpoints/:id', 'WebhookEndpointUpdate', (provider, request, id) =>
     updateWebhookEndpoint(provider, id, request),
   ),
-  call('DELETE', '/v1/webhook_endpoints/:id', 'WebhookEndpointDelete', (provider, _request, id) =>
+  defineCall('DELETE', '/v1/webhook_endpoints/:id', 'WebhookEndpointDelete', (provider, _request, id) =>
     deleteWebhookEndpoint(provider, id),
   ),
-  call('GET', '/v1/account', 'AccountRetrieve', account),
-  call('GET', '/v1/events', 'EventList', ({ store }, request) => {
+  defineCall('GET', '/v1/account', 'AccountRetrieve', account),
+  defineCall('GET', '/v1/events', 'EventList', ({ store }, request) => {
     return listOf('/v1/events', listEvents(store, request, pageOf(request, ['created'])));
   }),
-  call('GET', '/v1/events/:id', 'EventRetrieve', ({ store }, _request, id) => retrieveEvent(store, id)),
+  defineCall('GET', '/v1/events/:id', 'EventRetrieve', ({ store }, _request, id) => retrieveEvent(store, id)),
 ];
 
 function retrieve(kind: string, collectionOf: (provider: Provider) => Collection<{ id: string }>): ApiCall['handle'] {
   return (provider, _parameters, id) => {
     const resource = collectionOf(provider).find(id);
-    if (!resource) throw noSuch(kind, id);
+    if (!resource) throw noSuchError(kind, id);
     return resource;
   };
 }

@@ -19,13 +19,13 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
     app.route({
       method: call.method,
       url: call.path,
-      handler: (request, reply) => handle(provider, call, request, reply),
+      handler: (request, reply) => handleRequest(provider, call, request, reply),
     });
   }
   app.all('/v1/*', async ({ method, url }) => {
     throw new StripeApiError(
       404,
-      `Unrecognized request URL (${method}: ${pathOf(url)}). The sandbox has only a part of Stripe's API.`,
+      `Unrecognized request URL (${method}: ${pathOf(url)}). The sandbox supports only part of Stripe's API.`,
     );
   });
 }
@@ -40,15 +40,15 @@ function checkKey(authorization: string | undefined): void {
     );
   }
   if (key.startsWith('sk_live_'))
-    throw new StripeApiError(401, 'A live API key was sent to the sandbox, which takes only test keys.');
+    throw new StripeApiError(401, 'A live API key was sent to the sandbox, which accepts only test keys.');
   if (!key.startsWith('sk_')) throw new StripeApiError(401, 'Invalid API Key provided.');
 }
 
-function handle(provider: Provider, call: ApiCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function handleRequest(provider: Provider, call: ApiCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const key = request.headers['idempotency-key'];
   const { response, replayed } = handleCall(provider, call, {
     path: pathOf(request.url),
-    form: call.method === 'POST' ? textBody(request) : queryOf(request),
+    form: call.method === 'POST' ? textBody(request) : queryText(request),
     id: (request.params as { id?: string }).id ?? '',
     key: call.method === 'POST' && typeof key === 'string' ? key : undefined,
   });
@@ -57,7 +57,7 @@ function handle(provider: Provider, call: ApiCall, request: FastifyRequest, repl
   return reply.type('application/json').send(response);
 }
 
-export type ReceivedCall = {
+export type CallInput = {
   readonly path: string;
   /** The body, or the query. */
   readonly form: string;
@@ -71,17 +71,17 @@ export type ReceivedCall = {
 export function handleCall(
   provider: Provider,
   call: ApiCall,
-  { path, form, id, key }: ReceivedCall,
+  { path, form, id, key }: CallInput,
 ): { readonly response: string; readonly replayed: boolean } {
   const { store } = provider;
-  const work = (): string => {
+  const run = (): string => {
     const parameters = readRequest(call.request, form) as { expand?: string[] };
     return JSON.stringify(expand(provider, call.handle(provider, parameters, id), parameters.expand));
   };
-  if (key === undefined) return { response: store.transaction(work), replayed: false };
+  if (key === undefined) return { response: store.transaction(run), replayed: false };
   if (key.length > 255)
     throw new StripeApiError(400, 'Idempotency keys can have up to 255 characters.', { type: 'idempotency_error' });
-  return store.transaction(() => runOnce(store, key, `${path}\n${form}`, provider.now(), work));
+  return store.transaction(() => runOnce(store, key, `${path}\n${form}`, provider.now(), run));
 }
 
 function sendError(error: unknown, reply: FastifyReply): FastifyReply {
@@ -97,7 +97,7 @@ function textBody(request: FastifyRequest): string {
 }
 
 /** DELETE has its parameters in the query, or in the body if the SDK puts them there. */
-function queryOf(request: FastifyRequest): string {
+function queryText(request: FastifyRequest): string {
   const query = request.url.indexOf('?');
   return query >= 0 ? request.url.slice(query + 1) : textBody(request);
 }
@@ -123,7 +123,7 @@ export function runOnce(
   const fingerprint = createHash('sha256').update(request).digest('hex');
   const storedRequest = store.db.prepare('SELECT fingerprint, response FROM idempotency_keys WHERE key = ?').get(key);
   if (storedRequest?.fingerprint === fingerprint) return { response: String(storedRequest.response), replayed: true };
-  if (storedRequest) throw keyReused(key);
+  if (storedRequest) throw keyReusedError(key);
   const response = work();
   const insert = store.db.prepare(
     'INSERT INTO idempotency_keys (key, fingerprint, response, created) VALUES (?, ?, ?, ?)',
@@ -132,7 +132,7 @@ export function runOnce(
   return { response, replayed: false };
 }
 
-function keyReused(key: string): StripeApiError {
+function keyReusedError(key: string): StripeApiError {
   const message =
     'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
     `Try using a key other than '${key}' if you meant to execute a different request.`;

@@ -1,10 +1,10 @@
 // The balance at the provider: every movement of money is a balance transaction.
 import type Stripe from 'stripe';
 import type { Page, ResourceList } from './collection.ts';
-import { noSuch } from './parameters.ts';
+import { noSuchError } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { type Movement, newBalanceTransaction } from './resources/balance.ts';
-import type { LaterOutcome } from './resources/payment-method.ts';
+import type { DelayedOutcome } from './resources/payment-method.ts';
 
 type BalanceTransaction = Stripe.BalanceTransaction;
 
@@ -20,7 +20,7 @@ export function post(provider: Provider, movement: Movement): BalanceTransaction
 }
 
 /** Posts a succeeded charge or a new debit, with Stripe's fee. */
-export function postCharge(provider: Provider, charge: Stripe.Charge, later: LaterOutcome): BalanceTransaction {
+export function postCharge(provider: Provider, charge: Stripe.Charge, later: DelayedOutcome): BalanceTransaction {
   const isBankDebit = charge.payment_method_details?.type === 'us_bank_account';
   const days = isBankDebit ? DAYS_UNTIL_DEBIT_AVAILABLE : DAYS_UNTIL_AVAILABLE;
   const available = startOfDay(provider.now()) + days * DAY_SECONDS;
@@ -83,7 +83,7 @@ export function presentTransaction(provider: Provider, transaction: BalanceTrans
 /** @throws StripeApiError 404 */
 export function retrieveTransaction(provider: Provider, id: string): BalanceTransaction {
   const transaction = provider.store.balanceTransactions.find(id);
-  if (!transaction) throw noSuch('balance transaction', id);
+  if (!transaction) throw noSuchError('balance transaction', id);
   return presentTransaction(provider, transaction);
 }
 
@@ -94,7 +94,7 @@ export function listTransactions(
   page: Page,
 ): ResourceList<BalanceTransaction> {
   const { store } = provider;
-  if (payout !== undefined && !store.payouts.find(payout)) throw noSuch('payout', payout, 'payout');
+  if (payout !== undefined && !store.payouts.find(payout)) throw noSuchError('payout', payout, 'payout');
   const payoutConditions = payout === undefined ? [] : [{ sql: 'payout = ?', values: [payout] }];
   const { data, hasMore } = store.balanceTransactions.list({
     ...page,

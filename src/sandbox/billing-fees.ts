@@ -7,11 +7,11 @@ const DAY_SECONDS = 86_400;
 
 /** Midnight after the first day, up to now, whose paid invoices were not billed. */
 export function nextBillingTime({ store }: Provider, now: number): number | undefined {
-  const paid = store.db
+  const firstPaidAt = store.db
     .prepare('SELECT min(paid_at) AS first FROM invoices WHERE paid_at >= ?')
     .get(Number(store.setting('billed_until') ?? 0))?.first;
-  if (typeof paid !== 'number') return undefined;
-  const midnight = startOfDay(paid) + DAY_SECONDS;
+  if (typeof firstPaidAt !== 'number') return undefined;
+  const midnight = startOfDay(firstPaidAt) + DAY_SECONDS;
   return midnight <= now ? midnight : undefined;
 }
 

@@ -1,42 +1,42 @@
 // Stripe's published test cards, and the validation of the two payment forms.
 import type { Decline } from './charging.ts';
 import type { Instrument, Payer } from './resources/payment.ts';
-import type { LaterOutcome } from './resources/payment-method.ts';
+import type { DelayedOutcome } from './resources/payment-method.ts';
 
 export type CardOutcome =
-  | { readonly kind: 'pays'; readonly later?: LaterOutcome }
+  | { readonly kind: 'pays'; readonly later?: DelayedOutcome }
   | { readonly kind: 'authenticates' }
   | { readonly kind: 'declined'; readonly decline: Decline };
 
-const PAYS: CardOutcome = { kind: 'pays' };
-const paysThen = (later: LaterOutcome): CardOutcome => ({ kind: 'pays', later });
-const AUTHENTICATES: CardOutcome = { kind: 'authenticates' };
+const SUCCESS: CardOutcome = { kind: 'pays' };
+const successThen = (delayedOutcome: DelayedOutcome): CardOutcome => ({ kind: 'pays', later: delayedOutcome });
+const AUTHENTICATION: CardOutcome = { kind: 'authenticates' };
 const declineOutcome = (message: string, declineCode: string, code = 'card_declined'): CardOutcome => ({
   kind: 'declined',
   decline: { code, declineCode, message },
 });
 
 const OUTCOMES: Readonly<Record<string, CardOutcome>> = {
-  '4242424242424242': PAYS,
-  '4000056655665556': PAYS,
-  '5555555555554444': PAYS,
-  '2223003122003222': PAYS,
-  '5200828282828210': PAYS,
-  '378282246310005': PAYS,
-  '371449635398431': PAYS,
-  '6011111111111117': PAYS,
-  '3056930009020004': PAYS,
-  '3566002020360505': PAYS,
-  '6200000000000005': PAYS,
-  '4000000000000341': paysThen('declined_at_renewal'),
-  '4000000000000259': paysThen('disputed'),
-  '4000000000005423': paysThen('warned'),
-  '4000000000000077': paysThen('funds_available'),
-  '4000000000007726': paysThen('refund_pending'),
-  '4000000000005126': paysThen('refund_fails'),
-  '4000002500003155': AUTHENTICATES,
-  '4000000000003220': AUTHENTICATES,
-  '4000002760003184': AUTHENTICATES,
+  '4242424242424242': SUCCESS,
+  '4000056655665556': SUCCESS,
+  '5555555555554444': SUCCESS,
+  '2223003122003222': SUCCESS,
+  '5200828282828210': SUCCESS,
+  '378282246310005': SUCCESS,
+  '371449635398431': SUCCESS,
+  '6011111111111117': SUCCESS,
+  '3056930009020004': SUCCESS,
+  '3566002020360505': SUCCESS,
+  '6200000000000005': SUCCESS,
+  '4000000000000341': successThen('declined_at_renewal'),
+  '4000000000000259': successThen('disputed'),
+  '4000000000005423': successThen('warned'),
+  '4000000000000077': successThen('funds_available'),
+  '4000000000007726': successThen('refund_pending'),
+  '4000000000005126': successThen('refund_fails'),
+  '4000002500003155': AUTHENTICATION,
+  '4000000000003220': AUTHENTICATION,
+  '4000002760003184': AUTHENTICATION,
   '4000000000000002': declineOutcome('Your card was declined.', 'generic_decline'),
   '4000000000009995': declineOutcome('Your card has insufficient funds. Try a different card.', 'insufficient_funds'),
   '4000000000009987': declineOutcome('Your card was declined.', 'lost_card'),
@@ -104,13 +104,13 @@ export type EnteredCard = { readonly payer: Payer; readonly instrument: Instrume
 
 /** @param now a card is valid through the end of its month @returns the card, or an error message per field */
 export function readCard(fields: PayFields, now: Date): { card: EnteredCard } | { errors: FieldErrors } {
-  const number = digitsOf(fields.number);
+  const number = removeSpacing(fields.number);
   const expiry = readExpiry(fields.expiry);
-  const errors = withoutEmpty({
+  const errors = removeEmpty({
     email: emailError(fields.email),
     number: numberError(number),
     expiry: expiryError(fields.expiry, expiry, now),
-    cvc: cvcError(digitsOf(fields.cvc), number),
+    cvc: cvcError(removeSpacing(fields.cvc), number),
     name: nameError(fields.name, 'Enter the name on the card.'),
   });
   if (errors || !expiry) return { errors: errors ?? {} };
@@ -125,7 +125,7 @@ export function readCard(fields: PayFields, now: Date): { card: EnteredCard } | 
 }
 
 export function readDebit(fields: PayFields): { payer: Payer } | { errors: FieldErrors } {
-  const errors = withoutEmpty({
+  const errors = removeEmpty({
     email: emailError(fields.email),
     name: nameError(fields.name, 'Enter the name of the account holder.'),
   });
@@ -136,13 +136,13 @@ function payerOf(fields: PayFields): Payer {
   return { email: fields.email.trim(), name: fields.name.trim() };
 }
 
-function withoutEmpty(messages: Partial<Record<PayField, string | undefined>>): FieldErrors | undefined {
+function removeEmpty(messages: Partial<Record<PayField, string | undefined>>): FieldErrors | undefined {
   const errors = Object.entries(messages).filter(([, message]) => message !== undefined);
   return errors.length > 0 ? Object.fromEntries(errors) : undefined;
 }
 
 /** Ignores only spaces and dashes. */
-function digitsOf(text: string): string {
+function removeSpacing(text: string): string {
   return text.replace(/[\s-]/g, '');
 }
 
@@ -167,7 +167,7 @@ type Expiry = { readonly month: number; readonly year: number };
 /** Accepts 12/34, 12 / 34, 1234, 12/2034. */
 function readExpiry(text: string): Expiry | undefined {
   const [, month, year] =
-    /^(\d{1,2})\s*\/\s*(\d{4}|\d{2})$/.exec(text.trim()) ?? /^(\d{2})(\d{4}|\d{2})$/.exec(digitsOf(text)) ?? [];
+    /^(\d{1,2})\s*\/\s*(\d{4}|\d{2})$/.exec(text.trim()) ?? /^(\d{2})(\d{4}|\d{2})$/.exec(removeSpacing(text)) ?? [];
   if (month === undefined || year === undefined) return undefined;
   return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) };
 }

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { postCharge } from './balance.ts';
 import { openDispute } from './disputes.ts';
-import { warnOfFraud } from './fraud-warnings.ts';
+import { createFraudWarning } from './fraud-warnings.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeResult, newCharge } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
@@ -13,30 +13,30 @@ export type ChargeOutcome = { readonly intent: Stripe.PaymentIntent; readonly ch
 export type Decline = { readonly code: string; readonly declineCode: string; readonly message: string };
 
 /** Charges the intent's amount, or starts a debit. */
-export function charge(
+export function chargeIntent(
   provider: Provider,
-  before: Stripe.PaymentIntent,
+  previousIntent: Stripe.PaymentIntent,
   method: SavedMethod,
   status: 'succeeded' | 'pending',
 ): ChargeOutcome {
-  const created = newCharge(before, method, { status }, provider.now());
-  const succeeded = status === 'succeeded';
+  const created = newCharge(previousIntent, method, { status }, provider.now());
+  const isImmediate = status === 'succeeded';
   const intent: Stripe.PaymentIntent = {
-    ...before,
-    amount_received: succeeded ? before.amount : 0,
+    ...previousIntent,
+    amount_received: isImmediate ? previousIntent.amount : 0,
     last_payment_error: null,
     latest_charge: created.id,
     payment_method: method.id,
-    status: succeeded ? 'succeeded' : 'processing',
+    status: isImmediate ? 'succeeded' : 'processing',
   };
   provider.store.paymentMethods.save(method);
   provider.store.charges.save(created);
   provider.store.paymentIntents.save(intent);
-  if (succeeded) return { intent, charge: recordSuccess(provider, created, intent) };
-  const pending = withTransaction(provider, created);
-  provider.emit('charge.pending', pending);
+  if (isImmediate) return { intent, charge: recordSuccess(provider, created, intent) };
+  const pendingCharge = postAndSaveCharge(provider, created);
+  provider.emit('charge.pending', pendingCharge);
   provider.emit('payment_intent.processing', intent);
-  return { intent, charge: pending };
+  return { intent, charge: pendingCharge };
 }
 
 /**
@@ -47,13 +47,13 @@ export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent:
   provider.emit('charge.succeeded', charge);
   provider.emit('payment_intent.succeeded', intent);
   if (charge.balance_transaction !== null) return charge;
-  const settledCharge = withTransaction(provider, charge);
+  const settledCharge = postAndSaveCharge(provider, charge);
   provider.emit('charge.updated', settledCharge, charge);
   return settledCharge;
 }
 
-function withTransaction(provider: Provider, charge: Stripe.Charge): Stripe.Charge {
-  const { id } = postCharge(provider, charge, laterOf(provider, charge));
+function postAndSaveCharge(provider: Provider, charge: Stripe.Charge): Stripe.Charge {
+  const { id } = postCharge(provider, charge, delayedOutcomeOf(provider, charge));
   const settledCharge = { ...charge, balance_transaction: id };
   provider.store.charges.save(settledCharge);
   return settledCharge;
@@ -82,13 +82,13 @@ export function recordDecline(
 }
 
 /** Performs the later outcome of a test card, right after the payment. */
-export function afterPayment(provider: Provider, charge: Stripe.Charge): void {
+export function applyDelayedOutcome(provider: Provider, charge: Stripe.Charge): void {
   if (charge.status !== 'succeeded') return;
-  const later = laterOf(provider, charge);
-  if (later === 'disputed') openDispute(provider, charge.id);
-  if (later === 'warned') warnOfFraud(provider, charge.id);
+  const delayedOutcome = delayedOutcomeOf(provider, charge);
+  if (delayedOutcome === 'disputed') openDispute(provider, charge.id);
+  if (delayedOutcome === 'warned') createFraudWarning(provider, charge.id);
 }
 
-export function laterOf({ store }: Provider, { payment_method: method }: Stripe.Charge): SavedMethod['later'] {
+export function delayedOutcomeOf({ store }: Provider, { payment_method: method }: Stripe.Charge): SavedMethod['later'] {
   return (method === null ? undefined : store.paymentMethods.find(method))?.later ?? null;
 }

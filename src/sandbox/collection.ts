@@ -26,7 +26,7 @@ export type Collection<T> = {
   nextDue(now: number): { readonly resource: T; readonly at: number } | undefined;
 };
 
-export function limitOutOfRange(): Error {
+export function limitError(): Error {
   return invalidRequest('Invalid limit: must be from 1 to 100', 'limit', 'parameter_invalid_integer');
 }
 
@@ -34,7 +34,7 @@ export const equals = (column: string, value: SQLInputValue): Condition => ({ sq
 
 export function collection<T extends { id: string }>(db: DatabaseSync, name: CollectionName): Collection<T> {
   const find = db.prepare(`SELECT resource FROM ${name} WHERE id = ?`);
-  const seqOf = db.prepare(`SELECT seq FROM ${name} WHERE id = ?`);
+  const findSeq = db.prepare(`SELECT seq FROM ${name} WHERE id = ?`);
   const save = db.prepare(
     `INSERT INTO ${name} (id, resource) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET resource = excluded.resource`,
   );
@@ -55,13 +55,13 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
   }
 
   function cursorCondition(comparison: '<' | '>', id: string, param: string): Condition {
-    const row = seqOf.get(id);
+    const row = findSeq.get(id);
     if (!row) throw invalidRequest(`No such object: '${id}'`, param, 'resource_missing');
     return { sql: `seq ${comparison} ?`, values: [Number(row.seq)] };
   }
 
   function list({ conditions = [], limit = 10, startingAfter, endingBefore }: Page): ResourceList<T> {
-    if (limit < 1 || limit > 100) throw limitOutOfRange();
+    if (limit < 1 || limit > 100) throw limitError();
     const cursors = [
       ...(startingAfter === undefined ? [] : [cursorCondition('<', startingAfter, 'starting_after')]),
       ...(endingBefore === undefined ? [] : [cursorCondition('>', endingBefore, 'ending_before')]),

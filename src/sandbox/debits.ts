@@ -5,7 +5,16 @@ import { postDebitFailure } from './balance.ts';
 import { recordSuccess } from './charging.ts';
 import { equals } from './collection.ts';
 import { markInvoicePaid, markInvoiceUnpaid } from './invoices.ts';
-import { type FormRoute, type Html, html, merchantOf, money, page, sendPage, timeText } from './pages/layout.ts';
+import {
+  type FormRoute,
+  formatMoney,
+  type Html,
+  html,
+  merchantName,
+  page,
+  sendPage,
+  timeText,
+} from './pages/layout.ts';
 import { idOf, type Provider } from './provider.ts';
 import { decodeForm } from './requests.ts';
 import { presentSession } from './sessions.ts';
@@ -24,7 +33,7 @@ export function pendingDebits(provider: Provider): PendingDebit[] {
     const session = sessionOf(provider, intent);
     const customer = intent.customer === null ? undefined : provider.store.customers.find(idOf(intent.customer));
     const payer = session?.customer_details?.name ?? customer?.name ?? 'someone';
-    return { intent, payer, merchant: session ? merchantOf(session) : 'Sandbox account' };
+    return { intent, payer, merchant: session ? merchantName(session) : 'Sandbox account' };
   });
 }
 
@@ -34,13 +43,13 @@ export function resolveDebit(provider: Provider, intentId: string, isSettled: bo
   return store.transaction(() => {
     const intent = store.paymentIntents.find(intentId);
     if (intent?.status !== 'processing') return false;
-    if (isSettled) settle(provider, intent);
+    if (isSettled) settleDebit(provider, intent);
     else fail(provider, intent);
     return true;
   });
 }
 
-function settle(provider: Provider, previous: Stripe.PaymentIntent): void {
+function settleDebit(provider: Provider, previous: Stripe.PaymentIntent): void {
   const { store } = provider;
   const intent: Stripe.PaymentIntent = { ...previous, status: 'succeeded', amount_received: previous.amount };
   store.paymentIntents.save(intent);
@@ -130,7 +139,7 @@ ${
 }
 
 function debitRow({ intent, payer, merchant }: PendingDebit): Html {
-  const amount = money(intent.amount, intent.currency);
+  const amount = formatMoney(intent.amount, intent.currency);
   const hiddenDescription = html`<span class="hidden"> the debit of ${amount} from ${payer}</span>`;
   return html`<li>
 <span class="what"><strong>${amount}</strong> <span>${payer} to ${merchant}</span> <span>${timeText(intent.created)}</span></span>

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { post } from './balance.ts';
 import { equals } from './collection.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
-import { invalidRequest, noSuch } from './parameters.ts';
+import { invalidRequest, noSuchError } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
 import { failRefund, heldRefunds } from './refund-outcomes.ts';
 import { newDispute } from './resources/dispute.ts';
@@ -10,26 +10,31 @@ import { newDispute } from './resources/dispute.ts';
 /** Stripe keeps the fee, even if the dispute is won. */
 const DISPUTE_FEE = 1500;
 
-const OPEN: readonly string[] = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review'];
+const OPEN_STATUSES: readonly string[] = [
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+];
 
-export const isOpenDispute = ({ status }: Stripe.Dispute): boolean => OPEN.includes(status);
+export const isOpenDispute = ({ status }: Stripe.Dispute): boolean => OPEN_STATUSES.includes(status);
 
 /** Disputes the whole charge, even after a partial refund. @throws StripeApiError if nothing is left or it is disputed */
 export function openDispute(provider: Provider, chargeId: string): Stripe.Dispute {
-  return open(provider, disputable(provider, chargeId), 'fraudulent', 'needs_response');
+  return createDispute(provider, requireDisputable(provider, chargeId), 'fraudulent', 'needs_response');
 }
 
 /** The bank returns a settled debit, which is final. */
 export function returnDebit(provider: Provider, chargeId: string): Stripe.Dispute {
-  const charge = disputable(provider, chargeId);
+  const charge = requireDisputable(provider, chargeId);
   if (charge.payment_method_details?.type !== 'us_bank_account')
     throw invalidRequest('Only a bank debit can be returned.');
-  return close(provider, open(provider, charge, 'insufficient_funds', 'needs_response'), 'lost');
+  return resolveDispute(provider, createDispute(provider, charge, 'insufficient_funds', 'needs_response'), 'lost');
 }
 
-function disputable(provider: Provider, id: string): Stripe.Charge {
+function requireDisputable(provider: Provider, id: string): Stripe.Charge {
   const charge = provider.store.charges.find(id);
-  if (!charge) throw noSuch('charge', id);
+  if (!charge) throw noSuchError('charge', id);
   if (charge.status !== 'succeeded') throw invalidRequest('Only a payment that succeeded can be disputed.');
   if (charge.disputed) throw invalidRequest(`Charge ${id} has already been disputed.`);
   const isRefunded = charge.amount === charge.amount_refunded && heldRefundsOf(provider, id).length === 0;
@@ -41,7 +46,7 @@ function heldRefundsOf(provider: Provider, chargeId: string): Stripe.Refund[] {
   return heldRefunds(provider, equals('charge', chargeId));
 }
 
-function open(
+function createDispute(
   provider: Provider,
   disputedCharge: Stripe.Charge,
   reason: string,
@@ -51,11 +56,11 @@ function open(
   for (const { id } of heldRefundsOf(provider, disputedCharge.id))
     failRefund(provider, id, 'charge_for_pending_refund_disputed');
   const charge = store.charges.find(disputedCharge.id) ?? disputedCharge;
-  const created = newDispute(charge, reason, status, provider.now());
-  const dispute = { ...created, balance_transactions: [withdraw(provider, created, DISPUTE_FEE)] };
+  const createdDispute = newDispute(charge, reason, status, provider.now());
+  const dispute = { ...createdDispute, balance_transactions: [withdraw(provider, createdDispute, DISPUTE_FEE)] };
   store.disputes.save(dispute);
   store.charges.save({ ...charge, disputed: true });
-  provider.emit('charge.dispute.created', created);
+  provider.emit('charge.dispute.created', createdDispute);
   provider.emit('charge.dispute.funds_withdrawn', dispute);
   endFraudWarnings(provider, charge.id);
   return dispute;
@@ -68,10 +73,10 @@ export type Decision = 'won' | 'lost' | 'lost-in-part';
 export function closeDispute(provider: Provider, id: string, decision: Decision): Stripe.Dispute {
   const dispute = retrieveDispute(provider, id);
   if (!isOpenDispute(dispute)) throw invalidRequest(`The dispute is already ${dispute.status}.`);
-  return close(provider, dispute, decision);
+  return resolveDispute(provider, dispute, decision);
 }
 
-function close(provider: Provider, previous: Stripe.Dispute, decision: Decision): Stripe.Dispute {
+function resolveDispute(provider: Provider, previous: Stripe.Dispute, decision: Decision): Stripe.Dispute {
   const amount = decision === 'lost' ? 0 : reinstatedAmount(provider, previous, decision === 'won');
   const { balance_transactions } = previous;
   const dispute: Stripe.Dispute = {
@@ -118,16 +123,16 @@ function reinstate(
 export function appealDispute(provider: Provider, id: string): Stripe.Dispute {
   const previous = retrieveDispute(provider, id);
   if (previous.status !== 'won' && previous.status !== 'lost') throw invalidRequest('Only a decision can be appealed.');
-  const byBank = previous.status === 'won';
+  const isByBank = previous.status === 'won';
   const dispute: Stripe.Dispute = {
     ...previous,
-    status: byBank ? 'appeal_needs_response' : 'appeal_under_review',
-    balance_transactions: byBank
+    status: isByBank ? 'appeal_needs_response' : 'appeal_under_review',
+    balance_transactions: isByBank
       ? [...previous.balance_transactions, withdraw(provider, previous, 0)]
       : previous.balance_transactions,
   };
   provider.store.disputes.save(dispute);
-  if (byBank) provider.emit('charge.dispute.funds_withdrawn', dispute);
+  if (isByBank) provider.emit('charge.dispute.funds_withdrawn', dispute);
   provider.emit('charge.dispute.updated', dispute, previous);
   return dispute;
 }
@@ -152,10 +157,10 @@ function withdraw(
 /** @throws StripeApiError 404 */
 export function retrieveDispute({ store }: Provider, id: string): Stripe.Dispute {
   const dispute = store.disputes.find(id);
-  if (!dispute) throw noSuch('dispute', id);
+  if (!dispute) throw noSuchError('dispute', id);
   return dispute;
 }
 
-export function disputeOf({ store }: Provider, chargeId: string): Stripe.Dispute | undefined {
+export function findDispute({ store }: Provider, chargeId: string): Stripe.Dispute | undefined {
   return store.disputes.all(equals('charge', chargeId))[0];
 }

@@ -11,7 +11,7 @@ import { idOf, type Provider } from './provider.ts';
 import { failRefund, settleRefund } from './refund-outcomes.ts';
 import { nextCoveredRefund, releaseRefund } from './refunds.ts';
 import { advanceSubscription } from './renewals.ts';
-import { expire } from './sessions.ts';
+import { markExpired } from './sessions.ts';
 
 type DueWork = { readonly at: number; readonly work: (provider: Provider) => void };
 
@@ -28,32 +28,39 @@ export function catchUp(provider: Provider): void {
   const { store } = provider;
   store.transaction(() => {
     const now = provider.now();
-    for (let next = firstDue(provider, now); next; next = firstDue(provider, now))
+    for (let next = nextDueWork(provider, now); next; next = nextDueWork(provider, now))
       next.work(provider.asOf(Math.max(next.at, lastEventTime(store))));
   });
 }
 
-function firstDue(provider: Provider, now: number): DueWork | undefined {
+function nextDueWork(provider: Provider, now: number): DueWork | undefined {
   const { store } = provider;
   const payoutTime = nextPayoutTime(provider, now);
   const billingTime = nextBillingTime(provider, now);
   const coveredRefund = nextCoveredRefund(provider, now);
   const candidates: readonly (DueWork | undefined)[] = [
-    dueIn(store.sessions, now, expire),
-    dueIn(store.charges, now, (then, { payment_intent: intent }) => void resolveDebit(then, idOf(intent), true)),
-    dueIn(store.refunds, now, settleRefund),
-    dueIn(store.refundFailures, now, (then, { id }) => failRefund(then, id)),
-    dueIn(store.invoices, now, collectInvoice),
-    dueIn(store.subscriptions, now, advanceSubscription),
-    dueIn(store.payouts, now, markArrived),
-    coveredRefund && { at: coveredRefund.at, work: (then) => releaseRefund(then, coveredRefund.refund) },
+    dueWorkIn(store.sessions, now, markExpired),
+    dueWorkIn(
+      store.charges,
+      now,
+      (providerThen, { payment_intent: intent }) => void resolveDebit(providerThen, idOf(intent), true),
+    ),
+    dueWorkIn(store.refunds, now, settleRefund),
+    dueWorkIn(store.refundFailures, now, (providerThen, { id }) => failRefund(providerThen, id)),
+    dueWorkIn(store.invoices, now, collectInvoice),
+    dueWorkIn(store.subscriptions, now, advanceSubscription),
+    dueWorkIn(store.payouts, now, markArrived),
+    coveredRefund && {
+      at: coveredRefund.at,
+      work: (providerThen) => releaseRefund(providerThen, coveredRefund.refund),
+    },
     billingTime === undefined ? undefined : { at: billingTime, work: billRecurringPayments },
     payoutTime === undefined ? undefined : { at: payoutTime, work: payOutDaily },
   ];
   return candidates.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
 }
 
-function dueIn<T extends { id: string }>(
+function dueWorkIn<T extends { id: string }>(
   collection: Collection<T>,
   now: number,
   work: (provider: Provider, resource: T) => unknown,

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Condition, Page, ResourceList } from './collection.ts';
-import { invalidRequest, noSuch } from './parameters.ts';
+import { invalidRequest, noSuchError } from './parameters.ts';
 import { stripeId } from './provider.ts';
 import { API_VERSION } from './requests.ts';
 import type { Store } from './store.ts';
@@ -50,7 +50,7 @@ export function lastEventTime({ db }: Store): number {
 /** @throws StripeApiError 404 */
 export function retrieveEvent(store: Store, id: string): Stripe.Event {
   const event = store.events.find(id);
-  if (!event) throw noSuch('event', id);
+  if (!event) throw noSuchError('event', id);
   return presentEvent(store, event);
 }
 
@@ -113,30 +113,30 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
   const dueDeliveries = db.prepare(
     'SELECT event FROM deliveries WHERE delivered_at IS NULL AND next_attempt_at <= ? ORDER BY rowid LIMIT ?',
   );
-  const undelivered = db.prepare('SELECT event FROM deliveries WHERE delivered_at IS NULL ORDER BY rowid');
+  const undeliveredStatement = db.prepare('SELECT event FROM deliveries WHERE delivered_at IS NULL ORDER BY rowid');
   const makeAllDue = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE delivered_at IS NULL');
   const msUntilNext = db.prepare(
     'SELECT min(next_attempt_at) AS next FROM deliveries WHERE delivered_at IS NULL AND next_attempt_at > ?',
   );
-  const delivered = db.prepare(
+  const markDeliveredStatement = db.prepare(
     'UPDATE deliveries SET attempts = attempts + 1, delivered_at = coalesce(delivered_at, ?), next_attempt_at = NULL WHERE event = ?',
   );
-  const failed = db.prepare(
+  const markFailedStatement = db.prepare(
     'UPDATE deliveries SET attempts = attempts + 1, last_result = ? WHERE event = ? RETURNING attempts, delivered_at, queued_at',
   );
   const retryAt = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE event = ?');
   return {
     payload: (event) => String(payload.get(event)?.resource),
     dueEvents: (now, limit) => dueDeliveries.all(now, limit).map((row) => String(row.event)),
-    undeliveredEvents: () => undelivered.all().map((row) => String(row.event)),
+    undeliveredEvents: () => undeliveredStatement.all().map((row) => String(row.event)),
     makeAllDue: (now) => void makeAllDue.run(now),
     msUntilNext: (now) => {
       const next = msUntilNext.get(now)?.next;
       return typeof next === 'number' ? next - now : undefined;
     },
-    markDelivered: (event, now) => void delivered.run(now, event),
+    markDelivered: (event, now) => void markDeliveredStatement.run(now, event),
     markFailed: (event, result, now, retryDelay) => {
-      const row = failed.get(result, event);
+      const row = markFailedStatement.get(result, event);
       const attempts = Number(row?.attempts);
       const isGivenUp = now - Number(row?.queued_at) > GIVE_UP_AFTER_MS;
       if (row?.delivered_at === null) retryAt.run(isGivenUp ? null : now + retryDelay(attempts), event);

@@ -2,7 +2,7 @@ import { presentTransaction } from './balance.ts';
 import { equals } from './collection.ts';
 import { invalidRequest } from './parameters.ts';
 import type { Provider } from './provider.ts';
-import { paymentMethodOf } from './resources/payment-method.ts';
+import { presentPaymentMethod } from './resources/payment-method.ts';
 import type { Store } from './store.ts';
 
 /** Replaces ids with their objects, for `expand[]=payment_intent.latest_charge`. @throws StripeApiError for anything but an id */
@@ -20,17 +20,17 @@ function expandPath(provider: Provider, target: unknown, [name, ...rest]: readon
     for (const item of target) expandPath(provider, item, [name, ...rest], path);
     return;
   }
-  if (!isObject(target)) throw cannotExpand(path);
-  const value = propertyOf(provider, target, name);
+  if (!isObject(target)) throw expandError(path);
+  const value = expandProperty(provider, target, name);
   // This property is optional: only failed refunds have it.
   if (value === undefined && target.object === 'refund' && name === 'failure_balance_transaction') return;
-  if (value === undefined) throw cannotExpand(path);
+  if (value === undefined) throw expandError(path);
   if (value === null) return;
   target[name] = value;
   expandPath(provider, value, rest, path);
 }
 
-function propertyOf(provider: Provider, target: Record<string, unknown>, name: string): unknown {
+function expandProperty(provider: Provider, target: Record<string, unknown>, name: string): unknown {
   const value = target[name];
   // Another path may have included the list already.
   const included = isObject(value) ? undefined : includedList(provider.store, target, name);
@@ -70,7 +70,7 @@ function findById(provider: Provider, id: string): object | undefined {
     }
     case 'pm': {
       const method = store.paymentMethods.find(id);
-      return method && paymentMethodOf(method);
+      return method && presentPaymentMethod(method);
     }
     case 're':
       return store.refunds.find(id);
@@ -95,6 +95,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function cannotExpand(path: string): Error {
+function expandError(path: string): Error {
   return invalidRequest(`This property cannot be expanded (${path}).`, 'expand');
 }

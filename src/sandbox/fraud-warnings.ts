@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { equals } from './collection.ts';
-import { invalidRequest, noSuch } from './parameters.ts';
+import { invalidRequest, noSuchError } from './parameters.ts';
 import { type Provider, stripeId } from './provider.ts';
 
 /** The card's issuer suspects fraud, which often becomes a dispute. @throws StripeApiError */
-export function warnOfFraud(provider: Provider, chargeId: string): void {
+export function createFraudWarning(provider: Provider, chargeId: string): void {
   const { store } = provider;
   const charge = store.charges.find(chargeId);
-  if (!charge) throw noSuch('charge', chargeId);
+  if (!charge) throw noSuchError('charge', chargeId);
   if (charge.status !== 'succeeded' || charge.payment_method_details?.type !== 'card')
     throw invalidRequest('Only a card payment that succeeded can get a fraud warning.');
   const warning: Stripe.Radar.EarlyFraudWarning = {

@@ -1,10 +1,10 @@
 // Payment, retries, and the end of invoices, with the status of their subscriptions.
 import type Stripe from 'stripe';
-import { afterPayment, charge, recordDecline } from './charging.ts';
+import { applyDelayedOutcome, chargeIntent, recordDecline } from './charging.ts';
 import { equals } from './collection.ts';
-import { invalidRequest, noSuch, rejectUnsupported } from './parameters.ts';
+import { invalidRequest, noSuchError, rejectUnsupported } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
-import { draftOf, newInvoicePayment } from './resources/invoice.ts';
+import { newInvoicePayment, toDraft } from './resources/invoice.ts';
 import { newPaymentIntent } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
 import { endSubscription } from './subscriptions.ts';
@@ -24,7 +24,7 @@ const NO_METHOD = {
 
 export function openInvoice(provider: Provider, invoice: Invoice): void {
   provider.store.invoices.save(invoice);
-  provider.emit('invoice.created', draftOf(invoice));
+  provider.emit('invoice.created', toDraft(invoice));
   provider.emit('invoice.finalized', invoice);
 }
 
@@ -44,10 +44,10 @@ function payInvoice(provider: Provider, invoice: Invoice, subscription: Stripe.S
     return;
   }
   const status = method.instrument.kind === 'card' ? 'succeeded' : 'pending';
-  const outcome = charge(provider, intent, method, status);
-  if (status === 'pending') waitForBank(provider, invoice);
+  const outcome = chargeIntent(provider, intent, method, status);
+  if (status === 'pending') markDebitPending(provider, invoice);
   else markInvoicePaid(provider, invoice);
-  afterPayment(provider, outcome.charge);
+  applyDelayedOutcome(provider, outcome.charge);
 }
 
 function methodOf({ store }: Provider, subscription: Stripe.Subscription): SavedMethod | undefined {
@@ -78,7 +78,7 @@ function intentOf(
   return intent;
 }
 
-function waitForBank({ store }: Provider, invoice: Invoice): void {
+function markDebitPending({ store }: Provider, invoice: Invoice): void {
   const attempt = { attempt_count: invoice.attempt_count + 1, attempted: true, next_payment_attempt: null };
   store.invoices.save({ ...invoice, ...attempt });
 }
@@ -116,7 +116,7 @@ export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
 export function payOutOfBand(provider: Provider, id: string, request: Stripe.InvoicePayParams): Invoice {
   rejectUnsupported(request, ['expand', 'paid_out_of_band']);
   const invoice = provider.store.invoices.find(id);
-  if (!invoice) throw noSuch('invoice', id);
+  if (!invoice) throw noSuchError('invoice', id);
   if (!request.paid_out_of_band)
     throw invalidRequest('The sandbox pays invoices only out of band.', 'paid_out_of_band');
   if (invoice.status !== 'open') throw invalidRequest(`The invoice is ${invoice.status}.`);
@@ -169,7 +169,7 @@ export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDay
   const subscription = subscriptionOf(provider, unpaidInvoice);
   if (!subscription || subscription.status === 'canceled') return;
   if (retryDays === undefined) {
-    closeUnpaid(provider, unpaidInvoice, 'uncollectible');
+    closeInvoice(provider, unpaidInvoice, 'uncollectible');
     endSubscription(provider, subscription, 'payment_failed');
   } else if (subscription.status !== 'past_due') {
     saveSubscription(provider, { ...subscription, status: 'past_due' }, subscription);
@@ -177,7 +177,7 @@ export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDay
 }
 
 /** Gives up an open invoice. */
-export function closeUnpaid(provider: Provider, invoice: Invoice, status: 'void' | 'uncollectible'): void {
+export function closeInvoice(provider: Provider, invoice: Invoice, status: 'void' | 'uncollectible'): void {
   const now = provider.now();
   const time = status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now };
   const closedInvoice: Invoice = {

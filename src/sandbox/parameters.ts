@@ -33,7 +33,7 @@ export function missingParameter(param: string): StripeApiError {
 }
 
 /** @param kind Stripe's name for the resource, such as `checkout.session` */
-export function noSuch(kind: string, id: string, param = 'id'): StripeApiError {
+export function noSuchError(kind: string, id: string, param = 'id'): StripeApiError {
   return new StripeApiError(404, `No such ${kind}: '${id}'`, { code: 'resource_missing', param });
 }
 
@@ -64,7 +64,7 @@ export function checkMetadata(metadata: Stripe.MetadataParam | null | '' | undef
 }
 
 /** Metadata in responses: non-empty text values. */
-export function metadataOf(metadata: Stripe.MetadataParam | null | '' | undefined): Stripe.Metadata {
+export function presentMetadata(metadata: Stripe.MetadataParam | null | '' | undefined): Stripe.Metadata {
   const entries = Object.entries(metadata || {}).filter(([, value]) => value !== '' && value !== null);
   return Object.fromEntries(entries.map(([key, value]) => [key, String(value)]));
 }

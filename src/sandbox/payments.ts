@@ -2,7 +2,7 @@
 // from a double click or another tab finds it closed.
 import type Stripe from 'stripe';
 import type { EnteredCard } from './cards.ts';
-import { afterPayment, charge, type Decline, recordDecline } from './charging.ts';
+import { applyDelayedOutcome, chargeIntent, type Decline, recordDecline } from './charging.ts';
 import type { Provider } from './provider.ts';
 import {
   type Instrument,
@@ -12,8 +12,8 @@ import {
   type Payer,
   TEST_BANK_ACCOUNT,
 } from './resources/payment.ts';
-import { type LaterOutcome, newMethod, type SavedMethod } from './resources/payment-method.ts';
-import { findSession, presentSession, recordOf } from './sessions.ts';
+import { type DelayedOutcome, newMethod, type SavedMethod } from './resources/payment-method.ts';
+import { findSession, presentSession, requireRecord } from './sessions.ts';
 import type { SessionRecord } from './store.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -36,7 +36,7 @@ export function payByCard(
   sessionId: string,
   { payer, instrument, outcome }: EnteredCard,
 ): PayResult {
-  return ifOpen(provider, sessionId, (open) => {
+  return withOpenSession(provider, sessionId, (open) => {
     switch (outcome.kind) {
       case 'pays':
         return complete(provider, open, { payer, instrument, later: outcome.later ?? null, status: 'succeeded' });
@@ -50,31 +50,33 @@ export function payByCard(
 
 /** Completes the session unpaid. The bank settles or returns the debit days later. */
 export function payByDebit(provider: Provider, sessionId: string, payer: Payer): PayResult {
-  return ifOpen(provider, sessionId, (open) =>
+  return withOpenSession(provider, sessionId, (open) =>
     complete(provider, open, { payer, instrument: TEST_BANK_ACCOUNT, later: null, status: 'pending' }),
   );
 }
 
 /** Handles the payer's decision on the bank's page. Returns `closed` if no authentication was requested. */
-export function authenticate(provider: Provider, sessionId: string, succeeded: boolean): PayResult {
-  return ifOpen(provider, sessionId, ({ session, record }) => {
+export function authenticate(provider: Provider, sessionId: string, isSuccessful: boolean): PayResult {
+  return withOpenSession(provider, sessionId, ({ session, record }) => {
     if (!record.authenticating) return { kind: 'closed' };
     const { payer, instrument } = record.authenticating;
     const open = { session, record: { ...record, authenticating: null } };
-    if (succeeded) return complete(provider, open, { payer, instrument, later: null, status: 'succeeded' });
+    if (isSuccessful) return complete(provider, open, { payer, instrument, later: null, status: 'succeeded' });
     return decline(provider, open, payer, instrument, AUTHENTICATION_FAILED);
   });
 }
 
-function ifOpen(provider: Provider, sessionId: string, work: (open: OpenSession) => PayResult): PayResult {
+function withOpenSession(provider: Provider, sessionId: string, work: (open: OpenSession) => PayResult): PayResult {
   return provider.store.transaction(() => {
     const session = findSession(provider, sessionId);
-    return session?.status === 'open' ? work({ session, record: recordOf(provider, sessionId) }) : { kind: 'closed' };
+    return session?.status === 'open'
+      ? work({ session, record: requireRecord(provider, sessionId) })
+      : { kind: 'closed' };
   });
 }
 
 function requestAuthentication(provider: Provider, open: OpenSession, payer: Payer, instrument: Instrument): PayResult {
-  const intent: Stripe.PaymentIntent = { ...intentOf(provider, open), status: 'requires_action' };
+  const intent: Stripe.PaymentIntent = { ...findOrCreateIntent(provider, open), status: 'requires_action' };
   provider.store.paymentIntents.save(intent);
   saveIntent(provider, open, intent, { payer, instrument });
   provider.emit('payment_intent.requires_action', intent);
@@ -89,7 +91,7 @@ function decline(
   reason: Decline,
 ): PayResult {
   const method = newMethod(payer, instrument, null, provider.now());
-  const { intent, charge } = recordDecline(provider, intentOf(provider, open), method, reason);
+  const { intent, charge } = recordDecline(provider, findOrCreateIntent(provider, open), method, reason);
   saveIntent(provider, open, intent, null);
   provider.emit('charge.failed', charge);
   provider.emit('payment_intent.payment_failed', intent);
@@ -99,31 +101,31 @@ function decline(
 type Payment = {
   readonly payer: Payer;
   readonly instrument: Instrument;
-  readonly later: LaterOutcome;
+  readonly later: DelayedOutcome;
   readonly status: 'succeeded' | 'pending';
 };
 
 function complete(provider: Provider, open: OpenSession, payment: Payment): PayResult {
   const { store } = provider;
   const { payer } = payment;
-  const customer = customerOf(provider, open.session, payer);
-  const previous = { ...intentOf(provider, open), customer: customer?.id ?? null };
-  const method = methodOf(provider, open.session, payment, customer);
-  const { intent, charge: newCharge } = charge(provider, previous, method, payment.status);
+  const customer = findOrCreateCustomer(provider, open.session, payer);
+  const previous = { ...findOrCreateIntent(provider, open), customer: customer?.id ?? null };
+  const method = createMethod(provider, open.session, payment, customer);
+  const { intent, charge: newCharge } = chargeIntent(provider, previous, method, payment.status);
   saveIntent(provider, open, intent, null);
   const session = completedSession(open.session, payer, customer, intent);
-  const subscribed =
+  const sessionWithSubscription =
     customer && session.mode === 'subscription'
       ? subscribe(provider, { session, record: open.record, customer, intent, method })
       : session;
-  store.sessions.save(subscribed);
-  provider.emit('checkout.session.completed', presentSession(provider, subscribed));
-  afterPayment(provider, newCharge);
+  store.sessions.save(sessionWithSubscription);
+  provider.emit('checkout.session.completed', presentSession(provider, sessionWithSubscription));
+  applyDelayedOutcome(provider, newCharge);
   return { kind: 'done' };
 }
 
 /** Subscriptions keep the payment method for later charges. */
-function methodOf(
+function createMethod(
   provider: Provider,
   session: Session,
   { payer, instrument, later }: Payment,
@@ -134,10 +136,10 @@ function methodOf(
 }
 
 /** One payment intent for all attempts at a session. */
-function intentOf(provider: Provider, { session, record }: OpenSession): Stripe.PaymentIntent {
-  const existing =
+function findOrCreateIntent(provider: Provider, { session, record }: OpenSession): Stripe.PaymentIntent {
+  const existingIntent =
     record.payment_intent === null ? undefined : provider.store.paymentIntents.find(record.payment_intent);
-  if (existing) return existing;
+  if (existingIntent) return existingIntent;
   const amount = session.amount_total ?? 0;
   const request = { amount, currency: session.currency ?? 'usd', methods: session.payment_method_types };
   return newPaymentIntent({ ...request, data: record.request.payment_intent_data }, provider.now());
@@ -153,7 +155,7 @@ function saveIntent(
   if (session.mode === 'payment') provider.store.sessions.save({ ...session, payment_intent: intent.id });
 }
 
-function customerOf({ store, now }: Provider, session: Session, payer: Payer): Stripe.Customer | undefined {
+function findOrCreateCustomer({ store, now }: Provider, session: Session, payer: Payer): Stripe.Customer | undefined {
   if (typeof session.customer === 'string') return store.customers.find(session.customer);
   if (session.mode === 'payment' && session.customer_creation !== 'always') return undefined;
   return newCustomer(payer, now());

@@ -1,7 +1,7 @@
 // Available funds are paid out at midnight UTC and reach the bank a day later.
 import type Stripe from 'stripe';
 import { post, startOfDay } from './balance.ts';
-import { invalidRequest, noSuch } from './parameters.ts';
+import { invalidRequest, noSuchError } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newPayout } from './resources/balance.ts';
 
@@ -44,7 +44,7 @@ function recordPayout(provider: Provider, draft: Stripe.Payout): Stripe.Payout {
  * @param amount in cents; the whole available balance by default
  * @throws StripeApiError
  */
-export function payOutByHand(provider: Provider, method: 'standard' | 'instant', amount?: number): Stripe.Payout {
+export function payOutManually(provider: Provider, method: 'standard' | 'instant', amount?: number): Stripe.Payout {
   const now = provider.now();
   const [row] = provider.store.db
     .prepare(
@@ -83,7 +83,7 @@ function instantFee(method: 'standard' | 'instant', amount: number): number {
 /** The bank returns a payout, even after it arrived, and its money is paid out again later. @throws StripeApiError */
 export function failPayout(provider: Provider, id: string): Stripe.Payout {
   const previous = provider.store.payouts.find(id);
-  if (!previous) throw noSuch('payout', id);
+  if (!previous) throw noSuchError('payout', id);
   if (previous.status === 'failed') throw invalidRequest('The payout has already failed.');
   const { amount, currency } = previous;
   const movement = { type: 'payout_failure', category: 'payout_reversal', amount, currency, source: id } as const;

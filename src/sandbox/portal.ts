@@ -6,11 +6,11 @@ import { equals } from './collection.ts';
 import { collectInvoice } from './invoices.ts';
 import { type FormRoute, noticePage, sendPage } from './pages/layout.ts';
 import { cancelPage, cardPage, type PortalView, portalPage } from './pages/portal-page.ts';
-import { invalidRequest, missingParameter, noSuch, rejectUnsupported, StripeApiError } from './parameters.ts';
+import { invalidRequest, missingParameter, noSuchError, rejectUnsupported, StripeApiError } from './parameters.ts';
 import { idOf, type Provider, stripeId } from './provider.ts';
 import { decodeForm, type FormTree } from './requests.ts';
-import { newMethod, paymentMethodOf } from './resources/payment-method.ts';
-import { cancelSubscription, openInvoicesOf } from './subscriptions.ts';
+import { newMethod, presentPaymentMethod } from './resources/payment-method.ts';
+import { cancelSubscription, listOpenInvoices } from './subscriptions.ts';
 
 type Portal = Stripe.BillingPortal.Session;
 type FlowData = NonNullable<Stripe.BillingPortal.SessionCreateParams['flow_data']>;
@@ -21,7 +21,7 @@ const FLOWS: readonly string[] = ['payment_method_update', 'subscription_cancel'
 export function createPortalSession(provider: Provider, request: Stripe.BillingPortal.SessionCreateParams): Portal {
   rejectUnsupported(request, SUPPORTED);
   if (!request.customer) throw missingParameter('customer');
-  if (!provider.store.customers.find(request.customer)) throw noSuch('customer', request.customer, 'customer');
+  if (!provider.store.customers.find(request.customer)) throw noSuchError('customer', request.customer, 'customer');
   const id = stripeId('bps');
   const session: Portal = {
     id,
@@ -54,7 +54,7 @@ function flowOf({ store }: Provider, customer: string, flow: FlowData): Stripe.B
     const param = 'flow_data[subscription_cancel][subscription]';
     if (subscription === undefined) throw missingParameter(param);
     if (store.subscriptions.find(subscription)?.customer !== customer)
-      throw noSuch('subscription', subscription, param);
+      throw noSuchError('subscription', subscription, param);
   }
   const { type = 'portal_homepage', redirect, hosted_confirmation: confirmation } = flow.after_completion ?? {};
   return {
@@ -93,11 +93,15 @@ export function addPortalPages(app: FastifyInstance, provider: Provider): void {
     const portal = portalOf(provider, request.params.id);
     const fields = fieldsOf(provider, portal, decodeForm(request.body));
     const result = readCard(fields, new Date(provider.now() * 1000));
-    const safe = { ...fields, number: '', cvc: '' };
-    if ('errors' in result) return sendCardPage(provider, reply, portal, { fields: safe, errors: result.errors });
+    const fieldsWithoutCard = { ...fields, number: '', cvc: '' };
+    if ('errors' in result)
+      return sendCardPage(provider, reply, portal, { fields: fieldsWithoutCard, errors: result.errors });
     const { outcome } = result.card;
     if (outcome.kind === 'declined')
-      return sendCardPage(provider, reply, portal, { fields: safe, declineMessage: outcome.decline.message });
+      return sendCardPage(provider, reply, portal, {
+        fields: fieldsWithoutCard,
+        declineMessage: outcome.decline.message,
+      });
     provider.store.transaction(() => changeCard(provider, portal.customer, result.card));
     return finish(reply, portal, 'payment_method_update');
   });
@@ -109,7 +113,7 @@ export function changeCard(provider: Provider, customerId: string, { payer, inst
   const later = outcome.kind === 'pays' ? (outcome.later ?? null) : null;
   const method = { ...newMethod(payer, instrument, later, provider.now()), customer: customerId };
   store.paymentMethods.save(method);
-  provider.emit('payment_method.attached', paymentMethodOf(method));
+  provider.emit('payment_method.attached', presentPaymentMethod(method));
   const customer = store.customers.find(customerId);
   if (customer) {
     const settings = { ...customer.invoice_settings, default_payment_method: method.id };
@@ -126,7 +130,7 @@ export function changeCard(provider: Provider, customerId: string, { payer, inst
     store.subscriptions.save(updated);
     provider.emit('customer.subscription.updated', updated, previous);
     // Oldest first.
-    for (const invoice of openInvoicesOf(provider, previous.id).reverse())
+    for (const invoice of listOpenInvoices(provider, previous.id).reverse())
       if (!isDebitPending(provider, invoice)) collectInvoice(provider, invoice);
   }
 }

@@ -67,6 +67,6 @@ export function stripeId(prefix: string): string {
 }
 
 /** Id of a linked resource (the store keeps only ids); empty if there is none. */
-export function idOf(linked: string | { readonly id: string } | null | undefined): string {
-  return typeof linked === 'string' ? linked : (linked?.id ?? '');
+export function idOf(resource: string | { readonly id: string } | null | undefined): string {
+  return typeof resource === 'string' ? resource : (resource?.id ?? '');
 }

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { post } from './balance.ts';
 import { type Condition, equals } from './collection.ts';
-import { invalidRequest, noSuch } from './parameters.ts';
+import { invalidRequest, noSuchError } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
 
 export const isBankDebit = (charge: Stripe.Charge | undefined): boolean =>
@@ -17,7 +17,7 @@ export function heldRefunds({ store }: Provider, ...conditions: Condition[]): St
 export function settleRefund(provider: Provider, previous: Stripe.Refund): Stripe.Refund {
   const { pending_reason: _reason, ...rest } = previous;
   const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
-  saveUpdate(provider, refund, previous);
+  saveRefund(provider, refund, previous);
   return refund;
 }
 
@@ -25,25 +25,25 @@ export function settleRefund(provider: Provider, previous: Stripe.Refund): Strip
 export function failRefund(provider: Provider, id: string, reason?: string): Stripe.Refund {
   const { store } = provider;
   const previous = store.refunds.find(id);
-  if (!previous) throw noSuch('refund', id);
+  if (!previous) throw noSuchError('refund', id);
   store.refundFailures.save({ id, due_at: null });
   if (previous.status === 'failed') throw invalidRequest('The refund has already failed.');
   const { pending_reason: _reason, ...rest } = previous;
   const charge = store.charges.find(idOf(previous.charge));
-  const hasLeft = previous.balance_transaction !== null;
+  const hasLeftBalance = previous.balance_transaction !== null;
   const refund: Stripe.Refund = {
     ...rest,
-    ...(hasLeft ? { failure_balance_transaction: postFailure(provider, previous, isBankDebit(charge)).id } : {}),
+    ...(hasLeftBalance ? { failure_balance_transaction: postFailure(provider, previous, isBankDebit(charge)).id } : {}),
     failure_reason: reason ?? (isBankDebit(charge) ? 'declined' : 'expired_or_canceled_card'),
     status: 'failed',
   };
   if (charge) restoreCharge(provider, charge, previous.amount);
-  saveUpdate(provider, refund, previous);
+  saveRefund(provider, refund, previous);
   provider.emit('refund.failed', refund, previous);
   return refund;
 }
 
-export function saveUpdate(provider: Provider, refund: Stripe.Refund, previous: Stripe.Refund): void {
+export function saveRefund(provider: Provider, refund: Stripe.Refund, previous: Stripe.Refund): void {
   provider.store.refunds.save(refund);
   provider.emit('refund.updated', refund, previous);
   provider.emit('charge.refund.updated', refund, previous);
@@ -61,7 +61,7 @@ function postFailure(provider: Provider, refund: Stripe.Refund, isBank: boolean)
 }
 
 function restoreCharge(provider: Provider, charge: Stripe.Charge, amount: number): void {
-  const updated = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
-  provider.store.charges.save(updated);
-  provider.emit('charge.updated', updated, charge);
+  const restoredCharge = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
+  provider.store.charges.save(restoredCharge);
+  provider.emit('charge.updated', restoredCharge, charge);
 }

@@ -1,18 +1,18 @@
 import type Stripe from 'stripe';
 import { availableBalance, post } from './balance.ts';
-import { laterOf } from './charging.ts';
-import { disputeOf } from './disputes.ts';
+import { delayedOutcomeOf } from './charging.ts';
+import { findDispute } from './disputes.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
 import {
   checkMetadata,
   invalidRequest,
-  metadataOf,
   missingParameter,
-  noSuch,
+  noSuchError,
+  presentMetadata,
   rejectUnsupported,
 } from './parameters.ts';
 import { idOf, type Provider, stripeId } from './provider.ts';
-import { heldRefunds, isBankDebit, saveUpdate } from './refund-outcomes.ts';
+import { heldRefunds, isBankDebit, saveRefund } from './refund-outcomes.ts';
 import type { Store } from './store.ts';
 
 const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
@@ -50,7 +50,7 @@ export function createRefund(provider: Provider, request: Stripe.RefundCreatePar
 /** Takes the refund's money from the balance and sends it to the bank. */
 function submitRefund(provider: Provider, created: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
   const { pending_reason: _reason, ...rest } = created;
-  const later = laterOf(provider, charge);
+  const later = delayedOutcomeOf(provider, charge);
   if (later === 'refund_fails')
     provider.store.refundFailures.save({ id: created.id, due_at: provider.now() + FAILS_AFTER_SECONDS });
   const refund = { ...rest, balance_transaction: postRefund(provider, created, isBankDebit(charge)).id };
@@ -98,10 +98,10 @@ function postRefund(provider: Provider, refund: Stripe.Refund, isBank: boolean):
 }
 
 /** Sends a held refund to the bank, because the balance now covers it. */
-export function releaseRefund(provider: Provider, held: Stripe.Refund): void {
-  const charge = provider.store.charges.find(idOf(held.charge));
-  if (!charge) throw noSuch('charge', idOf(held.charge));
-  saveUpdate(provider, submitRefund(provider, held, charge), held);
+export function releaseRefund(provider: Provider, heldRefund: Stripe.Refund): void {
+  const charge = provider.store.charges.find(idOf(heldRefund.charge));
+  if (!charge) throw noSuchError('charge', idOf(heldRefund.charge));
+  saveRefund(provider, submitRefund(provider, heldRefund, charge), heldRefund);
 }
 
 /** The oldest held refund, and when the balance first covered it; undefined if it still doesn't. */
@@ -128,21 +128,21 @@ function chargeToRefund(provider: Provider, request: Stripe.RefundCreateParams):
   const { store } = provider;
   if (request.charge) {
     const charge = store.charges.find(request.charge);
-    if (!charge) throw noSuch('charge', request.charge, 'charge');
-    return refundable(provider, charge, `charge (${charge.id})`);
+    if (!charge) throw noSuchError('charge', request.charge, 'charge');
+    return requireRefundable(provider, charge, `charge (${charge.id})`);
   }
   if (!request.payment_intent) throw missingParameter('payment_intent');
   const intent = store.paymentIntents.find(request.payment_intent);
-  if (!intent) throw noSuch('payment_intent', request.payment_intent, 'payment_intent');
+  if (!intent) throw noSuchError('payment_intent', request.payment_intent, 'payment_intent');
   const charge = typeof intent.latest_charge === 'string' ? store.charges.find(intent.latest_charge) : undefined;
-  return refundable(provider, charge, `PaymentIntent (${intent.id})`);
+  return requireRefundable(provider, charge, `PaymentIntent (${intent.id})`);
 }
 
-function refundable(provider: Provider, charge: Stripe.Charge | undefined, resource: string): Stripe.Charge {
+function requireRefundable(provider: Provider, charge: Stripe.Charge | undefined, resource: string): Stripe.Charge {
   if (charge?.status !== 'succeeded')
     throw invalidRequest(`This ${resource} does not have a successful charge to refund.`);
   // A won dispute returned the money.
-  if (charge.disputed && disputeOf(provider, charge.id)?.status !== 'won') {
+  if (charge.disputed && findDispute(provider, charge.id)?.status !== 'won') {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
     throw invalidRequest(message, undefined, 'charge_disputed');
   }
@@ -170,7 +170,7 @@ function newRefund(
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    metadata: metadataOf(request.metadata),
+    metadata: presentMetadata(request.metadata),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     reason: request.reason ?? null,

@@ -1,8 +1,8 @@
 // The end of a subscription's period.
 import Stripe from 'stripe';
-import { closeUnpaid, collectInvoice, openInvoice } from './invoices.ts';
+import { closeInvoice, collectInvoice, openInvoice } from './invoices.ts';
 import { idOf, type Provider } from './provider.ts';
-import { draftOf, type InvoiceLine, newInvoice } from './resources/invoice.ts';
+import { type InvoiceLine, newInvoice, toDraft } from './resources/invoice.ts';
 import { periodEnd } from './resources/subscription.ts';
 import { endSubscription } from './subscriptions.ts';
 
@@ -31,14 +31,18 @@ function renew(provider: Provider, previous: Subscription): void {
   const period = { start: item.current_period_start, end: item.current_period_end };
   const status = previous.status === 'trialing' ? 'active' : previous.status;
   const renewedSubscription = withPeriod({ ...previous, status }, period.end);
-  bill(provider, renewedSubscription, { reason: 'subscription_cycle', period, previous });
+  billPeriod(provider, renewedSubscription, { reason: 'subscription_cycle', period, previous });
 }
 
 /** Starts a new cycle now, as Stripe does after a change of the interval. */
-export function restart(provider: Provider, subscription: Subscription, previous: Subscription): void {
+export function startNewCycle(provider: Provider, subscription: Subscription, previous: Subscription): void {
   const now = provider.now();
   const restartedSubscription = withPeriod({ ...subscription, billing_cycle_anchor: now }, now);
-  bill(provider, restartedSubscription, { reason: 'subscription_update', period: { start: now, end: now }, previous });
+  billPeriod(provider, restartedSubscription, {
+    reason: 'subscription_update',
+    period: { start: now, end: now },
+    previous,
+  });
 }
 
 type Billing = {
@@ -48,7 +52,7 @@ type Billing = {
   readonly previous: Subscription;
 };
 
-function bill(provider: Provider, subscription: Subscription, { reason, period, previous }: Billing): void {
+function billPeriod(provider: Provider, subscription: Subscription, { reason, period, previous }: Billing): void {
   const { store } = provider;
   const customer = store.customers.find(idOf(subscription.customer));
   if (!customer) throw new Error(`The sandbox has no customer of the subscription ${subscription.id}`);
@@ -56,12 +60,12 @@ function bill(provider: Provider, subscription: Subscription, { reason, period, 
   const invoice = newInvoice({ subscription, customer, lines, reason, period }, provider.now());
   store.subscriptions.save({ ...subscription, latest_invoice: invoice.id });
   if (subscription.pause_collection?.behavior === 'keep_as_draft') {
-    const draft = { ...draftOf(invoice), auto_advance: false };
+    const draft = { ...toDraft(invoice), auto_advance: false };
     store.invoices.save(draft);
     provider.emit('invoice.created', draft);
   } else {
     openInvoice(provider, invoice);
-    if (subscription.pause_collection) giveUp(provider, invoice, subscription.pause_collection.behavior);
+    if (subscription.pause_collection) closePausedInvoice(provider, invoice, subscription.pause_collection.behavior);
     else collectInvoice(provider, invoice);
   }
   const updated = store.subscriptions.find(subscription.id);
@@ -69,8 +73,8 @@ function bill(provider: Provider, subscription: Subscription, { reason, period, 
     provider.emit('customer.subscription.updated', updated, previous);
 }
 
-function giveUp(provider: Provider, invoice: Stripe.Invoice, behavior: string): void {
-  closeUnpaid(provider, invoice, behavior === 'void' ? 'void' : 'uncollectible');
+function closePausedInvoice(provider: Provider, invoice: Stripe.Invoice, behavior: string): void {
+  closeInvoice(provider, invoice, behavior === 'void' ? 'void' : 'uncollectible');
 }
 
 function withPeriod(subscription: Subscription, start: number): Subscription {

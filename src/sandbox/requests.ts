@@ -10,13 +10,13 @@ export interface FormTree {
   [name: string]: FormValue;
 }
 
-const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+const KEY_PATTERN = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const MAX_DEPTH = 12;
 
 /** Decodes a body or a query. @throws StripeApiError for a malformed name */
 export function decodeForm(text: string): FormTree {
   const root = emptyTree();
-  for (const [name, value] of new URLSearchParams(text)) put(root, pathOf(name), value);
+  for (const [name, value] of new URLSearchParams(text)) setValue(root, parsePath(name), value);
   return root;
 }
 
@@ -24,15 +24,15 @@ function emptyTree(): FormTree {
   return Object.create(null) as FormTree;
 }
 
-function pathOf(name: string): string[] {
-  const [, first, rest] = KEY.exec(name) ?? [];
+function parsePath(name: string): string[] {
+  const [, first, rest] = KEY_PATTERN.exec(name) ?? [];
   if (first === undefined) throw invalidRequest(`Invalid parameter name: ${name}`);
   const path = [first, ...[...(rest ?? '').matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '')];
   if (path.length > MAX_DEPTH) throw invalidRequest(`Invalid parameter: ${first} is nested too deeply`, first);
   return path;
 }
 
-function put(root: FormTree, path: readonly string[], value: string): void {
+function setValue(root: FormTree, path: readonly string[], value: string): void {
   let tree = root;
   for (const [depth, name] of path.entries()) {
     // `expand[]=a&expand[]=b` has implicit indexes.
@@ -53,11 +53,11 @@ function put(root: FormTree, path: readonly string[], value: string): void {
 /** Converts values to the schema's types. Invalid values stay text, so that validation rejects them. */
 export function convert(value: FormValue | undefined, schema: WireSchema): unknown {
   if (schema.anyOf) return convertToAnyOf(value, schema.anyOf);
-  if (value === undefined || typeof value === 'string') return scalar(value, schema.type);
-  return schema.type === 'array' ? list(value, schema.items ?? {}) : hash(value, schema);
+  if (value === undefined || typeof value === 'string') return convertScalar(value, schema.type);
+  return schema.type === 'array' ? convertList(value, schema.items ?? {}) : convertHash(value, schema);
 }
 
-function scalar(value: string | undefined, type: WireSchema['type']): unknown {
+function convertScalar(value: string | undefined, type: WireSchema['type']): unknown {
   if (value === undefined) return undefined;
   if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (type === 'number' && /^-?\d{1,15}(\.\d+)?$/.test(value)) return Number(value);
@@ -65,13 +65,13 @@ function scalar(value: string | undefined, type: WireSchema['type']): unknown {
   return value;
 }
 
-function list(tree: FormTree, items: WireSchema): unknown {
+function convertList(tree: FormTree, items: WireSchema): unknown {
   const keys = Object.keys(tree);
-  if (!keys.every((key) => /^\d{1,6}$/.test(key))) return hash(tree, {});
+  if (!keys.every((key) => /^\d{1,6}$/.test(key))) return convertHash(tree, {});
   return keys.sort((a, b) => Number(a) - Number(b)).map((key) => convert(tree[key], items));
 }
 
-function hash(tree: FormTree, schema: WireSchema): Record<string, unknown> {
+function convertHash(tree: FormTree, schema: WireSchema): Record<string, unknown> {
   const result = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of Object.entries(tree)) result[key] = convert(value, schema.properties?.[key] ?? {});
   return result;
@@ -80,7 +80,7 @@ function hash(tree: FormTree, schema: WireSchema): Record<string, unknown> {
 function convertToAnyOf(value: FormValue | undefined, alternatives: readonly WireSchema[]): unknown {
   const nested = alternatives.find((one) => one.type === 'object' || one.type === 'array');
   if (typeof value === 'object') return convert(value, nested ?? {});
-  const readings = alternatives.map((one) => scalar(value, one.type));
+  const readings = alternatives.map((one) => convertScalar(value, one.type));
   return readings.find((reading) => typeof reading !== 'string') ?? value;
 }
 
@@ -97,14 +97,14 @@ const validators = new Map<RequestName, ValidateFunction>();
 /** Decodes a request and validates it against the SDK's types. @throws StripeApiError in Stripe's words */
 export function readRequest<Name extends RequestName>(name: Name, form: string): StripeRequests[Name] {
   const request = convert(decodeForm(form), requests[name]);
-  const validate = validatorOf(name);
+  const validate = getValidator(name);
   const [error] = validate(request) ? [] : (validate.errors ?? []);
   if (error) throw validationError(error, request);
   return request as StripeRequests[Name];
 }
 
 /** Compiling takes a while and most schemas are rarely used, so each is compiled on first use. */
-function validatorOf(name: RequestName): ValidateFunction {
+function getValidator(name: RequestName): ValidateFunction {
   const existing = validators.get(name);
   if (existing) return existing;
   const validator = ajv.compile(requests[name]);
@@ -114,31 +114,31 @@ function validatorOf(name: RequestName): ValidateFunction {
 
 function validationError(error: ErrorObject, request: unknown): StripeApiError {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const param = path.reduce(nameWithin, '');
+  const param = path.reduce(nestedName, '');
   const value = path.reduce<unknown>((outer, name) => (outer as Record<string, unknown>)[name], request);
-  if (value === '') return emptyValue(param);
+  if (value === '') return emptyValueError(param);
   switch (error.keyword) {
     case 'additionalProperties': {
-      const unknown = nameWithin(param, String(error.params.additionalProperty));
+      const unknown = nestedName(param, String(error.params.additionalProperty));
       return invalidRequest(`Received unknown parameter: ${unknown}`, unknown, 'parameter_unknown');
     }
     case 'required':
-      return missingParameter(nameWithin(param, String(error.params.missingProperty)));
+      return missingParameter(nestedName(param, String(error.params.missingProperty)));
     case 'enum':
       return invalidRequest(`Invalid ${param}: must be one of ${joinValues(error.params.allowedValues)}`, param);
     default:
-      return wrongType(error, param, value);
+      return wrongTypeError(error, param, value);
   }
 }
 
-function emptyValue(param: string): StripeApiError {
+function emptyValueError(param: string): StripeApiError {
   const message =
     `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however ` +
     `'${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`;
   return invalidRequest(message, param, 'parameter_invalid_empty');
 }
 
-function wrongType(error: ErrorObject, param: string, value: unknown): StripeApiError {
+function wrongTypeError(error: ErrorObject, param: string, value: unknown): StripeApiError {
   const type = error.keyword === 'type' ? String(error.params.type) : 'decimal';
   if (typeof value !== 'string') return invalidRequest(`Invalid ${type}`, param);
   return invalidRequest(
@@ -153,7 +153,7 @@ function unescapePointer(part: string): string {
 }
 
 /** `line_items`, `0`, `quantity` → `line_items[0][quantity]` */
-function nameWithin(outer: string, name: string): string {
+function nestedName(outer: string, name: string): string {
   return outer === '' ? name : `${outer}[${name}]`;
 }
 

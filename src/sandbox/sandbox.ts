@@ -92,7 +92,7 @@ function startBackgroundWork(
   deliveries: Deliveries,
   log: SandboxOptions['log'],
 ): void {
-  const cleanUp = (): void => {
+  const doDueWork = (): void => {
     try {
       catchUp(provider);
       deleteExpiredKeys(provider.store, provider.now());
@@ -101,9 +101,9 @@ function startBackgroundWork(
       log.error({ err }, 'the sandbox could not process due work');
     }
   };
-  const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();
+  const timer = setInterval(doDueWork, CLEANUP_INTERVAL_MS).unref();
   app.addHook('onListen', async () => {
-    cleanUp();
+    doDueWork();
     deliveries.resume();
   });
   app.addHook('preClose', async () => {

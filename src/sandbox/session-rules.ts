@@ -1,6 +1,6 @@
 // Checkout's rules beyond its types, in Stripe's words if they are known.
 import type Stripe from 'stripe';
-import { checkMetadata, invalidRequest, missingParameter, noSuch, rejectUnsupported } from './parameters.ts';
+import { checkMetadata, invalidRequest, missingParameter, noSuchError, rejectUnsupported } from './parameters.ts';
 import { lineAmount } from './resources/session.ts';
 
 type Request = Stripe.Checkout.SessionCreateParams;
@@ -9,7 +9,7 @@ const MAXIMUM_LINES = { payment: 100, recurring: 20, oneTime: 20 };
 const HALF_HOUR_SECONDS = 1800;
 const DAY_SECONDS = 86_400;
 
-const SUPPORTED: readonly (keyof Request)[] = [
+const SUPPORTED_PARAMETERS: readonly (keyof Request)[] = [
   'adaptive_pricing',
   'allowed_payment_method_types',
   'branding_settings',
@@ -46,7 +46,7 @@ const SUPPORTED_SUBSCRIPTION_DATA: readonly (keyof NonNullable<Request['subscrip
 
 /** @param now in seconds @throws StripeApiError for a request that Stripe would reject or the sandbox doesn't support */
 export function checkSession(request: Request, now: number): void {
-  rejectUnsupported(request, SUPPORTED);
+  rejectUnsupported(request, SUPPORTED_PARAMETERS);
   rejectUnsupported(request.payment_intent_data, SUPPORTED_INTENT_DATA, 'payment_intent_data');
   rejectUnsupported(request.subscription_data, SUPPORTED_SUBSCRIPTION_DATA, 'subscription_data');
   checkParameters(request);
@@ -110,10 +110,10 @@ export function checkDescriptor(descriptor: string | undefined, minimum: number,
 
 function checkExpiry(expiresAt: number | undefined, now: number): void {
   if (expiresAt === undefined) return;
-  const invalid = (rule: string): Error =>
+  const expiryError = (rule: string): Error =>
     invalidRequest(`The \`expires_at\` timestamp must be ${rule} from Checkout Session creation.`, 'expires_at');
-  if (expiresAt > now + DAY_SECONDS) throw invalid('less than 24 hours');
-  if (expiresAt < now + HALF_HOUR_SECONDS) throw invalid('at least 30 minutes');
+  if (expiresAt > now + DAY_SECONDS) throw expiryError('less than 24 hours');
+  if (expiresAt < now + HALF_HOUR_SECONDS) throw expiryError('at least 30 minutes');
 }
 
 function checkMode(request: Request, lines: readonly RequestedLine[]): void {
@@ -132,8 +132,8 @@ function checkPaymentMode(
     const advice = 'Either switch to `subscription` mode or use only one-time prices.';
     throw invalidRequest(`You specified \`payment\` mode but passed a recurring price. ${advice}`, 'mode');
   }
-  if (lines.length > MAXIMUM_LINES.payment) throw tooManyLines(MAXIMUM_LINES.payment);
-  if (request.subscription_data) throw notInMode('subscription_data', 'payment');
+  if (lines.length > MAXIMUM_LINES.payment) throw tooManyLinesError(MAXIMUM_LINES.payment);
+  if (request.subscription_data) throw notInModeError('subscription_data', 'payment');
 }
 
 function checkSubscriptionMode(
@@ -145,10 +145,10 @@ function checkSubscriptionMode(
     const message = 'You must provide at least one recurring price in `subscription` mode when using prices.';
     throw invalidRequest(message, 'line_items');
   }
-  if (recurring.length > MAXIMUM_LINES.recurring) throw tooManyLines(MAXIMUM_LINES.recurring);
-  if (lines.length - recurring.length > MAXIMUM_LINES.oneTime) throw tooManyLines(MAXIMUM_LINES.oneTime);
-  if (request.payment_intent_data) throw notInMode('payment_intent_data', 'subscription');
-  if (request.customer_creation) throw notInMode('customer_creation', 'subscription');
+  if (recurring.length > MAXIMUM_LINES.recurring) throw tooManyLinesError(MAXIMUM_LINES.recurring);
+  if (lines.length - recurring.length > MAXIMUM_LINES.oneTime) throw tooManyLinesError(MAXIMUM_LINES.oneTime);
+  if (request.payment_intent_data) throw notInModeError('payment_intent_data', 'subscription');
+  if (request.customer_creation) throw notInModeError('customer_creation', 'subscription');
   if (new Set(recurring.map(intervalOf)).size > 1) {
     throw invalidRequest('Checkout does not support multiple prices with different billing intervals.', 'line_items');
   }
@@ -159,11 +159,11 @@ function intervalOf({ price_data }: RequestedLine): string {
   return `${interval_count} ${interval}`;
 }
 
-function notInMode(name: string, mode: string): Error {
+function notInModeError(name: string, mode: string): Error {
   return invalidRequest(`You can not pass \`${name}\` in \`${mode}\` mode.`, name);
 }
 
-function tooManyLines(maximum: number): Error {
+function tooManyLinesError(maximum: number): Error {
   return invalidRequest(`You passed too many line items: at most ${maximum} of this kind are allowed.`, 'line_items');
 }
 
@@ -187,7 +187,7 @@ const MAXIMUM_INTERVAL: ReadonlyMap<string, number> = new Map([
 /** @param param such as `line_items[0]` @throws StripeApiError */
 export function checkLine(line: RequestedLine, param: string): void {
   rejectUnsupported(line, ['price', 'price_data', 'quantity'], param);
-  if (line.price) throw noSuch('price', line.price, `${param}[price]`);
+  if (line.price) throw noSuchError('price', line.price, `${param}[price]`);
   if (!line.price_data) throw missingParameter(`${param}[price_data]`);
   if (line.quantity === undefined) {
     throw invalidRequest(`Quantity is required. Add \`quantity\` to \`${param}\``, `${param}[quantity]`);

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { clockOffset } from './clock.ts';
-import { limitOutOfRange, type Page, type ResourceList } from './collection.ts';
-import { invalidRequest, noSuch } from './parameters.ts';
+import { limitError, type Page, type ResourceList } from './collection.ts';
+import { invalidRequest, noSuchError } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newLineItem, newSession, PAYMENT_METHODS } from './resources/session.ts';
 import { checkSession, type RequestedLine } from './session-rules.ts';
@@ -20,7 +20,7 @@ export function createSession(provider: Provider, request: Stripe.Checkout.Sessi
   checkSession(request, now - offset);
   checkAccount(provider, request);
   const lines = (request.line_items ?? []).map((line, index) =>
-    newLineItem(line, productOf(provider, line, index), now),
+    newLineItem(line, findProduct(provider, line, index), now),
   );
   const items = lines.map(({ item }) => item);
   const expiry = request.expires_at === undefined ? {} : { expires_at: request.expires_at + offset };
@@ -31,17 +31,17 @@ export function createSession(provider: Provider, request: Stripe.Checkout.Sessi
   return presentSession(provider, session);
 }
 
-function productOf({ store }: Provider, line: RequestedLine, index: number): Stripe.Product | undefined {
+function findProduct({ store }: Provider, line: RequestedLine, index: number): Stripe.Product | undefined {
   const id = line.price_data?.product;
   if (id === undefined) return undefined;
   const product = store.products.find(id);
-  if (!product) throw noSuch('product', id, `line_items[${index}][price_data][product]`);
+  if (!product) throw noSuchError('product', id, `line_items[${index}][price_data][product]`);
   return product;
 }
 
 function checkAccount({ store }: Provider, request: Stripe.Checkout.SessionCreateParams): void {
   if (request.customer && !store.customers.find(request.customer))
-    throw noSuch('customer', request.customer, 'customer');
+    throw noSuchError('customer', request.customer, 'customer');
   const methods: readonly string[] = request.allowed_payment_method_types ?? PAYMENT_METHODS;
   if (methods.some((method) => PAYMENT_METHODS.includes(method))) return;
   throw invalidRequest(
@@ -54,25 +54,25 @@ function checkAccount({ store }: Provider, request: Stripe.Checkout.SessionCreat
 export function findSession(provider: Provider, id: string): Session | undefined {
   const session = provider.store.sessions.find(id);
   if (session?.status !== 'open' || session.expires_at > provider.now()) return session;
-  return provider.store.transaction(() => expire(provider, session));
+  return provider.store.transaction(() => markExpired(provider, session));
 }
 
 /** @throws StripeApiError 404 */
 export function retrieveSession(provider: Provider, id: string): Session {
   const session = findSession(provider, id);
-  if (!session) throw noSuch('checkout.session', id);
+  if (!session) throw noSuchError('checkout.session', id);
   return presentSession(provider, session);
 }
 
 /** Closes an open session early. @throws StripeApiError if it is not open */
 export function expireSession(provider: Provider, id: string): Session {
   const session = findSession(provider, id);
-  if (!session) throw noSuch('checkout.session', id);
+  if (!session) throw noSuchError('checkout.session', id);
   if (session.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`;
     throw invalidRequest(message);
   }
-  return presentSession(provider, expire(provider, session));
+  return presentSession(provider, markExpired(provider, session));
 }
 
 export function expireOverdueSessions(provider: Provider): void {
@@ -82,11 +82,11 @@ export function expireOverdueSessions(provider: Provider): void {
       next;
       next = provider.store.sessions.nextDue(provider.now())
     )
-      expire(provider, next.resource);
+      markExpired(provider, next.resource);
   });
 }
 
-export function expire(provider: Provider, session: Session): Session {
+export function markExpired(provider: Provider, session: Session): Session {
   const expiredSession: Session = { ...session, status: 'expired' };
   provider.store.sessions.save(expiredSession);
   provider.emit('checkout.session.expired', presentSession(provider, expiredSession));
@@ -101,15 +101,15 @@ export function listSessions(provider: Provider, page: Page): ResourceList<Sessi
 
 /** The lines in request order, ten by default. @throws StripeApiError 404 */
 export function listLineItems(provider: Provider, id: string, page: Page = {}): ResourceList<Stripe.LineItem> {
-  const { lines } = recordOf(provider, retrieveSession(provider, id).id);
+  const { lines } = requireRecord(provider, retrieveSession(provider, id).id);
   const { limit = 10, startingAfter } = page;
-  if (limit < 1 || limit > 100) throw limitOutOfRange();
-  const from = startingAfter === undefined ? 0 : lines.findIndex((line) => line.id === startingAfter) + 1;
-  return { data: lines.slice(from, from + limit), hasMore: lines.length > from + limit };
+  if (limit < 1 || limit > 100) throw limitError();
+  const startIndex = startingAfter === undefined ? 0 : lines.findIndex((line) => line.id === startingAfter) + 1;
+  return { data: lines.slice(startIndex, startIndex + limit), hasMore: lines.length > startIndex + limit };
 }
 
 /** @throws Error if it is missing, since every session is created with one */
-export function recordOf({ store }: Provider, sessionId: string): SessionRecord {
+export function requireRecord({ store }: Provider, sessionId: string): SessionRecord {
   const record = store.sessionRecords.find(sessionId);
   if (!record) throw new Error(`The sandbox has no record of the session ${sessionId}`);
   return record;

@@ -2,15 +2,15 @@ import type Stripe from 'stripe';
 import {
   checkMetadata,
   invalidRequest,
-  metadataOf,
   missingParameter,
-  noSuch,
+  noSuchError,
+  presentMetadata,
   rejectUnsupported,
 } from './parameters.ts';
 import type { Provider } from './provider.ts';
-import { restart } from './renewals.ts';
+import { startNewCycle } from './renewals.ts';
 import { newPrice } from './resources/session.ts';
-import { newItem, planOf } from './resources/subscription.ts';
+import { newItem, toPlan } from './resources/subscription.ts';
 import { checkRecurringPrice } from './session-rules.ts';
 import { retrieveSubscription } from './subscriptions.ts';
 
@@ -48,13 +48,13 @@ export function updateSubscription(provider: Provider, id: string, change: Chang
     items: { ...previous.items, data: items },
     description: change.description === undefined ? previous.description : change.description || null,
     metadata: metadataAfter(previous, change),
-    pause_collection: pauseAfter(previous, change),
-    default_payment_method: methodAfter(provider, previous, change),
+    pause_collection: newPause(previous, change),
+    default_payment_method: newPaymentMethod(provider, previous, change),
   };
   const updated = { ...changedSubscription, ...endOf(changedSubscription, change.cancel_at_period_end, now) };
   if (change.trial_end !== undefined) return save(provider, withTrial(updated, change, now), previous);
   if (intervalOf(items[0]) === intervalOf(previous.items.data[0])) return save(provider, updated, previous);
-  restart(provider, updated, previous);
+  startNewCycle(provider, updated, previous);
   return retrieveSubscription(provider, id);
 }
 
@@ -65,15 +65,17 @@ function save(provider: Provider, after: Subscription, previous: Subscription): 
 }
 
 function metadataAfter(previous: Subscription, { metadata }: Change): Stripe.Metadata {
-  return metadata === undefined ? previous.metadata : metadataOf(metadata && { ...previous.metadata, ...metadata });
+  return metadata === undefined
+    ? previous.metadata
+    : presentMetadata(metadata && { ...previous.metadata, ...metadata });
 }
 
-function pauseAfter(previous: Subscription, { pause_collection: pause }: Change): Subscription['pause_collection'] {
+function newPause(previous: Subscription, { pause_collection: pause }: Change): Subscription['pause_collection'] {
   if (pause === undefined) return previous.pause_collection;
   return pause ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } : null;
 }
 
-function methodAfter(
+function newPaymentMethod(
   { store }: Provider,
   previous: Subscription,
   change: Change,
@@ -82,7 +84,7 @@ function methodAfter(
   if (id === undefined) return previous.default_payment_method;
   const method = store.paymentMethods.find(id);
   if (method && method.customer === previous.customer) return id;
-  throw noSuch('PaymentMethod', id, 'default_payment_method');
+  throw noSuchError('PaymentMethod', id, 'default_payment_method');
 }
 
 function endOf(subscription: Subscription, atPeriodEnd: boolean | undefined, now: number): Partial<Subscription> {
@@ -134,10 +136,10 @@ function withChange(
     return [...items, { ...addedItem, current_period_start, current_period_end }];
   }
   const previous = items.find(({ id }) => id === change.id);
-  if (!previous) throw noSuch('subscription item', change.id, `${param}[id]`);
+  if (!previous) throw noSuchError('subscription item', change.id, `${param}[id]`);
   if (change.deleted) return items.filter((item) => item !== previous);
   const quantity = change.quantity ?? previous.quantity ?? 1;
-  const after = { ...previous, quantity, ...(price?.recurring && { price, plan: planOf(price, price.recurring) }) };
+  const after = { ...previous, quantity, ...(price?.recurring && { price, plan: toPlan(price, price.recurring) }) };
   return items.map((item) => (item === previous ? after : item));
 }
 
@@ -150,7 +152,7 @@ function priceOf(
   if (!data) return undefined;
   rejectUnsupported(data, SUPPORTED_FOR_PRICE, `${param}[price_data]`);
   if (!provider.store.products.find(data.product))
-    throw noSuch('product', data.product, `${param}[price_data][product]`);
+    throw noSuchError('product', data.product, `${param}[price_data][product]`);
   if (data.currency !== currency)
     throw invalidRequest(`The subscription is in ${currency}.`, `${param}[price_data][currency]`);
   checkRecurringPrice(data, `${param}[price_data]`);

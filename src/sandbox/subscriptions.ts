@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { equals } from './collection.ts';
-import { noSuch, rejectUnsupported } from './parameters.ts';
+import { noSuchError, rejectUnsupported } from './parameters.ts';
 import type { Provider } from './provider.ts';
 
 type Subscription = Stripe.Subscription;
@@ -8,7 +8,7 @@ type Subscription = Stripe.Subscription;
 /** @throws StripeApiError 404 */
 export function retrieveSubscription({ store }: Provider, id: string): Subscription {
   const subscription = store.subscriptions.find(id);
-  if (!subscription) throw noSuch('subscription', id);
+  if (!subscription) throw noSuchError('subscription', id);
   return subscription;
 }
 
@@ -19,7 +19,7 @@ export function cancelSubscription(
   request: Stripe.SubscriptionCancelParams = {},
 ): Subscription {
   const previous = retrieveSubscription(provider, id);
-  if (previous.status === 'canceled') throw noSuch('subscription', id);
+  if (previous.status === 'canceled') throw noSuchError('subscription', id);
   rejectUnsupported(request, ['cancellation_details', 'expand', 'invoice_now', 'prorate']);
   const { comment, feedback } = request.cancellation_details ?? {};
   const details = { ...previous.cancellation_details, comment: comment || null, feedback: feedback || null };
@@ -36,21 +36,21 @@ export function endSubscription(
   const { store } = provider;
   const now = provider.now();
   const details = { comment: null, feedback: null, feedback_option: null, ...previous.cancellation_details, reason };
-  const canceled: Subscription = {
+  const canceledSubscription: Subscription = {
     ...previous,
     status: 'canceled',
     canceled_at: previous.cancel_at === null ? now : (previous.canceled_at ?? now),
     ended_at: now,
     cancellation_details: details,
   };
-  for (const invoice of openInvoicesOf(provider, previous.id))
+  for (const invoice of listOpenInvoices(provider, previous.id))
     store.invoices.save({ ...invoice, auto_advance: false, next_payment_attempt: null });
-  store.subscriptions.save(canceled);
-  provider.emit('customer.subscription.deleted', canceled);
-  return canceled;
+  store.subscriptions.save(canceledSubscription);
+  provider.emit('customer.subscription.deleted', canceledSubscription);
+  return canceledSubscription;
 }
 
 /** Newest first. */
-export function openInvoicesOf({ store }: Provider, subscription: string): Stripe.Invoice[] {
+export function listOpenInvoices({ store }: Provider, subscription: string): Stripe.Invoice[] {
   return store.invoices.all(equals('subscription', subscription), equals('status', 'open'));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { equals } from './collection.ts';
-import { checkMetadata, invalidRequest, metadataOf, noSuch, rejectUnsupported } from './parameters.ts';
+import { checkMetadata, invalidRequest, noSuchError, presentMetadata, rejectUnsupported } from './parameters.ts';
 import { type Provider, stripeId } from './provider.ts';
 import type { SavedWebhookEndpoint, Store } from './store.ts';
 
@@ -29,7 +29,7 @@ export function createWebhookEndpoint(
     description: request.description || null,
     enabled_events: request.enabled_events,
     livemode: false,
-    metadata: metadataOf(request.metadata),
+    metadata: presentMetadata(request.metadata),
     secret: `whsec_${randomBytes(24).toString('hex')}`,
     status: 'enabled',
     url: request.url,
@@ -54,7 +54,7 @@ export function updateWebhookEndpoint(
     url,
     enabled_events,
     description: description === undefined ? endpoint.description : description || null,
-    metadata: { ...endpoint.metadata, ...metadataOf(request.metadata) },
+    metadata: { ...endpoint.metadata, ...presentMetadata(request.metadata) },
     status: disabled === undefined ? endpoint.status : disabled ? 'disabled' : 'enabled',
   };
   store.webhookEndpoints.save(updated);
@@ -79,7 +79,7 @@ export function activeEndpoint({ webhookEndpoints }: Store): SavedWebhookEndpoin
 
 function findWebhookEndpoint({ webhookEndpoints }: Store, id: string): SavedWebhookEndpoint {
   const endpoint = webhookEndpoints.find(id);
-  if (!endpoint) throw noSuch('webhook endpoint', id);
+  if (!endpoint) throw noSuchError('webhook endpoint', id);
   return endpoint;
 }
 

@@ -11,7 +11,7 @@ import type { AppDeps } from './deps.ts';
 import { findOrg } from './entities/find-org.ts';
 import { backupDeps } from './features/backups/open-backups.ts';
 import { recordDatabaseRecovery } from './features/operation/alarm-events.ts';
-import { examination, installationMark } from './features/operation/settings-checks.ts';
+import { installationHash, runningSettingsCheck } from './features/operation/settings-checks.ts';
 import { eventSignals } from './features/provider-events/event-signals.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
@@ -19,8 +19,8 @@ import { programSecret } from './gateways/identity/identity.store.ts';
 import { countingMailer } from './gateways/mail/counting-mailer.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
-import { pickPayments } from './gateways/payments/pick-payments.ts';
-import { notePictureFolder, picturesIn } from './gateways/pictures/picture-folder.ts';
+import { createPayments } from './gateways/payments/pick-payments.ts';
+import { pictureFolder, recordPictureFolder } from './gateways/pictures/picture-folder.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { timedFiles } from './gateways/pictures/timed-files.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
@@ -36,7 +36,7 @@ import { programFile } from './program/program-file.ts';
 const CITIES_FILE = programFile('build/cities.tsv.gz');
 const SHARE_IMAGE_ASSETS = programFile('src/server/gateways/share-images/assets');
 
-export type Adapters = {
+export type Program = {
   readonly deps: AppDeps;
   /** Secret that signs the sandbox's webhooks; undefined if the sandbox is not used. */
   readonly sandboxSecret: string | undefined;
@@ -49,18 +49,18 @@ export type Adapters = {
  * Creates the adapters that the settings choose.
  * @param port returns the program's port once it listens
  */
-export async function pickAdapters(
+export async function createProgram(
   config: Config,
   { db, metrics, log }: { readonly db: Database; readonly metrics: Metrics; readonly log: Log },
   port: () => number,
-): Promise<Adapters> {
+): Promise<Program> {
   const now = () => new Date();
   const localAddress = () => `http://127.0.0.1:${port()}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
   const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
-  const mail = mailOf(config, metrics);
+  const mail = createMailer(config, metrics);
   const installation = await programSecret(db.kysely, 'installation', newId());
-  const payments = pickPayments(config.stripe, {
+  const payments = createPayments(config.stripe, {
     installation,
     now,
     metrics,
@@ -73,10 +73,10 @@ export async function pickAdapters(
   });
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
-  const folder = picturesIn(config.dataDir);
-  if (!config.s3) await notePictureFolder(db, folder, log);
-  const files = timedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
-  const pictures = sharpPictures({ files, log });
+  const folder = pictureFolder(config.dataDir);
+  if (!config.s3) await recordPictureFolder(db, folder, log);
+  const pictureFiles = timedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
+  const pictures = sharpPictures({ files: pictureFiles, log });
   const texts = processTexts({ log });
   const sharedAdapters = {
     db,
@@ -92,21 +92,23 @@ export async function pickAdapters(
   };
   const jobs = await openQueues(db, log, QUEUED_JOBS);
   const events = eventSignals();
-  const bundled = loadBundledPlaces(CITIES_FILE);
+  const bundledPlaces = loadBundledPlaces(CITIES_FILE);
   // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
-  const secret = config.authSecret ?? (await storedAuthSecret(db));
+  const authSecret = config.authSecret ?? (await storedAuthSecret(db));
   const deps: AppDeps = {
     ...sharedAdapters,
     findOrg: (orgId) => findOrg(db, orgId),
     texts,
     jobs,
     wakeEvents: () => events.wake(),
-    shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
-    places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
+    shareImages: cachedShareImages({ files: pictureFiles, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
+    places: config.locationiqKey
+      ? locationiqPlaces({ key: config.locationiqKey, fallback: bundledPlaces, log })
+      : bundledPlaces,
     identity: createIdentity({
       db,
       publicUrl,
-      secret,
+      secret: authSecret,
       google: config.google,
       now,
       log,
@@ -123,7 +125,7 @@ export async function pickAdapters(
     cardFee: config.cardFee,
     metrics,
     metricsToken: config.metricsToken,
-    examination: examination({ config, db, mark: installationMark(installation), publicUrl }),
+    examination: runningSettingsCheck({ config, db, mark: installationHash(installation), publicUrl }),
   };
   const jobsDeps = jobDeps({
     ...deps,
@@ -150,7 +152,7 @@ export async function pickAdapters(
 }
 
 /** SMTP if configured; otherwise the development mailbox. */
-function mailOf(config: Config, metrics: Metrics) {
+function createMailer(config: Config, metrics: Metrics) {
   const from = { name: config.parent.name, address: config.parent.contactEmail };
   const { smtpUrl: url, smtpNeedsTls: requireTls } = config;
   if (url) return { mailer: countingMailer(smtpMailer({ url, from, requireTls }), metrics), mailbox: undefined };

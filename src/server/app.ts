@@ -37,8 +37,8 @@ import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress, requireOneHost } from './http/address.ts';
-import { apiDocument } from './http/api-document.ts';
-import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
+import { registerApiDocs } from './http/api-document.ts';
+import { type BodyDeadlines, endSlowBodies } from './http/body-deadlines.ts';
 import { countRequests } from './http/count-requests.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { stopGracefully } from './http/graceful-stop.ts';
@@ -48,9 +48,9 @@ import { knownRoutes } from './http/known-routes.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { paceClients } from './http/pace-clients.ts';
 import { handleErrors, rejectUnreadable } from './http/problems.ts';
-import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
-import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
-import { shedLoad } from './http/shed-load.ts';
+import { addRequestIds, ResponseWithId, requestIdGenerator } from './http/request-ids.ts';
+import { allowPageOrigins, securityHeaders } from './http/security-headers.ts';
+import { rejectOverload } from './http/shed-load.ts';
 import { cacheCalls } from './pages/cached-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
@@ -72,7 +72,7 @@ export type AppOptions = {
   readonly render?: RenderPage | undefined;
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
-  readonly deadlines?: Deadlines | undefined;
+  readonly deadlines?: BodyDeadlines | undefined;
   /** True if requests are delayed or rejected under load. */
   readonly limitsLoad?: boolean;
   /** False for tests that change the database directly. */
@@ -92,15 +92,15 @@ export async function buildApp(
     cachesCalls = true,
   }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const idOf = requestIds(trustedProxies);
+  const createRequestId = requestIdGenerator(trustedProxies);
   const app: FastifyInstance = Fastify({
     http: {
-      ServerResponse: NamedResponse,
+      ServerResponse: ResponseWithId,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     },
     bodyLimit: BODY_LIMIT,
-    genReqId: idOf,
+    genReqId: createRequestId,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
@@ -114,7 +114,7 @@ export async function buildApp(
   });
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('userId', undefined);
-  nameRequests(app);
+  addRequestIds(app);
   countRequests(app, deps.metrics);
   readJson(app);
   handleErrors(app);
@@ -124,16 +124,16 @@ export async function buildApp(
   stopGracefully(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
-  allowOtherOrigins(app, deps.pageOrigins);
+  allowPageOrigins(app, deps.pageOrigins);
   if (limitsLoad) {
     limitConnections(app, trustedProxies);
-    await shedLoad(app);
+    await rejectOverload(app);
     paceClients(app);
   }
   limitCostlyCalls(app, deps);
   if (cachesCalls) await cacheCalls(app, deps);
   await app.register(async (calls) => {
-    await apiDocument(calls);
+    await registerApiDocs(calls);
     await siteRoutes(calls, deps);
     await operationRoutes(calls, deps);
     await orgRoutes(calls, deps);

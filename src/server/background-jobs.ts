@@ -1,29 +1,29 @@
 import type { Log } from '#server/log.ts';
 import type { AppDeps } from './deps.ts';
-import { activitySweep } from './features/activity/record-activity.ts';
-import { type AlarmDeps, alarmCheck } from './features/alarms/check-alarms.ts';
+import { sweepActivityJob } from './features/activity/record-activity.ts';
+import { type AlarmDeps, checkAlarmsJob } from './features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from './features/alarms/send-alarm-email.job.ts';
-import { homeAnnouncements, sendGrantEmail } from './features/allocation/send-grant-email.job.ts';
+import { announceHomesJob, sendGrantEmail } from './features/allocation/send-grant-email.job.ts';
 import type { BackupDeps } from './features/backups/make-backup.ts';
-import { scheduledBackups } from './features/backups/scheduled-backups.ts';
+import { makeBackupsJob } from './features/backups/scheduled-backups.ts';
 import { removeUnusedPicture } from './features/cells/add-picture.ts';
-import { checkoutSweep } from './features/checkouts/sweep-checkouts.ts';
+import { sweepCheckoutsJob } from './features/checkouts/sweep-checkouts.ts';
 import { sendGiftsClaimEmail } from './features/donors/claim-gifts.ts';
 import { sendCorrectedAddressEmail } from './features/donors/send-corrected-address-email.job.ts';
-import { editorSweep } from './features/editors/change-role.ts';
+import { sweepEditorsJob } from './features/editors/change-role.ts';
 import { sendInvitationEmail, sendLostRoleEmail, sendNewRoleEmail } from './features/editors/editor-emails.job.ts';
-import { nightlyComparison, nightlyVerification } from './features/operation/verify-books.ts';
+import { compareBooksJob, verifyBooksJob } from './features/operation/verify-books.ts';
 import { sendAlertEmail } from './features/payments/send-alert-email.job.ts';
 import { sendCardAlarmEmail } from './features/payments/send-card-alarm-email.job.ts';
-import { checkoutSettlement, feeSettlement } from './features/payments/settle-checkouts.ts';
-import { pledgeSweep } from './features/pledges/record-pledge.ts';
+import { refreshCheckoutsJob, refreshFeesJob } from './features/payments/settle-checkouts.ts';
+import { sweepPledgesJob } from './features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
-import { eventApplication, unhandledEventQueueing } from './features/provider-events/apply-events.ts';
+import { applyEventsJob, queueUnhandledEventsJob } from './features/provider-events/apply-events.ts';
 import type { EventSignals } from './features/provider-events/event-signals.ts';
-import { eventListReading } from './features/provider-events/read-event-list.ts';
-import { feeListReading } from './features/provider-events/read-fee-list.ts';
-import { payoutListReading } from './features/provider-events/read-payout-list.ts';
-import { rateLimitSweep } from './features/rate-limits/check-rate-limit.ts';
+import { readEventListJob } from './features/provider-events/read-event-list.ts';
+import { readFeeListJob } from './features/provider-events/read-fee-list.ts';
+import { readPayoutListJob } from './features/provider-events/read-payout-list.ts';
+import { sweepRateLimitsJob } from './features/rate-limits/check-rate-limit.ts';
 import { sendBouncedCheckEmail } from './features/receipts/send-bounced-check-email.job.ts';
 import { sendReceiptEmail } from './features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './features/receipts/send-receipt-redirect-email.job.ts';
@@ -31,7 +31,7 @@ import { sendReturnedGiftEmail } from './features/receipts/send-returned-gift-em
 import { sendSecondFactorEmail } from './features/second-factors/send-second-factor-email.job.ts';
 import { type InvitationLink, newInvitationLink } from './features/sessions/accept-invitation.ts';
 import { sendSessionEmail } from './features/sessions/send-session-email.job.ts';
-import { sessionSweep } from './features/sessions/session-lifecycle.ts';
+import { sweepSessionsJob } from './features/sessions/session-lifecycle.ts';
 import { finishSignUp } from './features/sessions/sign-up.ts';
 import { sendDeclinedStoryEmail, sendStoryClaimEmail } from './features/stories/claim-story.ts';
 import { sendStoryEmail } from './features/stories/send-story-email.job.ts';
@@ -40,11 +40,11 @@ import {
   sendEndedGiftEmail,
   sendFailedRenewalEmail,
 } from './features/subscriptions/gift-emails.job.ts';
-import { subscriptionSettlement } from './features/subscriptions/record-subscription.ts';
-import { teamEmailQueueing } from './features/team-emails/queue-team-emails.ts';
+import { refreshSubscriptionsJob } from './features/subscriptions/record-subscription.ts';
+import { queueTeamEmailsJob } from './features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from './features/team-emails/send-team-email.job.ts';
 import { sendTributeCard } from './features/tributes/send-tribute-card.job.ts';
-import { tributeSweep } from './features/tributes/tributes.ts';
+import { sweepTributesJob } from './features/tributes/tributes.ts';
 import { sendAdminChangeEmail } from './features/users/send-admin-change-email.job.ts';
 import type { Mailer } from './gateways/mail/mailer.ts';
 import { removePicture } from './gateways/pictures/remove-picture.job.ts';
@@ -61,9 +61,9 @@ export type JobDeps = AppDeps &
     readonly backups: BackupDeps | undefined;
   };
 
-type StartDeps = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'newInvitationLink'>;
+type JobDepsInput = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'newInvitationLink'>;
 
-export function jobDeps(deps: StartDeps): JobDeps {
+export function jobDeps(deps: JobDepsInput): JobDeps {
   return {
     ...deps,
     waitForEvents: () => deps.events.whenNotBusy(),
@@ -104,25 +104,25 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
 
 /** Each of the provider's lists has its own job, so that one failing list doesn't delay the others. */
 export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
-  activitySweep,
-  alarmCheck,
-  checkoutSettlement,
-  checkoutSweep,
-  editorSweep,
-  eventApplication,
-  eventListReading,
-  feeListReading,
-  feeSettlement,
-  homeAnnouncements,
-  unhandledEventQueueing,
-  nightlyComparison,
-  nightlyVerification,
-  payoutListReading,
-  pledgeSweep,
-  rateLimitSweep,
-  scheduledBackups,
-  sessionSweep,
-  subscriptionSettlement,
-  teamEmailQueueing,
-  tributeSweep,
+  sweepActivityJob,
+  checkAlarmsJob,
+  refreshCheckoutsJob,
+  sweepCheckoutsJob,
+  sweepEditorsJob,
+  applyEventsJob,
+  readEventListJob,
+  readFeeListJob,
+  refreshFeesJob,
+  announceHomesJob,
+  queueUnhandledEventsJob,
+  compareBooksJob,
+  verifyBooksJob,
+  readPayoutListJob,
+  sweepPledgesJob,
+  sweepRateLimitsJob,
+  makeBackupsJob,
+  sweepSessionsJob,
+  refreshSubscriptionsJob,
+  queueTeamEmailsJob,
+  sweepTributesJob,
 ];

@@ -15,7 +15,7 @@ import {
 import { defaultDataDir } from './db/data-folder.ts';
 import { splitHosts } from './db/hosts.ts';
 import type { Parent } from './deps.ts';
-import { contradictions, type Env, isLiveKey, isThisMachine, missingSettings } from './settings-problems.ts';
+import { type Env, isLiveKey, isThisMachine, missingSettings, settingConflicts } from './settings-problems.ts';
 import { isProxy } from './trusted-proxies.ts';
 
 /** The sandbox is our stand-in for Stripe, never used in production. */
@@ -94,7 +94,7 @@ export function unencryptedSettings({ databaseUrl, databaseListenUrl, migrateDat
     MIGRATE_DATABASE_URL: migrateDatabaseUrl,
   };
   const unsafe = Object.entries(databases).filter(
-    ([, url]) => url && !splitHosts(url).every((each) => isThisMachine(each) || usesTls(each)),
+    ([, url]) => url && !splitHosts(url).every((each) => isThisMachine(each) || requiresVerifiedTls(each)),
   );
   const { endpoint = '' } = s3 ?? {};
   const bucket = endpoint.startsWith('http:') && !isThisMachine(endpoint) ? ['PICTURES_TO'] : [];
@@ -102,11 +102,11 @@ export function unencryptedSettings({ databaseUrl, databaseListenUrl, migrateDat
 }
 
 /** @returns whether the driver encrypts and verifies the certificate */
-function usesTls(databaseUrl: string): boolean {
+function requiresVerifiedTls(databaseUrl: string): boolean {
   const query = URL.parse(databaseUrl)?.searchParams;
   const mode = query?.get('sslmode');
-  const checking = query?.get('uselibpqcompat') === 'true' ? /^verify-/ : /^(?:prefer|require|verify-)/;
-  return mode ? checking.test(mode) : /^(?:true|1)$/.test(query?.get('ssl') ?? '');
+  const verifyingModes = query?.get('uselibpqcompat') === 'true' ? /^verify-/ : /^(?:prefer|require|verify-)/;
+  return mode ? verifyingModes.test(mode) : /^(?:true|1)$/.test(query?.get('ssl') ?? '');
 }
 
 /** Invalid settings. The message names every wrong setting but no values, which may be secret. */
@@ -130,12 +130,12 @@ const oneHost = z.url({ protocol: /^postgres(ql)?$/ });
 const postgres = z.string().refine((url) => splitHosts(url).every((each) => oneHost.safeParse(each).success));
 
 /** Comma-separated values. */
-const list = z
+const commaSeparated = z
   .string()
   .transform((set) => set.split(',').map((each) => each.trim()))
-  .transform((all) => all.filter((each) => each !== ''));
+  .transform((values) => values.filter((each) => each !== ''));
 
-const emails = list
+const emails = commaSeparated
   .refine((all) => all.every(isEmail))
   .transform((all) => all.map((email) => email.toLowerCase()))
   .default([]);
@@ -154,7 +154,7 @@ function cardFeeOfText(text: string): CardFee | 'none' | undefined {
 }
 
 /** Stand-ins for outside services, and what only production requires otherwise. Comma-separated, such as `stripe=http://…`. */
-const testSettings = list
+const testSettings = commaSeparated
   .transform((pairs): Record<string, string | undefined> => Object.fromEntries(pairs.map(nameAndValue)))
   .pipe(
     z.strictObject({
@@ -199,10 +199,10 @@ const SETTINGS = z.object({
     .regex(/^[\w.:-]+$/)
     .optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  TRUSTED_PROXIES: list.refine((all) => all.every(isProxy)).default([]),
+  TRUSTED_PROXIES: commaSeparated.refine((all) => all.every(isProxy)).default([]),
   HSTS_SUBDOMAINS: z.stringbool().default(false),
-  PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
-  API_ORIGINS: list.pipe(z.array(origin)).default([]),
+  PAGE_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
+  API_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
 
   // The parent organization
   PARENT_NAME: text.optional(),
@@ -253,7 +253,7 @@ const SETTINGS = z.object({
 type Settings = z.output<typeof SETTINGS>;
 
 /** Expected values for error messages. Zod's messages might contain the value. */
-const EXPECTED: Readonly<Record<string, string>> = {
+const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
   TEST_SETTINGS: 'stand-ins for tests, such as stripe=http://127.0.0.1:12111 (docs/settings.md)',
   PUBLIC_URL: 'an address such as https://fund.example, without a path',
@@ -299,10 +299,16 @@ export function readSettings(): Env {
 export function readConfig(env: Env = readSettings()): Config {
   const values = withoutEmptyValues(env);
   const result = SETTINGS.safeParse(values);
-  const wrongNames = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
-  const problems = [...[...wrongNames].map(wrongValue), ...missingSettings(values), ...contradictions(values)];
+  const invalidSettings = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
+  const problems = [
+    ...[...invalidSettings].map(invalidValueProblem),
+    ...missingSettings(values),
+    ...settingConflicts(values),
+  ];
   if (!result.success || problems.length > 0) {
-    throw new ConfigError(`The program cannot start with these settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+    throw new ConfigError(
+      `The program cannot start with these settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
   }
   return configOf(result.data);
 }
@@ -331,8 +337,8 @@ export function setFontSettings(file: string): void {
   process.env.FONTCONFIG_FILE ??= path.resolve(file);
 }
 
-function wrongValue(name: string): string {
-  return `${name}: must be ${EXPECTED[name] ?? 'text'}`;
+function invalidValueProblem(name: string): string {
+  return `${name}: must be ${EXPECTED_VALUES[name] ?? 'text'}`;
 }
 
 function configOf(settings: Settings): Config {

@@ -58,12 +58,12 @@ export type AppDeps = {
   readonly metrics: Metrics;
   /** Token for reading the metrics; undefined if disabled. */
   readonly metricsToken: string | undefined;
-  readonly examination: Examination;
+  readonly examination: SettingsCheck;
   readonly now: () => Date;
 };
 
 /** The installation's id and the check of its settings. */
-export type Examination = {
+export type SettingsCheck = {
   /** Id that all processes of the installation share. */
   readonly mark: string;
   /** Tests every setting without lasting changes. Concurrent callers share one run. */

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { isUnreachable } from './db/unavailable.ts';
 
-/** The part of the log that most of the program uses. Fastify's logger fits. */
+/** The part of the log that most of the program uses. Fastify's logger is compatible. */
 export type Log = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -35,12 +35,12 @@ export function programLog(
       serializers: { req: serializeRequest, err: serializeError },
       // Fastify's request logger adds the id itself.
       mixin: (_line, _level, logger): object => {
-        const reqId = logger === log ? currentRequest() : undefined;
+        const reqId = logger === log ? currentRequestId() : undefined;
         return reqId === undefined ? {} : { reqId };
       },
       hooks: {
         logMethod(args, method) {
-          const database = isUnreachable(errorOf(args[0])) ? databaseState() : undefined;
+          const database = isUnreachable(findError(args[0])) ? databaseState() : undefined;
           if (!database) method.apply(this, args);
           else if (!database.isDown()) void database.check().then((responds) => responds && method.apply(this, args));
         },
@@ -51,7 +51,7 @@ export function programLog(
   return log;
 }
 
-function errorOf(details: unknown): unknown {
+function findError(details: unknown): unknown {
   return typeof details === 'object' && details !== null && 'err' in details ? details.err : undefined;
 }
 
@@ -60,7 +60,7 @@ type Request = { readonly id: string; isOpen: boolean };
 const requests = new AsyncLocalStorage<Request>();
 
 /** The id of the current request; undefined after its response, for example in a timer that it started. */
-export function currentRequest(): string | undefined {
+export function currentRequestId(): string | undefined {
   const request = requests.getStore();
   return request?.isOpen ? request.id : undefined;
 }

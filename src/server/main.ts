@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { pickAdapters } from './adapters.ts';
+import { createProgram } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, exitStatus, isLive, readConfig, unencryptedSettings } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
@@ -14,14 +14,14 @@ import { databaseName } from './db/data-folder.ts';
 import { hasCode } from './db/error-codes.ts';
 import type { DatabaseLimits } from './db/limits.ts';
 import type { Reachability } from './db/notifications.ts';
-import { openMigrated } from './db/open-migrated.ts';
+import { openAndMigrate } from './db/open-migrated.ts';
 import { warnOfSlowQueries } from './db/slow-queries.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
 import { failureText } from './program/failure-text.ts';
-import { openMetrics } from './program/metrics.ts';
+import { createMetrics } from './program/metrics.ts';
 import { programFile } from './program/program-file.ts';
 import { COMMIT, VERSION } from './program/version.ts';
 
@@ -39,7 +39,7 @@ export type ServeOptions = {
   readonly output?: DestinationStream | undefined;
 };
 
-export type Serving = {
+export type RunningServer = {
   /** The site's public origin. */
   readonly url: string;
   readonly port: number;
@@ -54,15 +54,15 @@ export type Serving = {
  * Starts the server.
  * @throws Error with a message for the operator if the port, the data folder, or the database can't be used
  */
-export async function serve(config: Config, options: ServeOptions = {}): Promise<Serving> {
+export async function serve(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
   const { webFolder, prepare, limits, output } = options;
   if (webFolder !== undefined && !existsSync(path.join(webFolder, 'index.html'))) {
     throw new ConfigError(`There are no pages in ${webFolder}: run "npm run build", or use a release.`);
   }
-  let reach: Reachability | undefined;
-  const log = programLog(config.logLevel, output, () => reach);
-  const closers: (() => Promise<void>)[] = [];
-  const close = onlyOnce(() => closeAll(closers, log));
+  let reachability: Reachability | undefined;
+  const log = programLog(config.logLevel, output, () => reachability);
+  const cleanups: (() => Promise<void>)[] = [];
+  const close = memoize(() => closeAll(cleanups, log));
   let port = config.port;
   for (const setting of config.production ? unencryptedSettings(config) : []) {
     log.warn(
@@ -71,17 +71,17 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     );
   }
   try {
-    await tryAddress(config);
-    const { db } = await openMigrated({ ...config, limits, isProgram: true }, log);
-    closers.unshift(() => db.close());
-    const metrics = openMetrics();
+    await requireFreePort(config);
+    const { db } = await openAndMigrate({ ...config, limits, isProgram: true }, log);
+    cleanups.unshift(() => db.close());
+    const metrics = createMetrics();
     warnOfSlowQueries(db.pool, { log, onQuery: (milliseconds) => metrics.query(milliseconds / 1000) });
-    reach = db.reach;
+    reachability = db.reach;
     // The embedded database has one role only.
     if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLive(config.stripe), log);
-    const adapters = await pickAdapters(config, { db, metrics, log }, () => port);
-    closers.unshift(() => adapters.close());
+    const adapters = await createProgram(config, { db, metrics, log }, () => port);
+    cleanups.unshift(() => adapters.close());
     await prepare?.(adapters.deps);
     await grantConfiguredAdmins(adapters.deps);
     const app = await buildApp(adapters.deps, {
@@ -90,7 +90,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       trustedProxies: config.trustedProxies,
       limitsLoad: true,
     });
-    closers.unshift(async () => {
+    cleanups.unshift(async () => {
       await app.stopping.stop(config.stopWaitMs);
       await app.close();
     });
@@ -126,8 +126,8 @@ async function addSandbox(
 }
 
 /** Checks the port before the slow creation of a database. Another program could still take the port in between. */
-async function tryAddress(config: Config): Promise<void> {
-  await onAddress(config, async ({ host, port }) => {
+async function requireFreePort(config: Config): Promise<void> {
+  await withAddressErrors(config, async ({ host, port }) => {
     const probe = createServer();
     probe.listen({ host, port, exclusive: true });
     await once(probe, 'listening');
@@ -137,7 +137,7 @@ async function tryAddress(config: Config): Promise<void> {
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<number> {
-  await onAddress(config, (listenAddress) => app.listen(listenAddress));
+  await withAddressErrors(config, (listenAddress) => app.listen(listenAddress));
   const address: AddressInfo | string | null = app.server.address();
   return address && typeof address === 'object' ? address.port : config.port;
 }
@@ -145,7 +145,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
 type Address = { readonly host: string; readonly port: number };
 
 /** Listens on the configured address. @throws ConfigError if it is in use or doesn't exist on this machine */
-async function onAddress(
+async function withAddressErrors(
   { host: configuredHost, port, production }: Config,
   listenAt: (address: Address) => Promise<unknown>,
 ): Promise<void> {
@@ -162,20 +162,20 @@ async function onAddress(
     if (hasCode(error, 'EADDRINUSE')) {
       throw new ConfigError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`);
     }
-    if (configuredHost !== undefined && NO_ADDRESS.some((code) => hasCode(error, code))) {
+    if (configuredHost !== undefined && UNKNOWN_ADDRESS_CODES.some((code) => hasCode(error, code))) {
       throw new ConfigError('HOST: this machine does not have that address.');
     }
     throw error;
   }
 }
 
-const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'];
+const UNKNOWN_ADDRESS_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'];
 
 async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyBaseLogger): Promise<void> {
   for (const close of closers) await close().catch((err: unknown) => log.error({ err }, 'shutdown was incomplete'));
 }
 
-function onlyOnce(work: () => Promise<void>): () => Promise<void> {
+function memoize(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= work());
 }
@@ -184,13 +184,13 @@ function onlyOnce(work: () => Promise<void>): () => Promise<void> {
 const CLOSE_WITHIN_MS = 40_000;
 
 /** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */
-export function closeAtSignals(serving: Serving): void {
-  const end = () => {
+export function closeAtSignals(serving: RunningServer): void {
+  const shutDown = () => {
     setTimeout(() => process.exit(1), serving.stopWaitMs + CLOSE_WITHIN_MS).unref();
     void serving.close().finally(() => process.exit());
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
-  process.once('disconnect', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, shutDown);
+  process.once('disconnect', shutDown);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

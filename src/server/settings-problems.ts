@@ -52,7 +52,7 @@ const DATABASE_REQUIRED =
 function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
-    problems.push(NOT_A_SECRET_KEY);
+    problems.push(NOT_A_SECRET_KEY_PROBLEM);
   }
   if (PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())) {
     problems.push(
@@ -69,19 +69,19 @@ function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH
 
 /** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys of mobile apps. */
 const WRONG_KEY = /^(?:pk|whsec|mk)_/;
-const NOT_A_SECRET_KEY =
+const NOT_A_SECRET_KEY_PROBLEM =
   'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
 
 /** Problems of settings that are valid alone, but not together or in this environment. */
-export function contradictions(env: Env): string[] {
+export function settingConflicts(env: Env): string[] {
   const problems: string[] = [];
   if (env.NODE_ENV !== 'production' && WRONG_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
-    problems.push(NOT_A_SECRET_KEY);
+    problems.push(NOT_A_SECRET_KEY_PROBLEM);
   const requireAllOrNone = (names: readonly string[]) => {
     const present = names.filter((name) => env[name]);
-    const absent = names.filter((name) => !env[name]);
-    if (present.length > 0 && absent.length > 0)
-      problems.push(`${absent.join(', ')}: required with ${present.join(', ')}`);
+    const missingNames = names.filter((name) => !env[name]);
+    if (present.length > 0 && missingNames.length > 0)
+      problems.push(`${missingNames.join(', ')}: required with ${present.join(', ')}`);
   };
   requireAllOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);

@@ -1,6 +1,6 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { isRenderedPage, UNCACHED_PAGES } from '#contract/pages.ts';
 import { LANGUAGE } from '#messages';
 import { OfflineError } from '#web/api/api-error.ts';
@@ -8,7 +8,7 @@ import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { collectEarlyChanges } from '#web/app/early-changes.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { type EmbeddedScreen, errorScreen, keepFrame, loadScreen, type Screen } from '#web/app/screens.ts';
+import { type EmbeddedScreen, errorScreen, loadScreen, type Screen, withLastFrame } from '#web/app/screens.ts';
 import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
 import { browserHistory } from '#web/navigation/site-history.ts';
 import { browserTab, createSessionStore } from '#web/session/session-store.ts';
@@ -21,11 +21,11 @@ const session = createSessionStore();
 const api = createApiClient({ base, bearer: session });
 const context = { api, session };
 const history = browserHistory(window);
-const load = keepFrame((address, embedded) => loadScreen(ROUTES, context, address, embedded));
+const loadFramedScreen = withLastFrame((address, embedded) => loadScreen(ROUTES, context, address, embedded));
 
 async function start(root: HTMLElement): Promise<void> {
   const embedded = embeddedScreen();
-  const first = embedded && (await load(history.current().address, embedded));
+  const first = embedded && (await loadFramedScreen(history.current().address, embedded));
   const isRendered = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
   const navigator = createNavigator<Screen>({
     history,
@@ -36,7 +36,7 @@ async function start(root: HTMLElement): Promise<void> {
     isFirstWaiting: isRendered && first.content.kind === 'waiting',
   });
   // Another host's cookies can't be read, so there may always be a session.
-  session.start(api, browserTab(base !== ''), () => reloadForNewPerson(navigator));
+  session.start(api, browserTab(base !== ''), () => reloadAfterAccessChange(navigator));
   const replayEarlyChanges = collectEarlyChanges(root);
   const onMount = () =>
     queueMicrotask(() => {
@@ -67,7 +67,7 @@ async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
 }
 
 /** Forgets loaded pages, and reloads a personal page, after the person or their permissions changed. */
-function reloadForNewPerson({ state, forget, reload }: Navigator<Screen>): void {
+function reloadAfterAccessChange({ state, forget, reload }: Navigator<Screen>): void {
   forget();
   const name = state().screen?.name;
   // Right away: later, a reload would replace the page that a login opens.
@@ -91,12 +91,12 @@ async function registerOfflineWorker(): Promise<void> {
 
 /** Loads a screen. Offline, opens the cached document of a page whose data isn't cached. */
 async function loadOrOpenCached(address: string): Promise<Screen | Redirect> {
-  const screen = await load(address);
+  const screen = await loadFramedScreen(address);
   const isOffline =
     !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
   if (!isOffline || address === history.current().address) return screen;
   const { hasCachedDocument } = await import('#web/app/offline.ts');
-  if (await hasCachedDocument(address)) window.location.assign(inLanguage(address, LANGUAGE));
+  if (await hasCachedDocument(address)) window.location.assign(localizeAddress(address, LANGUAGE));
   return screen;
 }
 

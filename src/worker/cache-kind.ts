@@ -43,7 +43,7 @@ export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, orig
   const { origin: requestOrigin, pathname, search } = new URL(url);
   if (method !== 'GET' || requestOrigin !== origin) return undefined;
   if (FILES.test(pathname)) return 'file';
-  // A picture with a pass in its address belongs to a story that is not public.
+  // A picture with a token in its address belongs to a story that is not public.
   if (pathname.startsWith('/media/')) return search === '' ? 'picture' : undefined;
   if (mode === 'navigate') return isPublicPage(pathname) ? 'page' : undefined;
   const isRead = pathname.startsWith(`${API_BASE}/`) && !isSignedIn && isPublicRead(pathname.slice(API_BASE.length));

@@ -3,14 +3,14 @@ import { offlineCacheBytes } from '#domain/offline.ts';
 /** Bump when the cache format changes; older caches are then discarded. */
 const CACHE_NAME = 'seen-1';
 /** The index is itself an entry of the cache, under this key. */
-const LEDGER_URL = '/.kept';
+const INDEX_URL = '/.kept';
 
 /** A cache of visited pages, limited in size. */
 export type CachedResponses = {
   /** Stores a copy, and removes the oldest entries above the limit. */
   add(url: string, response: Response): Promise<void>;
-  /** @param unchecked true if the server couldn't be reached, so the response may be outdated */
-  find(url: string, unchecked: boolean): Promise<Response | undefined>;
+  /** @param isOffline true if the server couldn't be reached, so the response may be outdated */
+  find(url: string, isOffline: boolean): Promise<Response | undefined>;
   has(url: string): Promise<boolean>;
   remove(url: string): Promise<void>;
   /** @returns at most `limit` URLs that were served offline */
@@ -19,14 +19,14 @@ export type CachedResponses = {
   dropOlder(): Promise<void>;
 };
 
-/** @param freeBytes how much more storage the browser offers, if it says so */
+/** @param freeBytes how much more storage the browser offers, if known */
 export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<number | undefined>): CachedResponses {
   // Operations run one at a time, since each reads and writes the index.
   let queue: Promise<unknown> = Promise.resolve();
-  const queued = <T>(work: (cache: Cache, ledger: CacheLedger) => Promise<T>): Promise<T> => {
+  const enqueue = <T>(work: (cache: Cache, ledger: CacheIndex) => Promise<T>): Promise<T> => {
     const result = queue.then(async () => {
       const cache = await caches.open(CACHE_NAME);
-      return work(cache, await readLedger(cache));
+      return work(cache, await readIndex(cache));
     });
     queue = result.catch(() => {});
     return result;
@@ -37,27 +37,27 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
       const { status, statusText } = response;
       // A new response, because a redirected one may not respond to a navigation.
       const copy = new Response(body, { status, statusText, headers: withoutEncoding(response.headers) });
-      await queued(async (cache, ledger) => {
-        const next = withAdded(ledger, { url, bytes: body.size }, offlineCacheBytes(await freeBytes()));
-        await Promise.all(next.removed.map((old) => cache.delete(old)));
-        if (!next.removed.includes(url)) await cache.put(url, copy);
-        await writeLedger(cache, next.ledger);
+      await enqueue(async (cache, ledger) => {
+        const update = addEntry(ledger, { url, bytes: body.size }, offlineCacheBytes(await freeBytes()));
+        await Promise.all(update.removed.map((old) => cache.delete(old)));
+        if (!update.removed.includes(url)) await cache.put(url, copy);
+        await writeIndex(cache, update.ledger);
       });
     },
     find: async (url, unchecked) => {
       const response = await (await caches.open(CACHE_NAME)).match(url);
       if (!response) return undefined;
-      await queued((cache, ledger) => writeLedger(cache, withUsed(ledger, url, unchecked)));
+      await enqueue((cache, ledger) => writeIndex(cache, markUsed(ledger, url, unchecked)));
       return response;
     },
     has: async (url) => (await (await caches.open(CACHE_NAME)).match(url)) !== undefined,
     remove: (url) =>
-      queued(async (cache, ledger) => {
+      enqueue(async (cache, ledger) => {
         if (!(await cache.delete(url))) return;
         const otherEntries = ledger.filter((entry) => entry.url !== url);
-        await writeLedger(cache, otherEntries);
+        await writeIndex(cache, otherEntries);
       }),
-    stale: (limit) => queued(async (_cache, ledger) => staleUrls(ledger, limit)),
+    stale: (limit) => enqueue(async (_cache, ledger) => staleUrls(ledger, limit)),
     dropOlder: async () => {
       const names = await caches.keys();
       await Promise.all(names.filter((name) => name !== CACHE_NAME).map((name) => caches.delete(name)));
@@ -67,18 +67,18 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
 
 /** The body is already decoded, and must not be decoded again. */
 function withoutEncoding(headers: Headers): Headers {
-  const decoded = new Headers(headers);
-  for (const name of ['content-encoding', 'content-length']) decoded.delete(name);
-  return decoded;
+  const newHeaders = new Headers(headers);
+  for (const name of ['content-encoding', 'content-length']) newHeaders.delete(name);
+  return newHeaders;
 }
 
-async function readLedger(cache: Cache): Promise<CacheLedger> {
-  const stored: unknown = await (await cache.match(LEDGER_URL))?.json().catch(() => undefined);
-  return Array.isArray(stored) ? stored.filter(isEntry) : [];
+async function readIndex(cache: Cache): Promise<CacheIndex> {
+  const storedIndex: unknown = await (await cache.match(INDEX_URL))?.json().catch(() => undefined);
+  return Array.isArray(storedIndex) ? storedIndex.filter(isEntry) : [];
 }
 
-function writeLedger(cache: Cache, ledger: CacheLedger): Promise<void> {
-  return cache.put(LEDGER_URL, Response.json(ledger));
+function writeIndex(cache: Cache, ledger: CacheIndex): Promise<void> {
+  return cache.put(INDEX_URL, Response.json(ledger));
 }
 
 function isEntry(entry: unknown): entry is CacheEntry {
@@ -96,28 +96,28 @@ function isEntry(entry: unknown): entry is CacheEntry {
 export type CacheEntry = { readonly url: string; readonly bytes: number; readonly stale?: true };
 
 /** Ordered by last use, the least recent first. */
-export type CacheLedger = readonly CacheEntry[];
+export type CacheIndex = readonly CacheEntry[];
 
 /** Adds an entry. `removed` lists URLs to delete to stay within `limit` bytes, including an entry that is too large itself. */
-export function withAdded(
-  ledger: CacheLedger,
+export function addEntry(
+  ledger: CacheIndex,
   { url, bytes }: { readonly url: string; readonly bytes: number },
   limit: number,
-): { readonly ledger: CacheLedger; readonly removed: readonly string[] } {
+): { readonly ledger: CacheIndex; readonly removed: readonly string[] } {
   const entries = [...ledger.filter((entry) => entry.url !== url), { url, bytes }];
-  const removed: string[] = [];
-  let sum = sumOf(entries);
+  const removedUrls: string[] = [];
+  let sum = totalBytes(entries);
   while (sum > limit) {
     const oldest = entries.shift();
     if (!oldest) break;
-    removed.push(oldest.url);
+    removedUrls.push(oldest.url);
     sum -= oldest.bytes;
   }
-  return { ledger: entries, removed };
+  return { ledger: entries, removed: removedUrls };
 }
 
 /** Marks an entry as just used. */
-export function withUsed(ledger: CacheLedger, url: string, stale: boolean): CacheLedger {
+export function markUsed(ledger: CacheIndex, url: string, stale: boolean): CacheIndex {
   const entry = ledger.find((each) => each.url === url);
   if (!entry) return ledger;
   const otherEntries = ledger.filter((each) => each !== entry);
@@ -125,7 +125,7 @@ export function withUsed(ledger: CacheLedger, url: string, stale: boolean): Cach
 }
 
 /** The entries that were served offline, the most recent first. */
-export function staleUrls(ledger: CacheLedger, limit: number): string[] {
+export function staleUrls(ledger: CacheIndex, limit: number): string[] {
   return ledger
     .filter((entry) => entry.stale)
     .map(({ url }) => url)
@@ -133,6 +133,6 @@ export function staleUrls(ledger: CacheLedger, limit: number): string[] {
     .slice(0, limit);
 }
 
-function sumOf(ledger: CacheLedger): number {
+function totalBytes(ledger: CacheIndex): number {
   return ledger.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,4 +1,4 @@
-import { FIRST_LANGUAGE, inLanguage, splitLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, localizeAddress, splitLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT, type WorkerMessage } from '#contract/offline.ts';
 import { CONCURRENT_RECHECKS } from '#domain/offline.ts';
 import { LANGUAGES, type Language } from '#messages';
@@ -30,15 +30,15 @@ async function networkFirst(request: Request, url: string): Promise<Response | u
 }
 
 /** A page that was never visited gets the offline page if there is no network. */
-async function document(request: Request, url: string | undefined): Promise<Response> {
+async function respondWithDocument(request: Request, url: string | undefined): Promise<Response> {
   const response = url === undefined ? await fetch(request).catch(() => undefined) : await networkFirst(request, url);
   if (response) return response;
-  const offlinePage = await responses.find(offlineDocumentIn(languageAt(request.url)), false);
-  return offlinePage ?? (await responses.find(offlineDocumentIn(FIRST_LANGUAGE), false)) ?? Response.error();
+  const offlinePage = await responses.find(offlineDocumentUrl(languageAt(request.url)), false);
+  return offlinePage ?? (await responses.find(offlineDocumentUrl(DEFAULT_LANGUAGE), false)) ?? Response.error();
 }
 
-function offlineDocumentIn(language: Language): string {
-  return absolute(inLanguage(OFFLINE_DOCUMENT, language));
+function offlineDocumentUrl(language: Language): string {
+  return absoluteUrl(localizeAddress(OFFLINE_DOCUMENT, language));
 }
 
 function languageAt(url: string): Language {
@@ -47,12 +47,12 @@ function languageAt(url: string): Language {
 
 /** English, and the languages of open and visited pages. */
 async function languagesInUse(): Promise<readonly Language[]> {
-  const open = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => languageAt(url));
-  const inUse = LANGUAGES.map(async (language) => {
-    const isOpen = language === FIRST_LANGUAGE || open.includes(language);
-    return isOpen || (await responses.has(offlineDocumentIn(language))) ? [language] : [];
+  const openLanguages = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => languageAt(url));
+  const usedLanguages = LANGUAGES.map(async (language) => {
+    const isOpen = language === DEFAULT_LANGUAGE || openLanguages.includes(language);
+    return isOpen || (await responses.has(offlineDocumentUrl(language))) ? [language] : [];
   });
-  return (await Promise.all(inUse)).flat();
+  return (await Promise.all(usedLanguages)).flat();
 }
 
 async function cacheOfflineDocuments(): Promise<void> {
@@ -60,24 +60,24 @@ async function cacheOfflineDocuments(): Promise<void> {
 }
 
 /** Caches the offline page when a page in a new language is opened. */
-async function cacheOfflineDocumentOf(url: string): Promise<void> {
+async function cacheOfflineDocumentFor(url: string): Promise<void> {
   const language = languageAt(url);
-  if (!(await responses.has(offlineDocumentIn(language)))) await cacheOfflineDocument(language).catch(() => undefined);
+  if (!(await responses.has(offlineDocumentUrl(language)))) await cacheOfflineDocument(language).catch(() => undefined);
 }
 
 async function cacheOfflineDocument(language: Language): Promise<void> {
   // Bypasses the browser's cache, because the page must match this worker's build.
-  const url = offlineDocumentIn(language);
+  const url = offlineDocumentUrl(language);
   const response = await fetch(url, { cache: 'reload' });
   if (!response.ok) throw new Error('The offline document is missing.');
   const text = await response.clone().text();
   await responses.add(url, response);
   // The page needs its stylesheets and scripts too.
-  const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absolute(file));
+  const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absoluteUrl(file));
   await cacheFiles(files);
 }
 
-function absolute(path: string): string {
+function absoluteUrl(path: string): string {
   return new URL(path, self.location.origin).href;
 }
 
@@ -95,8 +95,8 @@ self.addEventListener('fetch', (event) => {
   const kind = cacheKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
   const key = kind && cacheKey(kind, url);
   if (mode === 'navigate' && method === 'GET') {
-    event.respondWith(document(request, key));
-    event.waitUntil(cacheOfflineDocumentOf(url));
+    event.respondWith(respondWithDocument(request, key));
+    event.waitUntil(cacheOfflineDocumentFor(url));
   } else if (kind === 'file' && key) {
     event.respondWith(responses.find(key, false).then((response) => response ?? fetchAndCache(request, key)));
   } else if ((kind === 'read' || kind === 'picture') && key) {
@@ -106,14 +106,14 @@ self.addEventListener('fetch', (event) => {
 
 /** Refreshes pages that were served offline, once the network is back. */
 async function recheck(): Promise<void> {
-  const stale = await responses.stale(CONCURRENT_RECHECKS);
-  await Promise.all(stale.map((url) => fetchAndCache(new Request(url), url).catch(() => undefined)));
+  const urls = await responses.stale(CONCURRENT_RECHECKS);
+  await Promise.all(urls.map((url) => fetchAndCache(new Request(url), url).catch(() => undefined)));
 }
 
 /** Caches files that a page loaded before this worker was running, mostly from the browser's cache. */
 async function cacheFiles(urls: readonly string[]): Promise<void> {
   const fetches = urls.map(async (url) => {
-    const mode = FILE.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
+    const mode = FILE_PATH.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
     const kind = cacheKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
     const key = kind && cacheKey(kind, url);
     if (key && !(await responses.has(key))) await fetchAndCache(new Request(url), key).catch(() => undefined);
@@ -121,7 +121,7 @@ async function cacheFiles(urls: readonly string[]): Promise<void> {
   await Promise.all(fetches);
 }
 
-const FILE = /\.\w+$/;
+const FILE_PATH = /\.\w+$/;
 
 self.addEventListener('message', (event) => {
   const message: WorkerMessage = event.data;

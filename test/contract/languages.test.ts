@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  FIRST_LANGUAGE,
-  folderOf,
-  inLanguage,
+  DEFAULT_LANGUAGE,
+  folderForLanguage,
   languageNamed,
+  localizeAddress,
   splitLanguage,
   storedLanguage,
 } from '#contract/languages.ts';
@@ -26,23 +26,29 @@ test.each([
   ['/estate', 'en', '/estate'],
   ['/es-x', 'en', '/es-x'],
   ['//es/orgs', 'en', '//es/orgs'],
-])('%s is %s at %s', (address, language, rest) => {
+])('%s splits into language %s and path %s', (address, language, rest) => {
   expect(splitLanguage(address)).toEqual({ language, rest });
 });
 
 test('a localized address splits back into its parts', () => {
   const addresses = fc.constantFrom(...Object.values(PAGES)).map((pattern) => pattern.replaceAll(':', ''));
   fc.assert(
-    fc.property(addresses, fc.constantFrom(...LANGUAGES), fc.constantFrom('', '?a=b', '#c'), (path, language, more) => {
-      const address = inLanguage(path + more, language);
-      expect(splitLanguage(address)).toEqual({ language, rest: path + more });
-    }),
+    fc.property(
+      addresses,
+      fc.constantFrom(...LANGUAGES),
+      fc.constantFrom('', '?a=b', '#c'),
+      (path, language, suffix) => {
+        const address = localizeAddress(path + suffix, language);
+        expect(splitLanguage(address)).toEqual({ language, rest: path + suffix });
+      },
+    ),
   );
 });
 
 test('no language uses an organization’s short name', () => {
-  for (const language of LANGUAGES.map(folderOf)) expect(language === '' || slugFailure(language, [])).toBeTruthy();
-  expect(FIRST_LANGUAGE).toBe('en');
+  for (const language of LANGUAGES.map(folderForLanguage))
+    expect(language === '' || slugFailure(language, [])).toBeTruthy();
+  expect(DEFAULT_LANGUAGE).toBe('en');
 });
 
 test.each([
@@ -59,11 +65,11 @@ test.each([
   ['', 'en'],
   [undefined, 'en'],
   [null, 'en'],
-])('the name %j is that of the language %s', (name, language) => {
+])('the language name %j resolves to %s', (name, language) => {
   expect(languageNamed(name)).toBe(language);
 });
 
-test('a stored language name is recognized again', () => {
+test('a stored language name resolves to its language', () => {
   for (const language of LANGUAGES) expect(languageNamed(storedLanguage(language))).toBe(language);
-  expect(storedLanguage(FIRST_LANGUAGE)).toBeNull();
+  expect(storedLanguage(DEFAULT_LANGUAGE)).toBeNull();
 });

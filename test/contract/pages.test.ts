@@ -95,29 +95,29 @@ function fillPathWith(name: PageName, value: string): string {
   return fillPath<string>(pattern, Object.fromEntries(params));
 }
 
-const routeOf = (name: PageName) => PAGES[name].replace(/:(\w+)/g, '{$1}');
+const formatRoute = (name: PageName) => PAGES[name].replace(/:(\w+)/g, '{$1}');
 
 test('every route in the specification is a page, in the same order', () => {
-  expect(names.map(routeOf).filter((route) => SPECIFIED_ROUTES.includes(route))).toEqual(SPECIFIED_ROUTES);
+  expect(names.map(formatRoute).filter((route) => SPECIFIED_ROUTES.includes(route))).toEqual(SPECIFIED_ROUTES);
 });
 
 // test/server/pages/rendered-pages.test.ts lists the addresses of the public pages.
 test('every page outside the specification is public', () => {
-  expect(names.filter((name) => !SPECIFIED_ROUTES.includes(routeOf(name)) && !isRenderedPage(name))).toEqual([]);
+  expect(names.filter((name) => !SPECIFIED_ROUTES.includes(formatRoute(name)) && !isRenderedPage(name))).toEqual([]);
 });
 
 test('every route name in the specification is a page name', () => {
   expect(NAMES.filter((name) => !(name in PAGES))).toEqual([]);
 });
 
-test('every page’s address matches only that page, with and without a trailing slash', () => {
+test('every page address matches only its page, with and without a trailing slash', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), id, (name, value) => {
       fc.pre(name !== 'org-by-slug' || !RESERVED_SLUGS.includes(value));
       const path = fillPathWith(name, value);
-      const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+      const alternatePath = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
       expect(pageAt(path)?.name).toBe(name);
-      if (name !== 'default-org') expect(pageAt(other)).toEqual(pageAt(path));
+      if (name !== 'default-org') expect(pageAt(alternatePath)).toEqual(pageAt(path));
       expect(Object.values(pageAt(path)?.params ?? {}).every((param) => param === value)).toBe(true);
     }),
   );
@@ -140,7 +140,7 @@ test.each([
   expect(pageAt(path)).toBeUndefined();
 });
 
-test('every address below an organization belongs to it, even without a page', () => {
+test('every path under an organization maps to it, even if no page exists', () => {
   for (const path of ['/orgs/o1', '/orgs/o1/', '/orgs/o1/about', '/orgs/o1/nothing/at/all', '/orgs/%6f1/donate']) {
     expect(orgIdAt(path), path).toBe('o1');
   }
@@ -149,8 +149,8 @@ test('every address below an organization belongs to it, even without a page', (
   }
 });
 
-/** The first path segment of every other address that the program serves. */
-const OTHER_FIRST_WORDS = [
+/** First path segment of every other address the program serves. */
+const OTHER_FIRST_SEGMENTS = [
   API_BASE.slice(1),
   'assets',
   'dev',
@@ -163,10 +163,10 @@ const OTHER_FIRST_WORDS = [
   'sitemaps',
 ];
 
-test('no organization can take the first word of an address that the program uses', () => {
-  const words = SPECIFIED_ROUTES.map((path) => path.split('/')[1] ?? '').filter((word) => /^[a-z]/.test(word));
-  expect(words).toContain('forgot-password');
-  for (const word of [...words, ...OTHER_FIRST_WORDS]) expect(RESERVED_SLUGS, word).toContain(word);
+test('no organization slug can shadow a path the program uses', () => {
+  const segments = SPECIFIED_ROUTES.map((path) => path.split('/')[1] ?? '').filter((word) => /^[a-z]/.test(word));
+  expect(segments).toContain('forgot-password');
+  for (const word of [...segments, ...OTHER_FIRST_SEGMENTS]) expect(RESERVED_SLUGS, word).toContain(word);
 });
 
 test.each(RESERVED_SLUGS)('%s is reserved and otherwise a valid slug', (word) => {

@@ -16,19 +16,19 @@ export const HOSTILE_CALLS: readonly HostileRow[] = [
   ...ROWS_OF_SEARCHES,
 ];
 
-const ADDRESS = 'must be a valid email address, and no hostile line is one';
-const SLUG = 'must be a valid slug, and no hostile line is one';
+const ADDRESS = 'must be a valid email address, which no hostile line is';
+const SLUG = 'must be a valid slug, which no hostile line is';
 const RETURN_TO = 'must be an address on this site; every hostile line is dropped';
 const CODE = 'a code that is looked up by its hash';
 const PASSKEY = 'a signature and the signed data, which are verified and never shown';
-const OFFER = 'must have been encrypted by the program, and no hostile line was';
+const OFFER = 'must be encrypted by the program, which no hostile line is';
 const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the current text and not stored';
 const SETTLEMENT = 'stored for later questions and shown on no page';
 const TRIBUTE = 'hostile texts are rejected (test/domain/tribute.test.ts); accepted ones are shown and emailed as text';
 const GRANT = 'shown as text, only on the grants page, to people with a role there';
 const NUMBER =
-  'shown as text on the page of numbers, and rejected without a source (test/server/orgs/choose-factors.test.ts)';
+  'shown as text on the numbers page, and rejected without a source (test/server/orgs/choose-factors.test.ts)';
 const CELL = 'the name of a cell, looked up in our own table';
 
 /** Reasons why other text fields need no row. */
@@ -53,7 +53,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'createOrg slug': SLUG,
   'createOrg email': ADDRESS,
   'editOrg slug': SLUG,
-  'editOrg timeZone': 'must be a time zone that Intl knows, and no hostile line is one',
+  'editOrg timeZone': 'must be a time zone Intl supports, which no hostile line is',
   'editOrg statsUpdatedTimestamp': 'part of §7’s payload and not used',
   'sumCheckouts query': 'searches like searchCheckouts and returns sums',
   'downloadCheckouts query': 'searches like searchCheckouts and returns a CSV file, whose cells are escaped',
@@ -97,7 +97,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'correctDonor reason': 'needs a donor, which no row makes; shown to editors as text',
   'joinDonor reason': 'needs a donor, which no row makes; shown to editors as text',
   'partDonor reason': 'needs a donor, which no row makes; shown to editors as text',
-  'refundPayment reason': 'needs a payment, which no row makes; shown to editors as text',
+  'refundPayment reason': 'needs a payment, which no row creates; shown to editors as text',
   'reversePledge reason': 'stored and shown like the note of a check, which has a row',
   'sendReceiptTo email': ADDRESS,
   'sendCardTo email': ADDRESS,

@@ -19,12 +19,12 @@ export const LINES: readonly string[] = existsSync(FILE)
       .filter((_line, index) => index % SAMPLE_INTERVAL === 0)
   : [];
 
-export type Packing = {
+export type PackingOptions = {
   /** Maximum characters in one text. */
   readonly maxLength: number;
   /** Separators between two lines in a text. */
   readonly separator: string;
-  /** Each line becomes its own text, so that no line ends up inside another one's open markup. */
+  /** Puts each line in its own text, so no line ends up inside another line's open markup. */
   readonly separately?: boolean;
 };
 
@@ -34,20 +34,20 @@ export type PackedLines = {
   readonly tooLong: readonly string[];
 };
 
-/** Packs the lines into as few texts as possible: longest lines first, each into the fullest text with room for it. */
+/** Packs the lines into as few texts as possible: longest line first, each into the fullest text with room. */
 export function packLines(
   lines: readonly string[],
-  { maxLength, separator, separately = false }: Packing,
+  { maxLength, separator, separately = false }: PackingOptions,
 ): PackedLines {
   const uniqueLines = [...new Set(lines)];
   const tooLong = uniqueLines.filter((line) => line.length > maxLength);
   const texts: { readonly lines: string[]; room: number }[] = [];
   for (const line of uniqueLines.filter(({ length }) => length <= maxLength).toSorted((a, b) => b.length - a.length)) {
     const length = line.length + separator.length;
-    const fitting = separately ? undefined : texts.findLast(({ room }) => room >= length);
-    if (fitting) {
-      fitting.lines.push(line);
-      fitting.room -= length;
+    const textWithRoom = separately ? undefined : texts.findLast(({ room }) => room >= length);
+    if (textWithRoom) {
+      textWithRoom.lines.push(line);
+      textWithRoom.room -= length;
     } else texts.push({ lines: [line], room: maxLength - line.length });
     texts.sort((a, b) => b.room - a.room);
   }

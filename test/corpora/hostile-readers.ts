@@ -1,6 +1,6 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { REQUESTED_WITH_HEADER } from '#contract/calls.ts';
-import { browserToDrive } from '../../scripts/test/browser.ts';
+import { playwrightBrowser } from '../../scripts/test/browser.ts';
 import { findProblems, readContent } from './unsafe-elements.ts';
 
 const HEADERS = { [REQUESTED_WITH_HEADER]: 'corpora' };
@@ -30,7 +30,7 @@ export type Readers = WatchedTab & { close(): Promise<void> };
 
 /** @param email of the user, who signs in with an emailed link */
 export async function openReaders(origin: string, email: string): Promise<Readers> {
-  const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({ ...playwrightBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   const openContext = () => browser.newContext({ baseURL: origin, serviceWorkers: 'block' });
   const [visitor, editor] = await Promise.all([openContext(), openContext()]);
   await signIn(editor, email);
@@ -50,7 +50,7 @@ export async function openReaders(origin: string, email: string): Promise<Reader
 
 async function signIn({ request }: BrowserContext, email: string): Promise<void> {
   await request.post('/api/session/link-requests', { headers: HEADERS, data: { email } });
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
     const mails: { to: string; text: string }[] = await (await request.get('/dev/mailbox.json')).json();
     const code = mails.map(({ text }) => /email-signin\?code=([\w-]+)/.exec(text)?.[1]).find(Boolean);
     if (code) {
@@ -74,7 +74,7 @@ async function openWatchedTab(context: BrowserContext, origin: string): Promise<
   );
   await page.goto('about:blank');
   const report = (path: string, pageProblems: readonly string[]) =>
-    [...problems.splice(0), ...pageProblems].map((words) => `${path.slice(0, 200)}: ${words}`);
+    [...problems.splice(0), ...pageProblems].map((problem) => `${path.slice(0, 200)}: ${problem}`);
   const checkPage = async ({ path, words = [] }: PageVisit) => {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     const pageProblems = await findProblems(words, () => readContent(page, ownScripts));
@@ -87,7 +87,7 @@ async function openWatchedTab(context: BrowserContext, origin: string): Promise<
     openPage: async (visit) => {
       await page.goto(visit.path, { waitUntil: 'load' });
       const problemsOnPage = await checkPage(visit);
-      // An open page updates with each planted text, which takes time and shows nothing that isn't checked anyway.
+      // An open page would re-render on every planted text, which wastes time; those texts are checked elsewhere.
       await page.goto('about:blank');
       return problemsOnPage;
     },
@@ -117,7 +117,7 @@ async function watch(page: Page, origin: string, problems: string[]): Promise<vo
   page.on('response', (response) => {
     if (!response.url().startsWith(origin)) problems.push(`a response from ${response.url()}`);
   });
-  await page.exposeFunction('reportViolation', (words: string) => problems.push(words));
+  await page.exposeFunction('reportViolation', (violation: string) => problems.push(violation));
   await page.addInitScript(watchViolations);
 }
 

@@ -1,9 +1,9 @@
 import type { CallName } from '#contract/calls.ts';
-import type { Packing } from './hostile-lines.ts';
+import type { PackingOptions } from './hostile-lines.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 /** A call, its text fields, and how the hostile lines are sent to them. */
-export type HostileRow = Packing & {
+export type HostileRow = PackingOptions & {
   readonly call: CallName;
   /** Names in the call's body: 'name', 'received.note', 'cart.title'. */
   readonly fields: readonly string[];
@@ -38,7 +38,7 @@ export type ShownPage = {
   readonly expectedText?: (text: string, place: number) => string;
   /** True if each text has its own page. Then only the last page is opened, and all are parsed. */
   readonly showsOneText?: boolean;
-  /** Number of latest texts that the page is certain to show; all of them if omitted. */
+  /** Number of latest texts the page always shows; all of them if omitted. */
   readonly visibleCount?: number;
 };
 
@@ -51,7 +51,7 @@ export const NAME = 'Nora Name';
 export const asTyped = (text: string) => text;
 
 /** A list of up to fifty editors or admins. */
-export function editorsList(path: string): ShownPage {
+export function editorsListPage(path: string): ShownPage {
   return { addressAt: () => path, method: 'navigate', capacity: 50, expectedText: asTyped };
 }
 
@@ -60,7 +60,7 @@ export function listPage(path: string): ShownPage {
   return { addressAt: () => path, method: 'parse', capacity: 200, visibleCount: 1, expectedText: asTyped };
 }
 
-/** A page about one thing, opened after every `holds` texts. */
+/** A page about a single item, opened after every `capacity` texts. */
 export function singlePage(addressAt: ShownPage['addressAt'], capacity = 1): ShownPage {
   return { addressAt, method: 'open', capacity, expectedText: asTyped, showsOneText: true };
 }

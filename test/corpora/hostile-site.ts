@@ -38,7 +38,7 @@ export type HostileSite = Readers & {
 export async function openHostileSite(): Promise<HostileSite> {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
-    for (const end of cleanups.toReversed()) await end();
+    for (const cleanUp of cleanups.toReversed()) await cleanUp();
   }, 60_000);
   const postgres = await startPostgresServer();
   cleanups.push(() => postgres.stop());
@@ -51,9 +51,9 @@ export async function openHostileSite(): Promise<HostileSite> {
   const db = await openDatabase({ databaseUrl: postgres.url, dataDir: '', log });
   cleanups.push(() => db.close());
   const jobs = jobRecorder();
-  const plain = await testDeps(db, { jobs });
-  const pictures: Pictures = { ...plain.pictures, store: async () => PHOTO };
-  const deps = { ...plain, pictures, identity: { ...plain.identity, hashPassword: async () => 'no hash' } };
+  const baseDeps = await testDeps(db, { jobs });
+  const pictures: Pictures = { ...baseDeps.pictures, store: async () => PHOTO };
+  const deps = { ...baseDeps, pictures, identity: { ...baseDeps.identity, hashPassword: async () => 'no hash' } };
   const app = await buildTestApp(deps);
   const person = await signIn(deps, { email: EMAIL, admin: true, editorOf: ['sample'] });
   const readers = await openReaders(server.url, EMAIL);
@@ -61,13 +61,13 @@ export async function openHostileSite(): Promise<HostileSite> {
   afterAll(() => {
     if (server.errors.length > 0) throw new Error(`The program logged errors:\n${server.errors.join('\n')}`);
   });
-  const headersOf = freshHeaders(async () => {
+  const editorHeaders = freshHeaders(async () => {
     // Roles, money, and whole organizations require a recent confirmation.
-    const confirmAgain = db.kysely.updateTable('sessions').set({ authenticated_at: new Date() });
-    await confirmAgain.where('id', '=', person.sessionId).execute();
+    const refreshConfirmation = db.kysely.updateTable('sessions').set({ authenticated_at: new Date() });
+    await refreshConfirmation.where('id', '=', person.sessionId).execute();
     return (await deps.identity.issueToken(person.sessionId))?.token;
   });
-  const editor = async () => ({ userId: person.userId, headers: await headersOf() });
+  const editor = async () => ({ userId: person.userId, headers: await editorHeaders() });
   return { ...readers, app, base: await listenLocally(app), url: server.url, db, jobs, editor };
 }
 

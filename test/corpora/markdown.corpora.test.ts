@@ -50,20 +50,20 @@ const BARE_ADDRESS = 'a plain URL becomes a link';
 function reasonFor({ markdown, html }: Example): string | undefined {
   const shownHtml = normalize(renderMarkdown(markdown)).replace(OUR_IDS, '');
   let expected = normalize(html);
-  for (const [reason, change] of REASONS) {
+  for (const [reason, applyChange] of REASONS) {
     if (shownHtml === expected) return undefined;
-    const changedText = change(expected, markdown);
+    const changedText = applyChange(expected, markdown);
     if (changedText !== expected) {
       expected = changedText;
       if (shownHtml === expected) return reason;
     }
   }
   if (shownHtml === expected) return undefined;
-  const withoutLinks = (text: string) => text.replace(/<a href="[^"]*">(.*?)<\/a>/g, '$1');
-  return withoutLinks(shownHtml) === withoutLinks(expected) ? BARE_ADDRESS : 'UNKNOWN';
+  const removeLinks = (text: string) => text.replace(/<a href="[^"]*">(.*?)<\/a>/g, '$1');
+  return removeLinks(shownHtml) === removeLinks(expected) ? BARE_ADDRESS : 'UNKNOWN';
 }
 
-test.skipIf(examples.length === 0)('without sanitizing, every example renders as CommonMark says', () => {
+test.skipIf(examples.length === 0)('without sanitizing, every example renders like CommonMark', () => {
   const differingExamples = examples.filter(
     ({ markdown, html }) => normalize(String(withRawHtml.processSync(markdown))) !== normalize(html),
   );
@@ -83,7 +83,7 @@ test.skipIf(examples.length === 0)(
     const matchCount = examples.length - [...ids.values()].flat().length;
     console.log(`same as CommonMark (${matchCount})`);
     expect(ids.get('UNKNOWN') ?? []).toEqual([]);
-    // Like GFM, we make a link of a typed address on purpose.
+    // Like GFM, we deliberately turn plain URLs into links.
     expect(ids.get(BARE_ADDRESS)?.length).toBeLessThan(10);
   },
 );

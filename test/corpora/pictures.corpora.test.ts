@@ -39,9 +39,9 @@ test.each(names)('%s is sanitized or rejected with a reason', async (name) => {
   const bytes = readFileSync(path.join(FOLDER, name));
   const startTime = performance.now();
   const response = await (await picturesInFolder()).pictures.store(bytes);
-  const took = `${Math.round(performance.now() - startTime)} ms`;
+  const elapsed = `${Math.round(performance.now() - startTime)} ms`;
   const verdict = response instanceof Failure ? response.code : `${response.width}x${response.height}`;
-  console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${took}`);
+  console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${elapsed}`);
   if (response instanceof Failure) expect(REJECTIONS).toContain(response.code);
   else await expectClean(bytes);
   const expected = EXPECTED.find(([pattern]) => pattern.test(name))?.[1] ?? verdict;

@@ -16,21 +16,21 @@ const VERSION_MAXIMUM = 40;
 const checkPage = (ids: readonly string[]) => singlePage((place) => `${CHECKOUTS}?check=${ids[place]}`, 40);
 
 /** Checks that arrived today. */
-const receipt = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
+const checkReceipt = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
 
 /** Each line is a cart item's title from the browser. The program ignores it, so no page shows it. */
 async function checkoutTrial(site: HostileSite): Promise<Trial> {
   const { method } = CALLS.createCheckout;
   const url = site.url + callPath('createCheckout', { orgid: 'sample' });
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'corpora' };
-  const itemOf = (line: string) => ({
+  const hostileItem = (line: string) => ({
     ...donationItem(5),
     ...(line.length <= TITLE_MAXIMUM ? { title: line } : {}),
     ...(line.length <= VERSION_MAXIMUM ? { factorsVersion: line } : {}),
     description: line,
   });
   const send = async (text: string) => {
-    const body = JSON.stringify({ cart: text.split('\n').map(itemOf) });
+    const body = JSON.stringify({ cart: text.split('\n').map(hostileItem) });
     return (await fetch(url, { method, headers, body })).status;
   };
   return { send, pages: [{ addressAt: () => CHECKOUTS, method: 'open', capacity: 10 }] };
@@ -53,7 +53,7 @@ async function recordTrial(site: HostileSite, textsWith: (text: string) => Check
   const ids: string[] = [];
   const send = async (text: string, place: number) => {
     const { name = NAME, ...check } = textsWith(text);
-    const body = { name, amount: 25, received: { ...receipt(), ...check } };
+    const body = { name, amount: 25, received: { ...checkReceipt(), ...check } };
     const pledgeid = newId();
     ids[place] = pledgeid;
     const params = { orgid: 'sample', pledgeid };
@@ -68,7 +68,7 @@ async function receiveTrial(site: HostileSite, textsWith: (text: string) => Chec
     const pledgeid = await addPledge(site.db, 'sample');
     ids[place] = pledgeid;
     const params = { orgid: 'sample', pledgeid };
-    const body = { amount: 25, ...receipt(), ...textsWith(text) };
+    const body = { amount: 25, ...checkReceipt(), ...textsWith(text) };
     return (await call(site.app, 'receivePledge', { params, as: await site.editor(), body })).statusCode;
   };
   return { send, pages: [checkPage(ids)] };

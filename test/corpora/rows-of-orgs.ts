@@ -6,7 +6,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import {
   asTyped,
-  editorsList,
+  editorsListPage,
   type HostileRow,
   NAME,
   ORG,
@@ -20,12 +20,12 @@ const NAMES = { fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ' };
 const PLACES = { fields: ['place'], maxLength: NAME_MAXIMUM, separator: ' ' };
 const TAGS = { fields: ['tag'], maxLength: TAG_MAXIMUM, separator: ' ' };
 
-type TextOfOrg = 'name' | 'tag' | 'place';
+type OrgTextField = 'name' | 'tag' | 'place';
 
 /** Organizations to overwrite: as many as the admins' page shows. */
-const POOL = 50;
+const POOL_SIZE = 50;
 
-async function createTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
+async function createTrial(site: HostileSite, field: OrgTextField): Promise<Trial> {
   const orgIds: string[] = [];
   const send = async (text: string, place: number) => {
     const body = {
@@ -39,24 +39,24 @@ async function createTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> 
     if (response.statusCode === 200) orgIds[place] = response.json<{ id: string }>().id;
     return response.statusCode;
   };
-  const pages = [singlePage((place) => `/orgs/${orgIds[place]}`, 4 * POOL)];
-  return { send, pages: field === 'name' ? [...pages, editorsList('/admin')] : pages };
+  const pages = [singlePage((place) => `/orgs/${orgIds[place]}`, 4 * POOL_SIZE)];
+  return { send, pages: field === 'name' ? [...pages, editorsListPage('/admin')] : pages };
 }
 
-async function editTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
+async function editTrial(site: HostileSite, field: OrgTextField): Promise<Trial> {
   const ids: string[] = [];
-  for (let count = 0; count < POOL; count += 1) ids.push(await addOrg(site.db));
+  for (let count = 0; count < POOL_SIZE; count += 1) ids.push(await addOrg(site.db));
   const { userId } = await site.editor();
   for (const id of ids) await addEditor(site.db, id, userId);
-  const idAt = (place: number) => ids[place % POOL] ?? '';
-  const send = async (text: string, place: number) => {
-    const params = { orgid: idAt(place) };
+  const idAt = (place: number) => ids[place % POOL_SIZE] ?? '';
+  const send = async (text: string, index: number) => {
+    const params = { orgid: idAt(index) };
     const body = { [field]: text };
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
   const home = (place: number) => `/orgs/${idAt(place)}`;
   // These texts appear on every page of the organization; this one is re-created each time.
-  const frame: ShownPage = {
+  const frameView: ShownPage = {
     addressAt: (place) => `${home(place)}/checkouts/none`,
     method: 'parse',
     capacity: 8,
@@ -64,11 +64,12 @@ async function editTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   };
   return {
     send,
-    pages: field === 'name' ? [singlePage(home, POOL), editorsList('/admin')] : [singlePage(home, 10), frame],
+    pages:
+      field === 'name' ? [singlePage(home, POOL_SIZE), editorsListPage('/admin')] : [singlePage(home, 10), frameView],
   };
 }
 
-/** The reason for the stats, as editors read it. */
+/** The reason for a stats change, shown to editors. */
 async function reasonTrial(site: HostileSite): Promise<Trial> {
   const send = async (reason: string, place: number) => {
     const body = { stats: { funds: place + 1 }, reason };

@@ -1,25 +1,25 @@
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { call } from '#test/support/call.ts';
-import { editorsList, type HostileRow, type Trial } from './hostile-row.ts';
+import { editorsListPage, type HostileRow, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 /** Each text is the name of a different user who signs up from a different network. */
 async function signUpTrial(site: HostileSite): Promise<Trial> {
-  const signUp = async (before: Promise<number>, name: string, place: number) => {
-    await before;
+  const signUp = async (previousSignUp: Promise<number>, name: string, place: number) => {
+    await previousSignUp;
     const body = { email: `person-${place}@example.org`, name, password: 'warm homes, cooler planet' };
     const { statusCode } = await call(site.app, 'signUp', { params: {}, body, from: addressAt(place) });
     const signUpJob = site.jobs.dataOf(finishSignUp).at(-1);
     if (statusCode === 200 && signUpJob) await finishSignUp.run(site, signUpJob);
     return statusCode;
   };
-  let last = Promise.resolve(200);
+  let lastSignUp = Promise.resolve(200);
   const send = (name: string, place: number) => {
-    last = signUp(last, name, place);
-    return last;
+    lastSignUp = signUp(lastSignUp, name, place);
+    return lastSignUp;
   };
-  return { send, pages: [editorsList('/users')] };
+  return { send, pages: [editorsListPage('/users')] };
 }
 
 /** Sign-ups from one network are limited, so each comes from another. */
@@ -28,7 +28,7 @@ function addressAt(place: number): string {
 }
 
 /** Invalid addresses are rejected and not stored. */
-async function addTrial(site: HostileSite): Promise<Trial> {
+async function addEditorTrial(site: HostileSite): Promise<Trial> {
   const send = async (email: string) =>
     (await call(site.app, 'addEditor', { params: { orgid: 'sample' }, as: await site.editor(), body: { email } }))
       .statusCode;
@@ -37,5 +37,12 @@ async function addTrial(site: HostileSite): Promise<Trial> {
 
 export const ROWS_OF_PEOPLE: readonly HostileRow[] = [
   { call: 'signUp', fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ', start: signUpTrial },
-  { call: 'addEditor', fields: ['email'], maxLength: EMAIL_MAXIMUM, separator: ' ', rejectsAll: true, start: addTrial },
+  {
+    call: 'addEditor',
+    fields: ['email'],
+    maxLength: EMAIL_MAXIMUM,
+    separator: ' ',
+    rejectsAll: true,
+    start: addEditorTrial,
+  },
 ];

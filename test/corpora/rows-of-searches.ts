@@ -48,15 +48,15 @@ export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
     maxLength: SEARCH_MAXIMUM,
     separator: ' ',
     start: async (site) => {
-      const sent: string[] = [];
+      const sentQueries: string[] = [];
       const send = async (query: string, place: number) => {
-        sent[place] = query;
+        sentQueries[place] = query;
         const params = { orgid: 'sample' };
         return (await call(site.app, 'searchCheckouts', { params, as: await site.editor(), body: { query } }))
           .statusCode;
       };
       const searchPath = (place: number) =>
-        `${ORG}/editor/checkouts?${new URLSearchParams({ query: sent[place] ?? '' })}`;
+        `${ORG}/editor/checkouts?${new URLSearchParams({ query: sentQueries[place] ?? '' })}`;
       return { send, pages: [{ addressAt: searchPath, method: 'open', capacity: 40, showsOneText: true }] };
     },
   },

@@ -6,24 +6,24 @@ import { photoColumn } from '#test/support/builders/photo.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { sendForm } from '#test/support/send-form.ts';
-import { editorsList, type HostileRow, listPage, NAME, ORG, STORY, singlePage, type Trial } from './hostile-row.ts';
+import { editorsListPage, type HostileRow, listPage, NAME, ORG, STORY, singlePage, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 const NAMES = { fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ' };
 const STORIES = { fields: ['story'], maxLength: STORY_MAXIMUM, separator: '\n' };
 /** Stories to overwrite: as many as a list page shows. */
-const POOL = 50;
+const POOL_SIZE = 50;
 const PHOTO = Buffer.from('no picture');
 const REVIEW = `${ORG}/editor/offsetters`;
 
-type Fields = { readonly name: string; readonly story: string };
-type Kind = 'awardees' | 'installers';
-type TextField = keyof Fields;
+type StoryFields = { readonly name: string; readonly story: string };
+type StoryKind = 'awardees' | 'installers';
+type TextField = keyof StoryFields;
 
-const fieldsWith = (field: TextField, text: string): Fields => ({ name: NAME, story: STORY, [field]: text });
+const fieldsWith = (field: TextField, text: string): StoryFields => ({ name: NAME, story: STORY, [field]: text });
 
 /** Each text becomes a new awardee or installer. */
-function createRow(call: 'createAwardee' | 'createInstaller', kind: Kind, field: TextField): HostileRow {
+function createRow(call: 'createAwardee' | 'createInstaller', kind: StoryKind, field: TextField): HostileRow {
   const start = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
     const send = async (text: string, place: number) => {
@@ -37,26 +37,31 @@ function createRow(call: 'createAwardee' | 'createInstaller', kind: Kind, field:
       if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const ownPages = singlePage((place) => `${ORG}/${kind}/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    const storyPages = singlePage(
+      (place) => `${ORG}/${kind}/${storyIds[place]}/`,
+      field === 'story' ? 1 : 8 * POOL_SIZE,
+    );
     return {
       send,
       pages:
-        field === 'story' ? [ownPages] : [ownPages, listPage(`${ORG}/${kind}`), editorsList(`${ORG}/editor/${kind}`)],
+        field === 'story'
+          ? [storyPages]
+          : [storyPages, listPage(`${ORG}/${kind}`), editorsListPage(`${ORG}/editor/${kind}`)],
     };
   };
   return { call, ...(field === 'name' ? NAMES : STORIES), start };
 }
 
 /** Each text overwrites one of the newest stories. */
-function editRow(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextField): HostileRow {
+function editRow(call: 'editAwardee' | 'editInstaller', kind: StoryKind, field: TextField): HostileRow {
   const start = async (site: HostileSite): Promise<Trial> => {
-    const ids = await pool(() =>
+    const ids = await fillPool(() =>
       addStory(site.db, kind, 'sample', {
         photo: photoColumn(),
         ...(kind === 'awardees' ? { consented_at: new Date() } : {}),
       }),
     );
-    const idAt = (place: number) => ids[place % POOL] ?? '';
+    const idAt = (place: number) => ids[place % POOL_SIZE] ?? '';
     const send = async (text: string, place: number) => {
       const form = editorialForm(fieldsWith(field, text));
       const parts = { as: await site.editor(), form };
@@ -66,8 +71,8 @@ function editRow(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextF
           : await sendForm(site.base, call, { ...parts, params: { orgid: 'sample', installerid: idAt(place) } });
       return status;
     };
-    const ownPages = singlePage((place) => `${ORG}/${kind}/${idAt(place)}/`);
-    return { send, pages: field === 'story' ? [ownPages] : [editorsList(`${ORG}/editor/${kind}`)] };
+    const storyPages = singlePage((place) => `${ORG}/${kind}/${idAt(place)}/`);
+    return { send, pages: field === 'story' ? [storyPages] : [editorsListPage(`${ORG}/editor/${kind}`)] };
   };
   return { call, ...(field === 'name' ? NAMES : STORIES), start };
 }
@@ -84,34 +89,40 @@ function submitRow(field: TextField): HostileRow {
       if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const ownPages = singlePage((place) => `${ORG}/offsetters/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    const storyPages = singlePage(
+      (place) => `${ORG}/offsetters/${storyIds[place]}/`,
+      field === 'story' ? 1 : 8 * POOL_SIZE,
+    );
     return {
       send,
-      pages: field === 'story' ? [ownPages] : [ownPages, listPage(`${ORG}/offsetters`), editorsList(REVIEW)],
+      pages: field === 'story' ? [storyPages] : [storyPages, listPage(`${ORG}/offsetters`), editorsListPage(REVIEW)],
     };
   };
   return { call: 'submitProfile', ...(field === 'name' ? NAMES : STORIES), start };
 }
 
-function editingOffsetter(field: TextField): HostileRow {
+function editOffsetterRow(field: TextField): HostileRow {
   const start = async (site: HostileSite): Promise<Trial> => {
-    const ids = await pool(() => addOffsetter(site.db, 'sample', { photo: photoColumn() }));
-    const idAt = (place: number) => ids[place % POOL] ?? '';
+    const ids = await fillPool(() => addOffsetter(site.db, 'sample', { photo: photoColumn() }));
+    const idAt = (place: number) => ids[place % POOL_SIZE] ?? '';
     const send = async (text: string, place: number) => {
       const params = { orgid: 'sample', offsetterid: idAt(place) };
       const form = offsetterForm(fieldsWith(field, text));
       return (await sendForm(site.base, 'editOffsetter', { params, as: await site.editor(), form })).status;
     };
-    const ownPages = singlePage((place) => `${ORG}/offsetters/${idAt(place)}/`);
-    const form = { ...singlePage((place) => `${ORG}/.edit/offsetters/${idAt(place)}/`, 10), expectedText: () => '' };
-    return { send, pages: field === 'story' ? [ownPages, form] : [editorsList(REVIEW)] };
+    const storyPages = singlePage((place) => `${ORG}/offsetters/${idAt(place)}/`);
+    const editForm = {
+      ...singlePage((place) => `${ORG}/.edit/offsetters/${idAt(place)}/`, 10),
+      expectedText: () => '',
+    };
+    return { send, pages: field === 'story' ? [storyPages, editForm] : [editorsListPage(REVIEW)] };
   };
   return { call: 'editOffsetter', ...(field === 'name' ? NAMES : STORIES), start };
 }
 
-async function pool(add: () => Promise<string>): Promise<string[]> {
+async function fillPool(addRecord: () => Promise<string>): Promise<string[]> {
   const ids: string[] = [];
-  for (let count = 0; count < POOL; count += 1) ids.push(await add());
+  for (let count = 0; count < POOL_SIZE; count += 1) ids.push(await addRecord());
   return ids;
 }
 
@@ -121,5 +132,5 @@ export const ROWS_OF_STORIES: readonly HostileRow[] = (['name', 'story'] as cons
   editRow('editAwardee', 'awardees', field),
   editRow('editInstaller', 'installers', field),
   submitRow(field),
-  editingOffsetter(field),
+  editOffsetterRow(field),
 ]);

@@ -2,26 +2,26 @@ import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
-/** Within the length limits of Markdown. */
-const MOST = CELL_MAXIMUM - 5000;
-const mark = (place: number) => `Planted as number ${place}.`;
+/** Leaves room below the cell's length limit. */
+const MAX_LENGTH = CELL_MAXIMUM - 5000;
+const plantedMarker = (place: number) => `Planted as number ${place}.`;
 
 export const ROWS_OF_TEXTS: readonly HostileRow[] = [
   {
     call: 'saveCell',
     fields: ['markdown'],
-    maxLength: MOST,
+    maxLength: MAX_LENGTH,
     separator: '\n\n',
     start: async (site) => {
       const params = { orgid: 'sample', page: 'faq', name: 'questions' };
       let basedOn = (await call(site.app, 'readCell', { params })).json<{ markdown: string }>().markdown;
       const send = async (text: string, place: number) => {
-        const body = { markdown: `${mark(place)}\n\n${text}`, basedOn };
+        const body = { markdown: `${plantedMarker(place)}\n\n${text}`, basedOn };
         const response = await call(site.app, 'saveCell', { params, as: await site.editor(), body });
         if (response.statusCode === 200) basedOn = response.json<{ markdown: string }>().markdown;
         return response.statusCode;
       };
-      const expectedText = (_text: string, place: number) => mark(place);
+      const expectedText = (_text: string, place: number) => plantedMarker(place);
       const page = { method: 'open', capacity: 1, showsOneText: true, expectedText } as const;
       return {
         send,
@@ -35,23 +35,23 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
   {
     call: 'previewCell',
     fields: ['markdown'],
-    maxLength: MOST,
+    maxLength: MAX_LENGTH,
     separator: '',
     separately: true,
     start: async (site) => {
       const params = { orgid: 'sample', page: 'offsetters', name: 'intro' };
-      let pageText = '';
+      let previewHtml = '';
       const send = async (markdown: string) => {
         const response = await call(site.app, 'previewCell', { params, as: await site.editor(), body: { markdown } });
-        if (response.statusCode === 200) pageText += response.json<{ html: string }>().html;
+        if (response.statusCode === 200) previewHtml += response.json<{ html: string }>().html;
         return response.statusCode;
       };
-      const previewCall = () => {
-        const html = pageText;
-        pageText = '';
+      const takePreviewHtml = () => {
+        const html = previewHtml;
+        previewHtml = '';
         return html;
       };
-      return { send, pages: [{ addressAt: previewCall, method: 'markup', capacity: 200 }] };
+      return { send, pages: [{ addressAt: takePreviewHtml, method: 'markup', capacity: 200 }] };
     },
   },
 ];

@@ -5,7 +5,7 @@ import type { HostileSite } from './hostile-site.ts';
 
 /** Number of concurrent calls. */
 const CONCURRENT_CALLS = 8;
-/** Findings after which to stop, since each missing text costs a wait. */
+/** Stops after this many findings, because each missing text takes a full timeout. */
 const MAX_FINDINGS = 5;
 
 /** A text that was sent, and its position. */
@@ -27,29 +27,29 @@ export async function runTrial(
   { texts, tooLong }: PackedLines,
 ): Promise<TrialResult> {
   const { send, pages } = await row.start(site);
-  const waiting: (readonly string[])[] = [...texts];
+  const pendingTexts: (readonly string[])[] = [...texts];
   const result: TrialResult = { texts: 0, rejected: tooLong.length, problems: [] };
   const views = pages.map((page): View => ({ page, unchecked: [] }));
-  const step = Math.min(CONCURRENT_CALLS, ...pages.map(({ capacity }) => capacity));
-  for (let place = 0; waiting.length > 0 && result.problems.length < MAX_FINDINGS; place += step) {
-    const sentLines = waiting
-      .splice(0, step)
-      .map((lines, at) => ({ lines, text: lines.join(row.separator), place: place + at }));
+  const batchSize = Math.min(CONCURRENT_CALLS, ...pages.map(({ capacity }) => capacity));
+  for (let place = 0; pendingTexts.length > 0 && result.problems.length < MAX_FINDINGS; place += batchSize) {
+    const sentLines = pendingTexts
+      .splice(0, batchSize)
+      .map((lines, index) => ({ lines, text: lines.join(row.separator), place: place + index }));
     // Rate limits aren't tested here.
     await site.db.kysely.deleteFrom('rate_limits').execute();
-    const statuses = await Promise.all(sentLines.map(({ text, place: at }) => send(text, at)));
-    const acceptedLines = sentLines.filter((_one, at) => statuses[at] === 200);
+    const statuses = await Promise.all(sentLines.map(({ text, place: position }) => send(text, position)));
+    const acceptedLines = sentLines.filter((_sent, at) => statuses[at] === 200);
     result.texts += acceptedLines.length;
-    for (const { lines, text } of sentLines.filter((one) => !acceptedLines.includes(one))) {
+    for (const { lines, text } of sentLines.filter((sent) => !acceptedLines.includes(sent))) {
       expect([text, ...statuses]).toEqual([text, ...statuses.map(() => expect.toSatisfy(isAcceptedOrRejected))]);
       if (lines.length === 1 || row.rejectsAll) result.rejected += lines.length;
-      else waiting.push(...halvesOf(lines));
+      else pendingTexts.push(...splitInHalf(lines));
     }
     for (const { page, unchecked } of views) {
       unchecked.push(...acceptedLines);
       const [first] = unchecked;
       // The next text would replace the first.
-      const isFull = first && (place + 2 * step - first.place > page.capacity || waiting.length === 0);
+      const isFull = first && (place + 2 * batchSize - first.place > page.capacity || pendingTexts.length === 0);
       if (isFull) result.problems.push(...(await checkPage(site, page, unchecked.splice(0))));
     }
   }
@@ -57,12 +57,12 @@ export async function runTrial(
   return result;
 }
 
-function halvesOf(lines: readonly string[]): (readonly string[])[] {
+function splitInHalf(lines: readonly string[]): (readonly string[])[] {
   const middle = Math.ceil(lines.length / 2);
   return [lines.slice(0, middle), lines.slice(middle)];
 }
 
-/** Checks on content, not on senders or frequency. */
+/** Rejected because of the content, not because of the sender or rate. */
 const isRejection = (status: number) =>
   status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 
@@ -70,14 +70,16 @@ const isAcceptedOrRejected = (status: number) => status === 200 || isRejection(s
 
 async function checkPage(site: HostileSite, page: ShownPage, planted: readonly PlantedText[]): Promise<string[]> {
   const { addressAt, method, expectedText, showsOneText = false, visibleCount = planted.length } = page;
-  const wordsOf = (texts: readonly PlantedText[]) =>
+  const expectedWords = (texts: readonly PlantedText[]) =>
     expectedText ? texts.map(({ text, place }) => expectedText(text, place)) : [];
   if (showsOneText && method === 'parse') {
-    return site.parsePages(planted.map((one) => ({ path: addressAt(one.place), words: wordsOf([one]) })));
+    return site.parsePages(
+      planted.map((plantedText) => ({ path: addressAt(plantedText.place), words: expectedWords([plantedText]) })),
+    );
   }
   const path = addressAt(planted.at(-1)?.place ?? 0);
   if (method === 'markup') return site.parseMarkup(path);
-  const visit = { path, words: wordsOf(planted.slice(showsOneText ? -1 : -visibleCount)) };
+  const visit = { path, words: expectedWords(planted.slice(showsOneText ? -1 : -visibleCount)) };
   if (method === 'parse') return site.parsePages([visit]);
   return method === 'navigate' ? site.navigateTo(visit) : site.openPage(visit);
 }

@@ -3,18 +3,18 @@ import type { Page } from '@playwright/test';
 /** A page's text without whitespace, and the elements that aren't ours or could run a script. */
 export type PageContent = { readonly text: string; readonly unsafeElements: readonly string[] };
 
-/** The time for planted text to appear. The database notifies the program, so it's usually quick. */
-const PATIENCE_MS = 10_000;
+/** How long to wait for planted text. It's usually quick, because the database notifies the program. */
+const APPEARANCE_TIMEOUT_MS = 10_000;
 
 /** Reads the page until it shows all words. @returns elements that aren't ours, and words that never appeared */
 export async function findProblems(words: readonly string[], readPage: () => Promise<PageContent>): Promise<string[]> {
   const expectedWords = words.map(withoutWhitespace);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + APPEARANCE_TIMEOUT_MS;
   for (;;) {
     const { text, unsafeElements } = await readPage();
-    const missing = expectedWords.filter((each) => !text.includes(each));
+    const missing = expectedWords.filter((word) => !text.includes(word));
     if (missing.length === 0 || Date.now() > deadline)
-      return [...unsafeElements, ...missing.map((each) => `it does not show ${each}`)];
+      return [...unsafeElements, ...missing.map((word) => `missing text: ${word}`)];
   }
 }
 
@@ -25,34 +25,34 @@ function withoutWhitespace(text: string): string {
 
 /**
  * Reads the text and the unsafe elements of a page or document in the browser.
- * @param known the program's own scripts
+ * @param ownScripts the program's own scripts
  * @param html a document to parse instead of the open page
  */
-export async function readContent(page: Page, known: readonly string[], html?: string): Promise<PageContent> {
+export async function readContent(page: Page, ownScripts: readonly string[], html?: string): Promise<PageContent> {
   const content = await page.evaluate(
-    ([source, ours]) => {
+    ([source, programScripts]) => {
       const dom = source === undefined ? document : new DOMParser().parseFromString(source, 'text/html');
-      const all = [...dom.querySelectorAll('*')];
-      const attributes = all.flatMap(({ attributes: own }) => [...own]);
+      const allElements = [...dom.querySelectorAll('*')];
+      const attributes = allElements.flatMap(({ attributes: elementAttributes }) => [...elementAttributes]);
       const isUnsafeLink = (value: string) => {
         const protocol = URL.parse(value, 'http://site.invalid/')?.protocol ?? '';
         return !['', 'http:', 'https:', 'mailto:', 'blob:', 'data:'].includes(protocol);
       };
-      const active = attributes.filter(
+      const activeAttributes = attributes.filter(
         ({ name, value }) =>
           /^on/i.test(name) || (/^(?:.*:)?(?:href|src|action|formaction)$/i.test(name) && isUnsafeLink(value)),
       );
       const elements = dom.querySelectorAll('main :is(script, iframe, object, embed, base, meta, style, form[action])');
       const scripts = [...dom.querySelectorAll('script:not([src], [type$="json"])')];
       const unsafeElements = [
-        ...active.map(({ name, value }) => `the attribute ${name}="${value}"`),
-        ...[...elements, ...scripts.filter(({ textContent }) => !ours.includes(textContent))].map(
+        ...activeAttributes.map(({ name, value }) => `the attribute ${name}="${value}"`),
+        ...[...elements, ...scripts.filter(({ textContent }) => !programScripts.includes(textContent))].map(
           ({ outerHTML }) => `the element ${outerHTML.slice(0, 120)}`,
         ),
       ];
       return { text: dom.body.textContent, unsafeElements };
     },
-    [html, known] as const,
+    [html, ownScripts] as const,
   );
   return { ...content, text: withoutWhitespace(content.text) };
 }

@@ -4,37 +4,37 @@ import { expect, test } from 'vitest';
 import { adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
 import { STAT_NAMES } from '#domain/org.ts';
 
-const count = (most: number) => fc.integer({ min: -most, max: most });
+const boundedInteger = (limit: number) => fc.integer({ min: -limit, max: limit });
 const sums: fc.Arbitrary<LedgerSums> = fc.record({
-  amount: count(1e12),
-  carbon: count(1e13),
-  gas: count(1e13),
-  grants: count(1e6),
+  amount: boundedInteger(1e12),
+  carbon: boundedInteger(1e13),
+  gas: boundedInteger(1e13),
+  grants: boundedInteger(1e6),
   awardees: fc.nat(1e4),
 });
-const upTo = (units: number, scale: number) => fc.nat(units).map((n) => Number(`${n}e-${scale}`));
+const decimalUpTo = (units: number, scale: number) => fc.nat(units).map((n) => Number(`${n}e-${scale}`));
 const requestedStats = fc.record(
-  { co2: upTo(1e13, 4), gas: upTo(1e13, 4), funds: upTo(1e11, 2), grants: fc.nat(1e6) },
+  { co2: decimalUpTo(1e13, 4), gas: decimalUpTo(1e13, 4), funds: decimalUpTo(1e11, 2), grants: fc.nat(1e6) },
   { requiredKeys: [] },
 );
 
-const postAdjustment = (before: LedgerSums, added: ReturnType<typeof adjustmentTo>): LedgerSums => ({
-  amount: before.amount + (added?.amount ?? 0),
-  carbon: before.carbon + (added?.carbon ?? 0),
-  gas: before.gas + (added?.gas ?? 0),
-  grants: before.grants + (added?.grants ?? 0),
+const postAdjustment = (before: LedgerSums, adjustment: ReturnType<typeof adjustmentTo>): LedgerSums => ({
+  amount: before.amount + (adjustment?.amount ?? 0),
+  carbon: before.carbon + (adjustment?.carbon ?? 0),
+  gas: before.gas + (adjustment?.gas ?? 0),
+  grants: before.grants + (adjustment?.grants ?? 0),
   awardees: before.awardees,
 });
 
-test('an adjustment sets exactly the requested stats and leaves the rest alone', () => {
+test('an adjustment sets exactly the requested stats and leaves the others unchanged', () => {
   fc.assert(
     fc.property(sums, requestedStats, (before, stats) => {
-      const now = statsOf(postAdjustment(before, adjustmentTo(before, stats)));
+      const newStats = statsOf(postAdjustment(before, adjustmentTo(before, stats)));
       const expected = { ...statsOf(before), ...stats };
       for (const name of STAT_NAMES) {
         // Unless set separately, gallons follow the pounds.
         if (name === 'gas' && stats.gas === undefined && stats.co2 !== undefined) continue;
-        expect(now[name], name).toBe(expected[name]);
+        expect(newStats[name], name).toBe(expected[name]);
       }
     }),
   );

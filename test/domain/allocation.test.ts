@@ -8,14 +8,14 @@ import {
   deliveredBy,
   type Fact,
 } from '#domain/allocation.ts';
-import { histories, smallNumber } from '#test/support/gift-histories.ts';
+import { giftHistories, smallNumber } from '#test/support/gift-histories.ts';
 import { runs } from '#test/support/sizes.ts';
 
 const numRuns = runs(300, 10_000);
 
 const gift = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'gift', id, at, cents, pounds });
 const grant = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'grant', id, at, cents, pounds });
-const returnOf = (giftId: string, at: number, cents: number, pounds = 0): Fact => ({
+const refund = (giftId: string, at: number, cents: number, pounds = 0): Fact => ({
   kind: 'return',
   id: `${giftId}-${at}`,
   at,
@@ -26,7 +26,7 @@ const returnOf = (giftId: string, at: number, cents: number, pounds = 0): Fact =
 const unpaid = (grantId: string, at: number): Fact => ({ kind: 'unpaid', id: `${grantId}-${at}`, at, grantId });
 
 /** { ada: { okafor: [cents, pounds] }, … } */
-function partsOf({ gifts }: Allocation) {
+function partsByGift({ gifts }: Allocation) {
   return Object.fromEntries(
     gifts.map(({ giftId, parts }) => [
       giftId,
@@ -67,9 +67,12 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
 
 test('a refund frees its place for the oldest unallocated gift and moves no other gift', () => {
   const facts = [ada, ben, gift('eve', 3, 3000), okafor];
-  expect(partsOf(allocate(facts))).toMatchObject({ ada: { okafor: [15_000, 12_000] }, ben: { okafor: [5000, 8000] } });
-  const allocation = allocate([...facts, returnOf('ada', 4, 6000, 4800)]);
-  expect(partsOf(allocation)).toEqual({
+  expect(partsByGift(allocate(facts))).toMatchObject({
+    ada: { okafor: [15_000, 12_000] },
+    ben: { okafor: [5000, 8000] },
+  });
+  const allocation = allocate([...facts, refund('ada', 4, 6000, 4800)]);
+  expect(partsByGift(allocation)).toEqual({
     ada: { okafor: [9000, 7200] },
     ben: { okafor: [10_000, 8000] },
     eve: { okafor: [1000, 0] },
@@ -77,22 +80,22 @@ test('a refund frees its place for the oldest unallocated gift and moves no othe
   expect(allocation.gifts.map(({ waiting }) => waiting)).toEqual([0, 0, 2000]);
 });
 
-test('a refund uses unallocated money first, and a failed refund makes the money available again', () => {
-  const refundedFacts = [ada, ben, okafor, returnOf('ben', 4, 5000, 4000)];
+test('a refund uses unallocated money first, and a failed refund restores it', () => {
+  const refundedFacts = [ada, ben, okafor, refund('ben', 4, 5000, 4000)];
   expect(allocate(refundedFacts).gifts[1]).toMatchObject({ cents: 5000, waiting: 0, parts: [{ cents: 5000 }] });
-  expect(allocate([...refundedFacts, returnOf('ben', 5, -5000, -4000)])).toEqual(allocate([ada, ben, okafor]));
+  expect(allocate([...refundedFacts, refund('ben', 5, -5000, -4000)])).toEqual(allocate([ada, ben, okafor]));
 });
 
 test('undoing a payment makes its gifts available again in their original order', () => {
   const allocation = allocate([ada, ben, okafor, unpaid('okafor', 4), grant('smith', 5, 16_000)]);
   expect(allocation.gifts.map(({ waiting }) => waiting)).toEqual([0, 9000]);
-  expect(partsOf(allocation)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
+  expect(partsByGift(allocation)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
 });
 
 test('spare pounds cover a donor’s shortfall first, and the rest is behind', () => {
   const small = grant('okafor', 3, 10_000, 5000);
-  const alone = allocate([gift('ada', 1, 10_000, 8000), small]);
-  expect(allocationTotals(alone)).toEqual({
+  const baseAllocation = allocate([gift('ada', 1, 10_000, 8000), small]);
+  expect(allocationTotals(baseAllocation)).toEqual({
     sold: 8000,
     granted: 5000,
     backed: 5000,
@@ -106,7 +109,7 @@ test('spare pounds cover a donor’s shortfall first, and the rest is behind', (
     gift('ben', 4, 400),
     grant('smith', 5, 400, 2000),
   ]);
-  expect(partsOf(withDonation)).toEqual({
+  expect(partsByGift(withDonation)).toEqual({
     ada: { okafor: [10_000, 5000], smith: [0, 2000] },
     ben: { smith: [400, 0] },
   });
@@ -120,34 +123,34 @@ test('grants paid with other money count toward no donor', () => {
 });
 
 test('simultaneous gifts are ordered by id, before their returns', () => {
-  const facts = [grant('okafor', 5, 100), gift('b', 5, 100), gift('a', 5, 60), returnOf('b', 1, 30)];
-  expect(partsOf(allocate(facts))).toEqual({ a: { okafor: [60, 0] }, b: { okafor: [40, 0] } });
+  const facts = [grant('okafor', 5, 100), gift('b', 5, 100), gift('a', 5, 60), refund('b', 1, 30)];
+  expect(partsByGift(allocate(facts))).toEqual({ a: { okafor: [60, 0] }, b: { okafor: [40, 0] } });
 });
 
 test('returns of unknown gifts and reversals of unknown grants are rejected', () => {
-  expect(() => allocate([returnOf('ada', 1, 100)])).toThrow(RangeError);
+  expect(() => allocate([refund('ada', 1, 100)])).toThrow(RangeError);
   expect(() => allocate([unpaid('okafor', 1)])).toThrow(RangeError);
 });
 
 function check(property: (facts: readonly Fact[]) => void) {
-  fc.assert(fc.property(histories, property), { numRuns });
+  fc.assert(fc.property(giftHistories, property), { numRuns });
 }
 
-const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
+const sumOf = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 test('every cent of a gift is in one grant or unallocated, and no grant exceeds its payment', () => {
   check((facts) => {
     const { gifts, grants } = allocate(facts);
-    const parts = gifts.flatMap((each) => each.parts);
-    for (const { cents, waiting, parts: own } of gifts)
-      expect(sum(own.map((part) => part.cents)) + waiting).toBe(cents);
+    const parts = gifts.flatMap((giftAllocation) => giftAllocation.parts);
+    for (const { cents, waiting, parts: giftParts } of gifts)
+      expect(sumOf(giftParts.map((part) => part.cents)) + waiting).toBe(cents);
     for (const { grantId, cents, unfilled } of grants) {
       const grantParts = parts.filter((part) => part.grantId === grantId);
-      expect(sum(grantParts.map((part) => part.cents)) + unfilled).toBe(cents);
+      expect(sumOf(grantParts.map((part) => part.cents)) + unfilled).toBe(cents);
     }
     expect(parts.every((part) => part.cents >= 0 && part.pounds >= 0)).toBe(true);
     expect(gifts.every(({ waiting }) => waiting >= 0)).toBe(true);
-    // Money waits only while every grant is full.
+    // Money stays unallocated only if every grant is full.
     expect(gifts.some(({ waiting }) => waiting > 0) && grants.some(({ unfilled }) => unfilled > 0)).toBe(false);
   });
 });
@@ -156,14 +159,15 @@ test('no pound counts twice or exceeds the savings or the purchases', () => {
   check((facts) => {
     const allocation = allocate(facts);
     const { gifts, grants } = allocation;
-    const parts = gifts.flatMap((each) => each.parts);
+    const parts = gifts.flatMap((giftAllocation) => giftAllocation.parts);
     for (const { grantId, pounds: saved, spare, unfilled } of grants) {
-      const placedCents = sum(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + spare;
-      expect(placedCents).toBeLessThanOrEqual(saved);
-      if (unfilled === 0) expect(placedCents).toBe(saved);
+      const allocatedPounds =
+        sumOf(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + spare;
+      expect(allocatedPounds).toBeLessThanOrEqual(saved);
+      if (unfilled === 0) expect(allocatedPounds).toBe(saved);
     }
-    for (const { sold, waitingPounds, behind, parts: own } of gifts) {
-      expect(sum(own.map((part) => part.pounds)) + behind + waitingPounds).toBe(sold);
+    for (const { sold, waitingPounds, behind, parts: giftParts } of gifts) {
+      expect(sumOf(giftParts.map((part) => part.pounds)) + behind + waitingPounds).toBe(sold);
       expect(Math.min(behind, waitingPounds)).toBeGreaterThanOrEqual(0);
     }
     const { sold, backed, behind, waiting, spare } = allocationTotals(allocation);
@@ -176,7 +180,9 @@ test('no pound counts twice or exceeds the savings or the purchases', () => {
 test('the order of facts doesn’t affect the result', () => {
   fc.assert(
     fc.property(
-      histories.chain((facts) => fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }))),
+      giftHistories.chain((facts) =>
+        fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
+      ),
       ([facts, shuffled]) => {
         expect(allocate(shuffled)).toEqual(allocate(facts));
       },
@@ -187,29 +193,29 @@ test('the order of facts doesn’t affect the result', () => {
 
 test('a refund doesn’t affect other gifts', () => {
   fc.assert(
-    fc.property(histories, fc.nat(), smallNumber, (facts, about, cents) => {
+    fc.property(giftHistories, fc.nat(), smallNumber, (facts, giftIndex, cents) => {
       const initial = allocate(facts);
-      const refundedGift = initial.gifts[about % Math.max(initial.gifts.length, 1)];
+      const refundedGift = initial.gifts[giftIndex % Math.max(initial.gifts.length, 1)];
       if (!refundedGift) return;
-      const allocation = allocate([...facts, { ...returnOf(refundedGift.giftId, 100, cents), id: 'last' }]);
+      const allocation = allocate([...facts, { ...refund(refundedGift.giftId, 100, cents), id: 'last' }]);
       for (const [index, { giftId, parts }] of initial.gifts.entries()) {
         if (giftId === refundedGift.giftId) continue;
-        const now = new Map(allocation.gifts[index]?.parts.map((part) => [part.grantId, part.cents]));
-        for (const part of parts) expect(now.get(part.grantId) ?? 0).toBeGreaterThanOrEqual(part.cents);
+        const newCents = new Map(allocation.gifts[index]?.parts.map((part) => [part.grantId, part.cents]));
+        for (const part of parts) expect(newCents.get(part.grantId) ?? 0).toBeGreaterThanOrEqual(part.cents);
       }
     }),
     { numRuns },
   );
 });
 
-test('returning everything releases everything', () => {
+test('returning every gift empties the allocation', () => {
   check((facts) => {
     const { gifts } = allocate(facts);
-    const back = gifts.map(({ giftId, cents, sold }) => ({
-      ...returnOf(giftId, 100, cents, sold),
+    const fullReturns = gifts.map(({ giftId, cents, sold }) => ({
+      ...refund(giftId, 100, cents, sold),
       id: `all-${giftId}`,
     }));
-    const allocation = allocate([...facts, ...back]);
+    const allocation = allocate([...facts, ...fullReturns]);
     expect(
       allocation.gifts.every(({ cents, waiting, parts }) => cents === 0 && waiting === 0 && parts.length === 0),
     ).toBe(true);
@@ -221,58 +227,61 @@ test('returning everything releases everything', () => {
 test('the allocation matches a slow cent-by-cent calculation', () => {
   check((facts) => {
     const { gifts, grants } = allocate(facts);
-    const slow = allocateByHand(facts);
+    const expectedOwners = allocateCentByCent(facts);
     for (const { giftId, parts } of gifts)
       for (const { grantId } of grants) {
         const cents = parts.find((part) => part.grantId === grantId)?.cents ?? 0;
-        expect(slow.get(grantId)?.filter((owner) => owner === giftId).length).toBe(cents);
+        expect(expectedOwners.get(grantId)?.filter((owner) => owner === giftId).length).toBe(cents);
       }
   });
 });
 
 /** The cents paid for each grant, with the gift they came from. */
-function allocateByHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
+function allocateCentByCent(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
   const grants = new Map<string, (string | undefined)[]>();
-  const purses = new Map<string, { given: number; back: number; places: [string, number][] }>();
-  const timeOfFact = (id: string) => facts.find((fact) => fact.id === id)?.at ?? 0;
-  const key = (fact: Fact) =>
+  const giftLedgers = new Map<string, { given: number; back: number; places: [string, number][] }>();
+  const factTime = (id: string) => facts.find((fact) => fact.id === id)?.at ?? 0;
+  const effectiveTime = (fact: Fact) =>
     Math.max(
       fact.at,
-      fact.kind === 'return' ? timeOfFact(fact.giftId) : fact.kind === 'unpaid' ? timeOfFact(fact.grantId) : 0,
+      fact.kind === 'return' ? factTime(fact.giftId) : fact.kind === 'unpaid' ? factTime(fact.grantId) : 0,
     );
   const rank = ({ kind }: Fact) => ['gift', 'return', 'grant', 'unpaid'].indexOf(kind);
-  for (const fact of facts.toSorted((a, b) => key(a) - key(b) || rank(a) - rank(b) || (a.id < b.id ? -1 : 1))) {
-    if (fact.kind === 'gift') purses.set(fact.id, { given: fact.cents, back: 0, places: [] });
+  for (const fact of facts.toSorted(
+    (a, b) => effectiveTime(a) - effectiveTime(b) || rank(a) - rank(b) || (a.id < b.id ? -1 : 1),
+  )) {
+    if (fact.kind === 'gift') giftLedgers.set(fact.id, { given: fact.cents, back: 0, places: [] });
     if (fact.kind === 'grant') grants.set(fact.id, Array.from({ length: fact.cents }));
     if (fact.kind === 'unpaid') {
-      for (const purse of purses.values()) purse.places = purse.places.filter(([grantId]) => grantId !== fact.grantId);
+      for (const purse of giftLedgers.values())
+        purse.places = purse.places.filter(([grantId]) => grantId !== fact.grantId);
       grants.delete(fact.grantId);
     }
-    const purse = fact.kind === 'return' ? purses.get(fact.giftId) : undefined;
+    const purse = fact.kind === 'return' ? giftLedgers.get(fact.giftId) : undefined;
     if (fact.kind === 'return' && purse) {
       purse.back += fact.cents;
-      while (purse.places.length > netOf(purse)) {
+      while (purse.places.length > netCents(purse)) {
         const [grantId, place] = purse.places.pop() ?? ['', 0];
         const cents = grants.get(grantId);
         if (cents) cents[place] = undefined;
       }
     }
-    for (const [giftId, own] of purses)
+    for (const [giftId, giftLedger] of giftLedgers)
       for (const [grantId, cents] of grants)
         for (const [place, owner] of cents.entries())
-          if (owner === undefined && own.places.length < netOf(own)) {
+          if (owner === undefined && giftLedger.places.length < netCents(giftLedger)) {
             cents[place] = giftId;
-            own.places.push([grantId, place]);
+            giftLedger.places.push([grantId, place]);
           }
   }
   return grants;
 }
 
-function netOf({ given, back }: { given: number; back: number }): number {
-  return Math.max(0, Math.min(given, given - back));
+function netCents({ given: received, back: returned }: { given: number; back: number }): number {
+  return Math.max(0, Math.min(received, received - returned));
 }
 
-test('shares of other public funding count only if the fund says so', () => {
+test('savings from other public funding count only if the fund claims them', () => {
   const expected = { yearly: 14_040_000, years: 20, cents: 100_000, otherCents: 0, claimsAll: false };
   expect(claimedPounds(expected)).toBe(280_800_000);
   expect(claimedPounds({ ...expected, otherCents: 200_000 })).toBe(93_600_000);
@@ -289,9 +298,9 @@ test('pounds are delivered daily from the day the work was done to the end of it
   fc.assert(
     fc.property(fc.array(fc.nat(1e9), { maxLength: 5 }), fc.integer({ min: 0, max: 9000 }), (parts, days) => {
       const day = new Date(Date.parse(life.doneOn) + days * 86_400_000).toISOString().slice(0, 10);
-      const deliveredPounds = sum(parts.map((part) => deliveredBy(part, life, day)));
-      expect(deliveredPounds).toBeLessThanOrEqual(deliveredBy(sum(parts), life, day));
-      expect(deliveredBy(sum(parts), life, day)).toBeLessThanOrEqual(sum(parts));
+      const deliveredPounds = sumOf(parts.map((part) => deliveredBy(part, life, day)));
+      expect(deliveredPounds).toBeLessThanOrEqual(deliveredBy(sumOf(parts), life, day));
+      expect(deliveredBy(sumOf(parts), life, day)).toBeLessThanOrEqual(sumOf(parts));
     }),
   );
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backupName, backupTime, isRestoreProven, lastBackupDue, outdatedBackups } from '#domain/backups.ts';
+import { backupName, isRestoreProven, lastBackupDue, outdatedBackups, parseBackupTime } from '#domain/backups.ts';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-23T12:00:00Z');
 /** File names of backups from this many days ago. */
-const daysAgo = (...days: readonly number[]) => days.map((each) => backupName(new Date(NOW.getTime() - each * DAY)));
+const daysAgo = (...days: readonly number[]) =>
+  days.map((dayCount) => backupName(new Date(NOW.getTime() - dayCount * DAY)));
 
 test.each([
   ['2026-11-23T03:30:00Z', '2026-11-23T03:30:00.000Z'],
@@ -16,17 +17,17 @@ test.each([
 
 test('a backup name contains its time, and no other file name matches', () => {
   expect(backupName(NOW)).toBe('fund-20261123T120000000Z.backup');
-  expect(backupTime(backupName(NOW))).toEqual(NOW);
-  for (const other of ['fund-20261123T120000000Z.backup.part', 'photo.webp', 'fund-20269923T120000000Z.backup'])
-    expect(backupTime(other)).toBeUndefined();
+  expect(parseBackupTime(backupName(NOW))).toEqual(NOW);
+  for (const fileName of ['fund-20261123T120000000Z.backup.part', 'photo.webp', 'fund-20269923T120000000Z.backup'])
+    expect(parseBackupTime(fileName)).toBeUndefined();
 });
 
 test('daily backups over two years thin out to two weeks of days, then weeks, then months', () => {
   const dailyNames = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
   const outdated = new Set(outdatedBackups(dailyNames, NOW));
-  const keptNames = dailyNames.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
-  expect(keptNames.slice(0, 14)).toEqual(dailyNames.slice(0, 14).map((name) => name.slice(5, 13)));
-  expect(keptNames.slice(14)).toEqual([
+  const remainingDates = dailyNames.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
+  expect(remainingDates.slice(0, 14)).toEqual(dailyNames.slice(0, 14).map((name) => name.slice(5, 13)));
+  expect(remainingDates.slice(14)).toEqual([
     // The last backup of its week (Sunday) or month.
     '20261108',
     '20261101',
@@ -62,13 +63,13 @@ test('pruning twice removes nothing more, and the last two days stay complete', 
   const ages = fc.array(fc.integer({ min: 0, max: 900 * 24 }), { maxLength: 60 });
   fc.assert(
     fc.property(ages, (hours) => {
-      const names = [...new Set(daysAgo(...hours.map((each) => each / 24)))];
+      const names = [...new Set(daysAgo(...hours.map((hour) => hour / 24)))];
       const outdated = outdatedBackups(names, NOW);
       const remaining = names.filter((name) => !outdated.includes(name));
       expect(outdatedBackups(remaining, NOW)).toEqual([]);
       expect(remaining.length).toBeGreaterThanOrEqual(Math.min(1, names.length));
       for (const name of outdated)
-        expect(NOW.getTime() - (backupTime(name)?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
+        expect(NOW.getTime() - (parseBackupTime(name)?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
     }),
   );
 });

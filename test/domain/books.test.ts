@@ -10,12 +10,12 @@ import {
   giftsOf,
   LEDGER_KINDS,
   type Lines,
+  limitReturns,
   linesOf,
   payoutLines,
   providerPaymentLines,
   refundLines,
   returnLines,
-  returnsWithin,
 } from '#domain/books.ts';
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
@@ -26,14 +26,14 @@ const MOVES: readonly (readonly [name: string, move: (cents: number) => Lines, f
   ['an adjustment', adjustmentLines, 'gifts', 'opening'],
   ['a refund', refundLines, 'provider', 'gifts'],
   ['a fee', feeLines, 'provider', 'fees'],
-  ['what a dispute holds back', disputeLines, 'provider', 'disputed'],
+  ['a dispute hold', disputeLines, 'provider', 'disputed'],
   ['a lost dispute', (cents) => returnLines('disputed', cents, 0), 'disputed', 'gifts'],
   ['a payout', payoutLines, 'provider', 'bank'],
 ];
 
-test.each(MOVES)('%s moves its money from one account to another', (_name, move, from, to) => {
-  expect(move(2500)).toEqual({ [from]: -2500, [to]: 2500 });
-  expect(move(0)).toEqual({});
+test.each(MOVES)('%s moves its money from one account to another', (_name, buildLines, from, to) => {
+  expect(buildLines(2500)).toEqual({ [from]: -2500, [to]: 2500 });
+  expect(buildLines(0)).toEqual({});
 });
 
 test.each(MOVES)('the lines of %s sum to zero for any amount', (_name, move) => {
@@ -44,7 +44,7 @@ test.each(MOVES)('the lines of %s sum to zero for any amount', (_name, move) => 
   );
 });
 
-test('an entry changes the stats by what its lines add to gifts', () => {
+test('an entry changes the stats by the amount its lines post to gifts', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       for (const kind of ['payment', 'renewal', 'check', 'refund', 'adjustment'] as const) {
@@ -64,13 +64,13 @@ test('the carbon of partial refunds adds up to exactly the gift’s carbon', () 
       fc.nat({ max: 10_000_000_000 }),
       fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 20 }),
       (carbon, parts) => {
-        const whole = parts.reduce((sum, part) => sum + part, 0);
+        const total = parts.reduce((sum, part) => sum + part, 0);
         let [refundedSoFar, carbonSoFar] = [0, 0];
         for (const part of parts) {
           refundedSoFar += part;
-          const now = carbonOfPart(carbon, refundedSoFar, whole);
-          expect(now).toBeGreaterThanOrEqual(carbonSoFar);
-          carbonSoFar = now;
+          const partCarbon = carbonOfPart(carbon, refundedSoFar, total);
+          expect(partCarbon).toBeGreaterThanOrEqual(carbonSoFar);
+          carbonSoFar = partCarbon;
         }
         expect(carbonSoFar).toBe(carbon);
       },
@@ -93,14 +93,14 @@ const amounts = fc.nat({ max: 1_000_000_000 });
 test('the returns of a gift never exceed its amount', () => {
   fc.assert(
     fc.property(amounts, amounts, amounts, amounts, (amount, returned, pending, disputed) => {
-      const returns = returnsWithin(amount, { returned, pending, disputed });
+      const returns = limitReturns(amount, { returned, pending, disputed });
       const parts = [returns.returned, returns.pending, returns.disputed];
       const sum = parts.reduce((total, part) => total + part, 0);
       expect(Math.min(...parts)).toBeGreaterThanOrEqual(0);
       expect(sum).toBe(Math.min(amount, returned + pending + disputed));
     }),
   );
-  expect(returnsWithin(2500, { returned: 500, pending: 0, disputed: 2500 })).toEqual({
+  expect(limitReturns(2500, { returned: 500, pending: 0, disputed: 2500 })).toEqual({
     returned: 500,
     pending: 0,
     disputed: 2000,

@@ -5,7 +5,7 @@ import {
   type CardFee,
   cardFeeOf,
   cardFeeText,
-  chargeCovering,
+  chargeToReceive,
   coveredFee,
   MAX_BASIS_POINTS,
   MAX_FIXED_FEE,
@@ -20,14 +20,14 @@ const fees: fc.Arbitrary<CardFee> = fc.record({
 
 test('a charge covers the gift, and one cent less does not', () => {
   const isSmallest = (gift: number, fee: CardFee) => {
-    const netOf = (charge: number) => charge - cardFeeOf(charge, fee);
-    const charge = chargeCovering(gift, fee);
-    return netOf(charge) >= gift && netOf(charge - 1) < gift;
+    const netAmount = (charge: number) => charge - cardFeeOf(charge, fee);
+    const charge = chargeToReceive(gift, fee);
+    return netAmount(charge) >= gift && netAmount(charge - 1) < gift;
   };
   const gifts = fc.integer({ min: MINIMUM_CHECKOUT, max: MAXIMUM_CHECKOUT });
   fc.assert(fc.property(gifts, fees, isSmallest), { numRuns: 2000 });
-  const small = Array.from({ length: 50_000 }, (_, more) => MINIMUM_CHECKOUT + more);
-  expect(small.filter((gift) => !isSmallest(gift, USUAL_CARD_FEE))).toEqual([]);
+  const smallGifts = Array.from({ length: 50_000 }, (_, offset) => MINIMUM_CHECKOUT + offset);
+  expect(smallGifts.filter((gift) => !isSmallest(gift, USUAL_CARD_FEE))).toEqual([]);
 });
 
 test.each([
@@ -37,26 +37,26 @@ test.each([
   [10_001, 10_331],
   [123_456, 127_174],
 ])('a gift of %i cents needs a charge of %i at 2.9%% + 30¢', (gift, charge) => {
-  expect(chargeCovering(gift, USUAL_CARD_FEE)).toBe(charge);
+  expect(chargeToReceive(gift, USUAL_CARD_FEE)).toBe(charge);
   expect(charge - cardFeeOf(charge, USUAL_CARD_FEE)).toBe(gift);
 });
 
 test('the first charge has one fixed fee for all items, and a renewal one for its recurring items', () => {
   const cart = [donationItem(50, 'month', 1), donationItem(100)];
   expect(coveredFee(cart, USUAL_CARD_FEE)).toEqual({
-    first: chargeCovering(15_000, USUAL_CARD_FEE) - 15_000,
-    renewal: chargeCovering(5000, USUAL_CARD_FEE) - 5000,
+    first: chargeToReceive(15_000, USUAL_CARD_FEE) - 15_000,
+    renewal: chargeToReceive(5000, USUAL_CARD_FEE) - 5000,
   });
   expect(coveredFee([donationItem(100)], USUAL_CARD_FEE)).toEqual({ first: 330, renewal: 0 });
 });
 
 test('the fee for one-time items is never negative', () => {
   const dollars = fc.integer({ min: 1, max: 400_000 });
-  const isOrdered = (again: number, once: number, fee: CardFee) => {
-    const { first, renewal } = coveredFee([donationItem(again, 'month', 1), donationItem(once)], fee);
+  const firstCoversRenewal = (recurring: number, oneTime: number, fee: CardFee) => {
+    const { first, renewal } = coveredFee([donationItem(recurring, 'month', 1), donationItem(oneTime)], fee);
     return first >= renewal;
   };
-  fc.assert(fc.property(dollars, dollars, fees, isOrdered));
+  fc.assert(fc.property(dollars, dollars, fees, firstCoversRenewal));
 });
 
 test.each([

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type CartItem,
-  type ClaimedItem,
   cartCarbon,
   cartInterval,
   cartTotal,
@@ -18,6 +17,7 @@ import {
   MINIMUM_CHECKOUT,
   offsetItem,
   recurringSuffix,
+  type SubmittedItem,
   withRecurrence,
 } from '#domain/cart.ts';
 import { OFFSET_TYPES, offsetTitle, priceOf } from '#domain/emissions.ts';
@@ -31,8 +31,13 @@ import {
   missingDollars,
 } from '#domain/whole-cart.ts';
 
-const offset = (carbon: number): ClaimedItem => ({ type: 'offset', offsetType: 'air', carbon, cost: priceOf(carbon) });
-const donation = (cost: number): ClaimedItem => ({ type: 'donation', cost });
+const offset = (carbon: number): SubmittedItem => ({
+  type: 'offset',
+  offsetType: 'air',
+  carbon,
+  cost: priceOf(carbon),
+});
+const donation = (cost: number): SubmittedItem => ({ type: 'donation', cost });
 
 test('an item has the title of its type', () => {
   expect(itemTitle('donation')).toBe('Donation');
@@ -46,7 +51,7 @@ test.each([
   ['loan', 'air', 'unexpected-item-type'],
   ['', undefined, 'unexpected-item-type'],
 ])('%j of %j has no title', (type, offsetType, code) => {
-  expect(codeOf(() => itemTitle(type, offsetType))).toBe(code);
+  expect(resultCode(() => itemTitle(type, offsetType))).toBe(code);
 });
 
 test.each([
@@ -70,7 +75,7 @@ test.each([
 });
 
 test('a yearly interval of 2 is an error', () => {
-  expect(codeOf(() => recurringSuffix('year', 2))).toBe('yearly-interval');
+  expect(resultCode(() => recurringSuffix('year', 2))).toBe('yearly-interval');
 });
 
 test('completing an offset adds its fields and the factor version', () => {
@@ -105,13 +110,13 @@ test('unknown and unneeded fields of a submitted item are dropped', () => {
 });
 
 test.each([0, -0, Number.NaN])('a donation of %d is rejected because it has no amount', (dollars) => {
-  expect(codeOf(() => donationItem(dollars))).toBe('no-amount');
+  expect(resultCode(() => donationItem(dollars))).toBe('no-amount');
 });
 
 test.each([-1, 0.5, 1.01, 25.5, 5e-324, 1e21, 2 ** 53, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
   'a donation of %d is not a whole number of dollars',
   (dollars) => {
-    expect(codeOf(() => donationItem(dollars))).toBe('donation-not-whole-dollars');
+    expect(resultCode(() => donationItem(dollars))).toBe('donation-not-whole-dollars');
   },
 );
 
@@ -128,7 +133,7 @@ test.each([
   1 / 3,
 ])('an offset of %d lb is rejected as having no carbon', (carbon) => {
   const submittedItem = { type: 'offset', offsetType: 'home', cost: 0.01 } as const;
-  expect(codeOf(() => completeItem(carbon === undefined ? submittedItem : { ...submittedItem, carbon }))).toBe(
+  expect(resultCode(() => completeItem(carbon === undefined ? submittedItem : { ...submittedItem, carbon }))).toBe(
     'carbon-missing',
   );
 });
@@ -143,16 +148,16 @@ test.each([
   [Number.POSITIVE_INFINITY, 'Infinity'],
   [1e21, '$1,000,000,000,000,000,000,000.00'],
 ])('an offset of 3,864 lb for $%d is rejected, not corrected', (cost, written) => {
-  const mismatch = failureOf(() => completeItem({ ...offset(3864), cost }));
+  const mismatch = catchFailure(() => completeItem({ ...offset(3864), cost }));
   expect(mismatch?.code).toBe('cost-mismatch');
   expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${written}. Please remove it and add it again.`);
 });
 
 test('a donation with carbon is rejected with a clear sentence', () => {
-  const error = failureOf(() => completeItem({ ...donation(25), carbon: 100 }));
+  const error = catchFailure(() => completeItem({ ...donation(25), carbon: 100 }));
   expect(error?.message).toBe('A donation offsets no carbon, so its carbon must be 0.');
-  expect(codeOf(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
-  expect(codeOf(() => completeItem({ ...donation(25), carbon: Number.NaN }))).toBe('carbon-on-donation');
+  expect(resultCode(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
+  expect(resultCode(() => completeItem({ ...donation(25), carbon: Number.NaN }))).toBe('carbon-on-donation');
 });
 
 test.each([
@@ -169,7 +174,7 @@ test.each([
   ['no', 1, 'fine'],
   ['no', 2, 'interval-without-recurrence'],
 ] as const)('a gift recurring by %s with interval %d: %s', (recurring, recurringInterval, code) => {
-  expect(codeOf(() => completeItem({ ...donation(25), recurring, recurringInterval }))).toBe(code);
+  expect(resultCode(() => completeItem({ ...donation(25), recurring, recurringInterval }))).toBe(code);
 });
 
 test('changing the recurrence keeps the rest of the item and drops the interval of a one-time gift', () => {
@@ -226,28 +231,28 @@ test.each([
   [Array.from({ length: MAXIMUM_ITEMS + 1 }, () => donation(1)), 'cart-too-many-items'],
   [Array.from({ length: 5000 }, () => donation(1)), 'cart-too-many-items'],
 ] as const)('a cart of %j: %s', (claimed, code) => {
-  expect(codeOf(() => completeCart(claimed))).toBe(code);
+  expect(resultCode(() => completeCart(claimed))).toBe(code);
 });
 
 // @asvs 2.2.3
 test('one incorrect item rejects the entire cart and is named in the error', () => {
   const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
-  expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
+  expect(catchFailure(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
 });
 
 // @asvs 1.4.2
 test('the largest amounts the API accepts are rejected without overflow', () => {
-  const greatest = Array.from({ length: MAXIMUM_ITEMS }, () => donation(1_000_000_000));
-  expect(codeOf(() => completeCart(greatest))).toBe('cart-above-maximum');
+  const largestCart = Array.from({ length: MAXIMUM_ITEMS }, () => donation(1_000_000_000));
+  expect(resultCode(() => completeCart(largestCart))).toBe('cart-above-maximum');
   expect(MAXIMUM_CHECKOUT).toBe(99_999_999);
 });
 
 test('one recurring interval can be combined with any number of one-time gifts', () => {
-  const [once, monthly] = [donationItem(10), donationItem(10, 'month')];
-  expect(cartFailure([once, monthly, once, monthly])).toBeUndefined();
-  expect(cartInterval([once, monthly])).toEqual({ unit: 'month', count: 1 });
-  expect(cartInterval([once, donationItem(10, 'year')])).toEqual({ unit: 'year', count: 1 });
-  expect(cartInterval([once])).toBeUndefined();
+  const [oneTime, monthly] = [donationItem(10), donationItem(10, 'month')];
+  expect(cartFailure([oneTime, monthly, oneTime, monthly])).toBeUndefined();
+  expect(cartInterval([oneTime, monthly])).toEqual({ unit: 'month', count: 1 });
+  expect(cartInterval([oneTime, donationItem(10, 'year')])).toEqual({ unit: 'year', count: 1 });
+  expect(cartInterval([oneTime])).toBeUndefined();
 });
 
 test.each([
@@ -307,7 +312,7 @@ test('any submitted cart becomes a complete cart or a named failure', () => {
     fc.integer({ min: -5, max: 50 }),
     fc.constantFrom(-0, 5e-324, Number.NaN, Number.POSITIVE_INFINITY, 1e21),
   );
-  const claim = fc.record(
+  const claimedItem = fc.record(
     {
       type: fc.constantFrom('donation' as const, 'offset' as const),
       cost: number,
@@ -319,15 +324,15 @@ test('any submitted cart becomes a complete cart or a named failure', () => {
     { requiredKeys: ['type', 'cost'] },
   );
   fc.assert(
-    fc.property(fc.array(fc.oneof(claim, anyItem), { maxLength: 5 }), (claimed) => {
-      expect(codeOf(() => completeCart(claimed))).not.toBe('not a failure');
+    fc.property(fc.array(fc.oneof(claimedItem, anyItem), { maxLength: 5 }), (claimed) => {
+      expect(resultCode(() => completeCart(claimed))).not.toBe('not a failure');
     }),
   );
 });
 
-function failureOf(act: () => unknown): Failure | undefined {
+function catchFailure(run: () => unknown): Failure | undefined {
   try {
-    const result = act();
+    const result = run();
     return result instanceof Failure ? result : undefined;
   } catch (error) {
     if (error instanceof Failure) return error;
@@ -335,9 +340,9 @@ function failureOf(act: () => unknown): Failure | undefined {
   }
 }
 
-function codeOf(act: () => unknown): string {
+function resultCode(run: () => unknown): string {
   try {
-    return failureOf(act)?.code ?? 'fine';
+    return catchFailure(run)?.code ?? 'fine';
   } catch {
     return 'not a failure';
   }

@@ -1,6 +1,6 @@
 // @spec 5.cell decisions.5
 import { expect, test } from 'vitest';
-import { CELL_MAXIMUM, CELL_PAGES, CELLS, isCell, isTag, tidyCell } from '#domain/cells.ts';
+import { CELL_MAXIMUM, CELL_PAGES, CELLS, isCell, isTag, normalizeCell } from '#domain/cells.ts';
 import { TAG_MAXIMUM } from '#domain/org.ts';
 import { cellFailure } from '#domain/site-failures.ts';
 import { defaultText } from '#test/support/default-text.ts';
@@ -31,8 +31,8 @@ test('the error for an overlong text says by how much', () => {
 test('the tag is limited to one line, like a heading', () => {
   expect(cellFailure(TAG, 'a'.repeat(TAG_MAXIMUM))).toBeUndefined();
   expect(cellFailure(TAG, 'a'.repeat(TAG_MAXIMUM + 1))?.code).toBe('tag-too-long');
-  expect(tidyCell(TAG, ' Warm\r\nhomes ')).toBe('Warm homes');
-  expect(tidyCell(INTRO, ' Warm\r\nhomes\rhere ')).toBe(' Warm\nhomes\nhere ');
+  expect(normalizeCell(TAG, ' Warm\r\nhomes ')).toBe('Warm homes');
+  expect(normalizeCell(INTRO, ' Warm\r\nhomes\rhere ')).toBe(' Warm\nhomes\nhere ');
 });
 
 test('only cells in the specification exist', () => {

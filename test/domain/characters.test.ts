@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { charactersOf, firstCharacters } from '#domain/characters.ts';
+import { firstCharacters, splitCharacters } from '#domain/characters.ts';
 import { runs } from '#test/support/sizes.ts';
 
 /** A plain letter, a combining mark, and a character outside the alphabet. */
@@ -13,13 +13,13 @@ const anyText = fc
   )
   .map((points) => String.fromCodePoint(...points).toWellFormed());
 
-const graphemesOf = (whole: string) =>
-  Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(whole), ({ segment }) => segment);
+const segmentGraphemes = (text: string) =>
+  Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
 
 test('characters match the segmenter, whether or not it was used', () => {
   fc.assert(
-    fc.property(anyText, (whole) => {
-      expect(charactersOf(whole)).toEqual(graphemesOf(whole));
+    fc.property(anyText, (text) => {
+      expect(splitCharacters(text)).toEqual(segmentGraphemes(text));
     }),
     { numRuns: runs(500, 3000) },
   );
@@ -27,16 +27,16 @@ test('characters match the segmenter, whether or not it was used', () => {
 
 test('every plain letter counts as one character regardless of what follows', () => {
   const letters = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
-    (letter) => charactersOf(letter + letter).length === 2 && graphemesOf(letter).length === 1,
+    (letter) => splitCharacters(letter + letter).length === 2 && segmentGraphemes(letter).length === 1,
   );
   const text = letters.flatMap((letter) => ['a', letter, '\u00E9', letter, letter, '\u2019']).join('');
-  expect(charactersOf(text)).toEqual(graphemesOf(text));
+  expect(splitCharacters(text)).toEqual(segmentGraphemes(text));
 });
 
 test('the requested number of first characters is returned without splitting any', () => {
   fc.assert(
-    fc.property(anyText, fc.nat({ max: 14 }), (whole, maximum) => {
-      expect(firstCharacters(whole, maximum)).toBe(graphemesOf(whole).slice(0, maximum).join(''));
+    fc.property(anyText, fc.nat({ max: 14 }), (text, maximum) => {
+      expect(firstCharacters(text, maximum)).toBe(segmentGraphemes(text).slice(0, maximum).join(''));
     }),
     { numRuns: runs(500, 3000) },
   );
@@ -44,5 +44,5 @@ test('the requested number of first characters is returned without splitting any
 
 test('an accent after the last plain letter belongs to that letter', () => {
   expect(firstCharacters('cafe\u0301s', 4)).toBe('cafe\u0301');
-  expect(charactersOf('e\u0301\n')).toEqual(['e\u0301', '\n']);
+  expect(splitCharacters('e\u0301\n')).toEqual(['e\u0301', '\n']);
 });

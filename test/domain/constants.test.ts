@@ -22,12 +22,12 @@ import {
 } from '#domain/emissions.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
 import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM } from '#domain/profile.ts';
-import { STORY_PREVIEW } from '#domain/story-preview.ts';
+import { STORY_PREVIEW_LENGTH } from '#domain/story-preview.ts';
 import { SEARCH_MINIMUM } from '#web/routes/home/calculator/city-picker.tsx';
 import { TABS } from '#web/routes/home/calculator/tabs.tsx';
 import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
 
-const F = EMISSION_FACTORS;
+const FACTORS = EMISSION_FACTORS;
 const flight = { travelers: 1, miles: 1, roundtrip: false };
 
 /**
@@ -35,34 +35,34 @@ const flight = { travelers: 1, miles: 1, roundtrip: false };
  * numbers.
  */
 const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
-  ['carbon price, dollars per pound', F.carbonPrice.value, '0.0125'],
-  ['air, lb per mile per traveler', F.air.value, '0.56'],
+  ['carbon price, dollars per pound', FACTORS.carbonPrice.value, '0.0125'],
+  ['air, lb per mile per traveler', FACTORS.air.value, '0.56'],
   ['offset types', OFFSET_TYPES, ['air', 'car', 'home']],
   ['their titles', OFFSET_TYPES.map((type) => offsetTitle(type)), ['Air travel', 'Car travel', 'Home energy use']],
   ['calculator tabs', TABS.map(({ label }) => label), ['Air', 'Car', 'Home', 'Quick', 'Cart']],
   ['car, road factor', ROAD_FACTOR, '1.2'],
-  ['car, lb per gallon', F.carFuel.value, '39.28'],
+  ['car, lb per gallon', FACTORS.carFuel.value, '39.28'],
   ['car, default miles per gallon', DEFAULT_MPG, 25],
   ['air, default travelers (§2)', DEFAULT_TRAVELERS, 1],
-  ['home, lb per gallon of propane', F.propane.value, '12.17'],
-  ['home, lb per kWh', F.electricity.value, '0.233'],
-  ['home, lb per therm', F.naturalGas.value, '25.2'],
-  ['home, lb per gallon of fuel oil', F.fuelOil.value, '22.37'],
-  ['quick, lb per month by car', F.quickCar.value, '722'],
-  ['quick, lb per month by air', F.quickAir.value, '425'],
-  ['quick, lb per month at home', F.quickHome.value, '1240'],
+  ['home, lb per gallon of propane', FACTORS.propane.value, '12.17'],
+  ['home, lb per kWh', FACTORS.electricity.value, '0.233'],
+  ['home, lb per therm', FACTORS.naturalGas.value, '25.2'],
+  ['home, lb per gallon of fuel oil', FACTORS.fuelOil.value, '22.37'],
+  ['quick, lb per month by car', FACTORS.quickCar.value, '722'],
+  ['quick, lb per month by air', FACTORS.quickAir.value, '425'],
+  ['quick, lb per month at home', FACTORS.quickHome.value, '1240'],
   ['quick, a year', quickCarbon({ type: 'car', time: 'year' }), 722 * 12],
   ['quick, a quarter', quickCarbon({ type: 'air', time: 'quarter' }), 425 * 3],
   ['quick, monthly', quickCarbon({ type: 'home', time: 'monthly' }), 1240],
   ['round trip doubles', airCarbon({ ...flight, roundtrip: true }) / airCarbon(flight), 2],
-  ['least cost, dollars', priceOf(0.0001), 0.01],
+  ['minimum cost, dollars', priceOf(0.0001), 0.01],
   ['decimals of cost and carbon', STORED_DECIMALS, 4],
   ['minimum checkout, cents', MINIMUM_CHECKOUT, 500],
   ['a ton in gallons of gas', GALLONS_OF_GAS_PER_TON, 102],
   ['earth radius, miles', EARTH_RADIUS_MILES, 3958.8],
   ['donation presets, dollars', DONATION_PRESETS, [25, 50, 100, 250, 500]],
   ['city search, characters', SEARCH_MINIMUM, 3],
-  ['story preview, characters', STORY_PREVIEW, 150],
+  ['story preview, characters', STORY_PREVIEW_LENGTH, 150],
   ['name, characters', NAME_MINIMUM, 3],
   ['story, characters', STORY_MINIMUM, 26],
   ['photo, bytes', PHOTO_LIMIT, 25 * 1024 * 1024],
@@ -82,7 +82,7 @@ test.each(CONSTANTS)('%s', (_name, actual, specified) => {
  * value, raise the version and update both here.
  */
 test('factor values belong to their version', () => {
-  const values = Object.values(F).map(({ value }) => value);
+  const values = Object.values(FACTORS).map(({ value }) => value);
   expect([FACTORS_VERSION, ...values]).toEqual([
     '2026-1',
     '0.0125',

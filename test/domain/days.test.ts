@@ -1,18 +1,18 @@
 // @spec decisions.3
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, DAY_MS, dayOf, endOf, isDay, isTimeZone, startOf } from '#domain/days.ts';
+import { addDays, DAY_MS, dayOf, endOfDay, isDay, isTimeZone, startOfDay } from '#domain/days.ts';
 import { runs } from '#test/support/sizes.ts';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 /** The years in which the program may run, and a few more. */
-const [FIRST, LAST] = [Date.UTC(2024, 0, 1), Date.UTC(2030, 0, 1)];
+const [RANGE_START, RANGE_END] = [Date.UTC(2024, 0, 1), Date.UTC(2030, 0, 1)];
 const HOUR_MS = DAY_MS / 24;
 
-type Clock = { readonly dayAt: (time: number) => string; readonly offsetAt: (time: number) => string };
+type ZoneClock = { readonly dayAt: (time: number) => string; readonly offsetAt: (time: number) => string };
 
 /** Local time read from Intl's calendar fields, unlike the code under test. */
-function clockOf(timeZone: string): Clock {
+function createClock(timeZone: string): ZoneClock {
   const fields = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return {
@@ -22,9 +22,9 @@ function clockOf(timeZone: string): Clock {
 }
 
 /** Moments when a time zone's clocks were set forward or back. */
-function changesOf({ offsetAt }: Clock): number[] {
+function findClockChanges({ offsetAt }: ZoneClock): number[] {
   const changes: number[] = [];
-  for (let time = FIRST; time < LAST; time += 7 * DAY_MS) {
+  for (let time = RANGE_START; time < RANGE_END; time += 7 * DAY_MS) {
     let [before, after] = [time, time + 7 * DAY_MS];
     if (offsetAt(before) === offsetAt(after)) continue;
     while (after - before > 1000) {
@@ -38,13 +38,13 @@ function changesOf({ offsetAt }: Clock): number[] {
 }
 
 /** Checks that a local day covers exactly the moments from its first to its last. @returns problems */
-function findDayProblems(zone: string, day: string, { dayAt }: Clock): string[] {
-  const [start, end] = [startOf(day, zone).getTime(), endOf(day, zone).getTime()];
+function findDayProblems(zone: string, day: string, { dayAt }: ZoneClock): string[] {
+  const [start, end] = [startOfDay(day, zone).getTime(), endOfDay(day, zone).getTime()];
   const times = [start - HOUR_MS, start - 1, start, start + HOUR_MS, end - HOUR_MS, end - 1, end, end + HOUR_MS];
   return times
     .filter((time) => {
-      const isOfDay = start <= time && time < end;
-      return dayOf(new Date(time), zone) !== dayAt(time) || isOfDay !== (dayAt(time) === day);
+      const isWithinDay = start <= time && time < end;
+      return dayOf(new Date(time), zone) !== dayAt(time) || isWithinDay !== (dayAt(time) === day);
     })
     .map((time) => `${zone} ${day}: ${new Date(time).toISOString()}`);
 }
@@ -53,11 +53,11 @@ describe('days work in every time zone', () => {
   test('a day with a clock change has the right start and end', { timeout: 60_000 }, () => {
     let changes = 0;
     const wrongDays = ZONES.flatMap((zone) => {
-      const clock = clockOf(zone);
-      return changesOf(clock).flatMap((change) => {
+      const clock = createClock(zone);
+      return findClockChanges(clock).flatMap((change) => {
         changes += 1;
         const day = clock.dayAt(change);
-        return [addDays(day, -1), day].flatMap((each) => findDayProblems(zone, each, clock));
+        return [addDays(day, -1), day].flatMap((date) => findDayProblems(zone, date, clock));
       });
     });
     expect(wrongDays).toEqual([]);
@@ -65,13 +65,13 @@ describe('days work in every time zone', () => {
   });
 
   test('every moment lies between the start and end of its day', () => {
-    const time = fc.date({ min: new Date(FIRST), max: new Date(LAST), noInvalidDate: true });
+    const time = fc.date({ min: new Date(RANGE_START), max: new Date(RANGE_END), noInvalidDate: true });
     fc.assert(
-      fc.property(fc.constantFrom(...ZONES), time, (zone, at) => {
-        const day = dayOf(at, zone);
-        expect(startOf(day, zone).getTime()).toBeLessThanOrEqual(at.getTime());
-        expect(endOf(day, zone).getTime()).toBeGreaterThan(at.getTime());
-        expect(endOf(day, zone)).toEqual(startOf(addDays(day, 1), zone));
+      fc.property(fc.constantFrom(...ZONES), time, (zone, moment) => {
+        const day = dayOf(moment, zone);
+        expect(startOfDay(day, zone).getTime()).toBeLessThanOrEqual(moment.getTime());
+        expect(endOfDay(day, zone).getTime()).toBeGreaterThan(moment.getTime());
+        expect(endOfDay(day, zone)).toEqual(startOfDay(addDays(day, 1), zone));
       }),
       { numRuns: runs(200, 1000) },
     );
@@ -94,16 +94,16 @@ test.each([
   ['half an hour shorter', 'Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30:00Z', 23.5],
   ['without a midnight', 'America/Asuncion', '2023-10-01', '2023-10-01T04:00:00Z', 23],
   ['with two midnights', 'America/Havana', '2026-11-01', '2026-11-01T04:00:00Z', 25],
-  ['skipped whole', 'Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', 0],
+  ['skipped entirely', 'Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', 0],
 ])('a day that is %s: %s, %s', (_, zone, day, start, hours) => {
-  expect(startOf(day, zone)).toEqual(new Date(start));
-  expect((endOf(day, zone).getTime() - startOf(day, zone).getTime()) / HOUR_MS).toBe(hours);
+  expect(startOfDay(day, zone)).toEqual(new Date(start));
+  expect((endOfDay(day, zone).getTime() - startOfDay(day, zone).getTime()) / HOUR_MS).toBe(hours);
 });
 
 test('the first and last representable days have a start and an end', () => {
-  expect(startOf('0001-01-01', 'UTC')).toEqual(new Date('0001-01-01T00:00:00Z'));
-  expect(endOf('9999-12-31', 'America/New_York').getTime()).toBe(Date.UTC(10_000, 0, 1, 5));
-  expect(startOf('1850-01-01', 'America/New_York')).toEqual(new Date('1850-01-01T04:56:02Z'));
+  expect(startOfDay('0001-01-01', 'UTC')).toEqual(new Date('0001-01-01T00:00:00Z'));
+  expect(endOfDay('9999-12-31', 'America/New_York').getTime()).toBe(Date.UTC(10_000, 0, 1, 5));
+  expect(startOfDay('1850-01-01', 'America/New_York')).toEqual(new Date('1850-01-01T04:56:02Z'));
 });
 
 test('an unknown time zone is an error, not UTC', () => {

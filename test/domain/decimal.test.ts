@@ -1,12 +1,12 @@
 // @spec 9.cost decisions.2
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { add, compare, countOf, decimal, divide, multiply, round, toNumber, toText } from '#domain/decimal.ts';
-import { dividedBy, exact, plus, roundToUnits, times } from '#test/support/rational.ts';
+import { add, compare, decimal, divide, multiply, round, toNumber, toText, toUnits } from '#domain/decimal.ts';
+import { dividedBy, plus, roundToUnits, times, toExact } from '#test/support/rational.ts';
 
 const exactNumber = fc
   .tuple(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.integer({ min: 0, max: 8 }))
-  .map(([units, scale]) => exact(units, scale));
+  .map(([units, scale]) => toExact(units, scale));
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 test('a number becomes the decimal of its digits, not the nearest binary fraction', () => {
@@ -99,6 +99,6 @@ test('comparison matches the sign of the difference at any scale', () => {
 
 // @asvs 1.4.2
 test('counts too large to be exact are rejected, never rounded', () => {
-  expect(countOf(decimal('90071992547409.91'), 2)).toBe(Number.MAX_SAFE_INTEGER);
-  expect(() => countOf(decimal('90071992547409.92'), 2)).toThrow('too large to be exact');
+  expect(toUnits(decimal('90071992547409.91'), 2)).toBe(Number.MAX_SAFE_INTEGER);
+  expect(() => toUnits(decimal('90071992547409.92'), 2)).toThrow('too large to be exact');
 });

@@ -22,20 +22,20 @@ test('no two cells have the same default text', () => {
 test.each(everyCell)(
   'the cell $page/$name has the same headings, lists, and numbers in every language',
   ({ page, name }) => {
-    const [first, ...others] = LANGUAGES.map((language) => defaultText(page, name, language));
-    for (const other of others) {
-      expect(other).not.toBe(first);
-      expect(marksOf(other)).toEqual(marksOf(first ?? ''));
-      expect(numbersOf(other)).toEqual(numbersOf(first ?? ''));
-      expect(other).not.toMatch(/C02|CO2|<\/?[a-z]/i);
+    const [first, ...translations] = LANGUAGES.map((language) => defaultText(page, name, language));
+    for (const translation of translations) {
+      expect(translation).not.toBe(first);
+      expect(lineMarks(translation)).toEqual(lineMarks(first ?? ''));
+      expect(sortedNumbers(translation)).toEqual(sortedNumbers(first ?? ''));
+      expect(translation).not.toMatch(/C02|CO2|<\/?[a-z]/i);
     }
   },
 );
 
 /** The start of each line. */
-const marksOf = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||$)/.exec(line)?.[0]);
+const lineMarks = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||$)/.exec(line)?.[0]);
 /** All values by size, because another language may mention them in another order. */
-const numbersOf = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
+const sortedNumbers = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
 
 test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language) => {
   const ids = faqContents(defaultText('faq', 'questions', language)).map(({ id }) => id);
@@ -96,8 +96,8 @@ test.each([
   ['air', /3,570 miles of flying/, 3570],
   ['naturalGas', /79 therms of natural gas/, 79],
   ['fuelOil', /89 gallons of fuel oil/, 89],
-] as const)('the FAQ’s amount of %s per ton matches the calculators within one percent', (name, said, amount) => {
-  expect(faq).toMatch(said);
+] as const)('the FAQ’s amount of %s per ton matches the calculators within one percent', (name, pattern, amount) => {
+  expect(faq).toMatch(pattern);
   expect((amount * Number(EMISSION_FACTORS[name].value)) / POUNDS_PER_TON).toBeCloseTo(1, 2);
 });
 

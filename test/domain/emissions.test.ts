@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { airCarbon, carCarbon, gasEquivalent, homeCarbon, quickCarbon } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
-import { dividedBy, exact, plus, roundToNumber, roundToUnits, times } from '#test/support/rational.ts';
+import { dividedBy, plus, roundToNumber, roundToUnits, times, toExact } from '#test/support/rational.ts';
 
 // Uses fractions, so that the test doesn't repeat an error in the program's table or arithmetic.
 const AIR = { top: 56n, bottom: 100n };
@@ -16,12 +16,12 @@ const HOME = {
   oil: { top: 2237n, bottom: 100n },
 };
 const ONE = { top: 1n, bottom: 1n };
-const TWICE = { top: 2n, bottom: 1n };
+const TWO = { top: 2n, bottom: 1n };
 
 const amount = fc
   .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 4 }))
-  .map(([units, scale]) => exact(units, scale));
-const HOSTILE = [0, -0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  .map(([units, scale]) => toExact(units, scale));
+const INVALID_NUMBERS = [0, -0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 test.each([
   [{ travelers: 1, miles: 3450, roundtrip: true }, 3864],
@@ -43,7 +43,7 @@ test.each([
 test('a flight is exactly travelers × miles × 0.56, doubled for a round trip', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), amount, fc.boolean(), (travelers, miles, roundtrip) => {
-      const expected = times(exact(travelers, 0).rational, miles.rational, AIR, roundtrip ? TWICE : ONE);
+      const expected = times(toExact(travelers, 0).rational, miles.rational, AIR, roundtrip ? TWO : ONE);
       expect(airCarbon({ travelers, miles: miles.number, roundtrip })).toBe(roundToNumber(expected, 4));
     }),
   );
@@ -52,7 +52,7 @@ test('a flight is exactly travelers × miles × 0.56, doubled for a round trip',
 test('a drive is miles / mpg × 39.28, doubled for a round trip, rounded once', () => {
   fc.assert(
     fc.property(amount, amount, fc.boolean(), (miles, mpg, roundtrip) => {
-      const expected = dividedBy(times(miles.rational, CAR, roundtrip ? TWICE : ONE), mpg.rational);
+      const expected = dividedBy(times(miles.rational, CAR, roundtrip ? TWO : ONE), mpg.rational);
       expect(carCarbon({ miles: miles.number, mpg: mpg.number, roundtrip })).toBe(roundToNumber(expected, 4));
     }),
   );
@@ -78,19 +78,19 @@ test('home energy is the exact sum of its four fuels', () => {
 
 test('blank, negative and non-numeric home energy counts as 0', () => {
   expect(homeCarbon({})).toBe(0);
-  for (const hostile of HOSTILE) expect(homeCarbon({ propane: hostile, gas: 1 })).toBe(25.2);
+  for (const invalid of INVALID_NUMBERS) expect(homeCarbon({ propane: invalid, gas: 1 })).toBe(25.2);
 });
 
 test('a flight without travelers or miles names the missing value', () => {
-  for (const hostile of HOSTILE) {
-    expect(codeOf(() => airCarbon({ travelers: hostile, miles: 100, roundtrip: false }))).toBe('no-travelers');
-    expect(codeOf(() => airCarbon({ travelers: 1, miles: hostile, roundtrip: false }))).toBe('no-miles');
-    expect(codeOf(() => carCarbon({ miles: hostile, mpg: 25, roundtrip: false }))).toBe('no-miles');
+  for (const invalid of INVALID_NUMBERS) {
+    expect(resultCode(() => airCarbon({ travelers: invalid, miles: 100, roundtrip: false }))).toBe('no-travelers');
+    expect(resultCode(() => airCarbon({ travelers: 1, miles: invalid, roundtrip: false }))).toBe('no-miles');
+    expect(resultCode(() => carCarbon({ miles: invalid, mpg: 25, roundtrip: false }))).toBe('no-miles');
   }
 });
 
 test('a drive without miles per gallon uses 25', () => {
-  for (const hostile of HOSTILE) expect(carCarbon({ miles: 100, mpg: hostile, roundtrip: false })).toBe(157.12);
+  for (const invalid of INVALID_NUMBERS) expect(carCarbon({ miles: 100, mpg: invalid, roundtrip: false })).toBe(157.12);
 });
 
 test('extreme numbers don’t fail', () => {
@@ -101,10 +101,10 @@ test('extreme numbers don’t fail', () => {
 });
 
 test('a quick estimate is the monthly base times the months of the period', () => {
-  const table = (['car', 'home', 'air'] as const).map((type) =>
+  const estimates = (['car', 'home', 'air'] as const).map((type) =>
     (['year', 'quarter', 'monthly'] as const).map((time) => quickCarbon({ type, time })),
   );
-  expect(table).toEqual([
+  expect(estimates).toEqual([
     [8664, 2166, 722],
     [14_880, 3720, 1240],
     [5100, 1275, 425],
@@ -115,14 +115,14 @@ test('carbon converts to 102 gallons of gasoline per 2,000 pounds, negative for 
   expect(gasEquivalent(2000_0000)).toBe(102_0000);
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (carbon) => {
-      const expected = times(exact(carbon, 0).rational, { top: 102n, bottom: 2000n });
+      const expected = times(toExact(carbon, 0).rational, { top: 102n, bottom: 2000n });
       expect(gasEquivalent(carbon)).toBe(Number(roundToUnits(expected, 0)));
       expect(gasEquivalent(carbon) + gasEquivalent(-carbon)).toBe(0);
     }),
   );
 });
 
-function codeOf(calculate: () => number): string {
+function resultCode(calculate: () => number): string {
   try {
     return String(calculate());
   } catch (error) {

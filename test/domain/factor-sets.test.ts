@@ -14,20 +14,20 @@ import {
 } from '#domain/emissions.ts';
 import { exampleEffect, FACTOR_EXAMPLES } from '#domain/factor-examples.ts';
 import {
-  changesOf,
+  completeSet,
+  createFactorSet,
+  describeChanges,
   ELECTRICITY_SOURCES,
   extremeFactors,
-  factorSet,
   factorTitle,
+  factorUnit,
   isPlausible,
   PUBLISHED_FLIGHTS,
   PUBLISHED_FUELS,
   PUBLISHED_VALUES,
-  publishedFor,
-  READINGS,
+  publishedValues,
   SPECIFIED_SET,
-  setOf,
-  unitOf,
+  VERIFICATIONS,
   withValues,
 } from '#domain/factor-sets.ts';
 import { LANGUAGES } from '#messages';
@@ -78,7 +78,7 @@ const FUELS = [
 ] as const;
 
 /** Published values next to each of ours: publisher, year (0 if none), mark, value. */
-const OTHERS: Readonly<Record<string, readonly string[]>> = {
+const EXPECTED_VALUES: Readonly<Record<string, readonly string[]>> = {
   carbonPrice: [],
   air: [
     'EPA 2025 copy 0.456',
@@ -133,10 +133,10 @@ test('every grid region has the published rate for both years', () => {
       line
         .trim()
         .split(/ +/)
-        .map((text, at) => (at === 0 ? text : Number(text))),
+        .map((text, column) => (column === 0 ? text : Number(text))),
     );
-  const ours = Object.entries({ ...ELECTRICITY_REGIONS, US: AVERAGE_ELECTRICITY });
-  expect(ours.map(([region, rates]) => [region, Number(rates[2021]), Number(rates[2023])])).toEqual(published);
+  const programRates = Object.entries({ ...ELECTRICITY_REGIONS, US: AVERAGE_ELECTRICITY });
+  expect(programRates.map(([region, rates]) => [region, Number(rates[2021]), Number(rates[2023])])).toEqual(published);
   expect(published).toHaveLength(28);
   for (const { name, states } of Object.values(ELECTRICITY_REGIONS)) {
     expect(name.length).toBeGreaterThan(6);
@@ -164,19 +164,19 @@ test.each([
 });
 
 test.each(FACTOR_NAMES)('published values for %s have a value, publisher, year, and how we read them', (name) => {
-  const published = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, read } }) =>
+  const actualValues = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, read } }) =>
     [PUBLISHERS[publisher] ?? publisher, year, read, value].join(' '),
   );
-  expect(published).toEqual(OTHERS[name]);
+  expect(actualValues).toEqual(EXPECTED_VALUES[name]);
   for (const { source } of PUBLISHED_VALUES[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
 });
 
-test('the default set is the specification’s and gives each value’s source or says that none is published', () => {
+test('the default set is the specification’s and gives each value’s source or states that none is published', () => {
   for (const name of FACTOR_NAMES) {
     expect(SPECIFIED_SET.factors[name].value).toBe(EMISSION_FACTORS[name].value);
     for (const locale of LANGUAGES) {
       expect(SPECIFIED_SET.factors[name].note({}, { locale }).length).toBeGreaterThan(20);
-      expect(unitOf(name, { locale })).toMatch(/ (per|por) /);
+      expect(factorUnit(name, { locale })).toMatch(/ (per|por) /);
       expect(factorTitle(name, { locale })).not.toBe('');
     }
   }
@@ -190,14 +190,14 @@ test('the default set is the specification’s and gives each value’s source o
   // 39.28 is exactly twice EIA's 19.64, and 0.233 is EPA's 233.081 after rounding.
   expect(Number(EMISSION_FACTORS.carFuel.value)).toBe(2 * 19.64);
   expect(Math.round(Number(ELECTRICITY_REGIONS.NYUP[2021])) / 1000).toBe(Number(EMISSION_FACTORS.electricity.value));
-  expect(Object.keys(READINGS)).toEqual(['publisher', 'copy', 'computed', 'organization']);
+  expect(Object.keys(VERIFICATIONS)).toEqual(['publisher', 'copy', 'computed', 'organization']);
 });
 
 test('formulas give identical results with no set and with the default set', () => {
   const amount = fc.double({ min: 0.001, max: 1e6, noNaN: true });
   fc.assert(
     fc.property(amount, amount, fc.boolean(), (first, second, roundtrip) => {
-      const { factors } = factorSet({});
+      const { factors } = createFactorSet({});
       const flight = { travelers: Math.ceil(first), miles: second, roundtrip };
       const drive = { miles: first, mpg: second, roundtrip };
       const home = { propane: first, electricity: second, gas: first, oil: second };
@@ -212,7 +212,7 @@ test('formulas give identical results with no set and with the default set', () 
 test('New York to Los Angeles and back is 2,772 pounds as specified and 1,777 with EPA’s factors', () => {
   const flight = { travelers: 1, miles: 2475, roundtrip: true };
   expect(airCarbon(flight)).toBe(2772);
-  expect(airCarbon(flight, factorSet({ flights: 'epa' }).factors)).toBe(1777.05);
+  expect(airCarbon(flight, createFactorSet({ flights: 'epa' }).factors)).toBe(1777.05);
 });
 
 test('any combination of published values gives a complete set with a unique version', () => {
@@ -221,7 +221,7 @@ test('any combination of published values gives a complete set with a unique ver
     for (const flights of [undefined, 'epa'] as const) {
       for (const year of ELECTRICITY_YEARS) {
         const electricity = { region: 'CAMX', year } as const;
-        const set = factorSet({ electricity, ...(fuels ? { fuels } : {}), ...(flights ? { flights } : {}) });
+        const set = createFactorSet({ electricity, ...(fuels ? { fuels } : {}), ...(flights ? { flights } : {}) });
         versions.add(set.version);
         expect(Object.keys(set.factors).sort()).toEqual([...FACTOR_NAMES].sort());
         expect(set.factors.electricity).toMatchObject({
@@ -234,38 +234,38 @@ test('any combination of published values gives a complete set with a unique ver
   }
   expect(versions.size).toBe(12);
   expect([...versions].every((version) => version.length <= 40)).toBe(true);
-  expect(factorSet({}).version).toBe('2026-1');
+  expect(createFactorSet({}).version).toBe('2026-1');
 });
 
 test('a flight is compared only with values published for its length', () => {
-  expect(publishedFor('air', 100).map(({ value }) => value)).toEqual(['0.456', '0.813', '0.481', '0.967']);
-  expect(publishedFor('air', 2475)).toHaveLength(6);
-  expect(publishedFor('air')).toHaveLength(16);
+  expect(publishedValues('air', 100).map(({ value }) => value)).toEqual(['0.456', '0.813', '0.481', '0.967']);
+  expect(publishedValues('air', 2475)).toHaveLength(6);
+  expect(publishedValues('air')).toHaveLength(16);
   expect(extremeFactors(SPECIFIED_SET, 'lowest', 2475).air.value).toBe('0.246');
   expect(extremeFactors(SPECIFIED_SET, 'highest', 2475).air.value).toBe('0.927');
-  // No published value is close, so ours is the highest.
+  // Every published value is lower, so ours is the highest.
   expect(extremeFactors(SPECIFIED_SET, 'highest').carFuel.value).toBe('39.28');
   expect(extremeFactors(SPECIFIED_SET, 'lowest').carFuel.value).toBe('19.36');
 });
 
-const CHOSEN = { version: '2026-1.4' } as const;
+const CHOICE_BASE = { version: '2026-1.4' } as const;
 
 test('UK domestic flight values aren’t attributed to a flight length', () => {
-  const domestic = publishedFor('air').filter(({ flights }) => flights?.() === 'within the UK');
+  const domestic = publishedValues('air').filter(({ flights }) => flights?.() === 'within the UK');
   expect(domestic.map(({ value }) => value)).toEqual(['0.813', '0.481', '0.967']);
 });
 
 test('chosen factors keep their values and name their sources', () => {
-  const ownNumber = { value: '13.1', publisher: 'A study', year: 2024, address: 'https://study.example' };
+  const customFactor = { value: '13.1', publisher: 'A study', year: 2024, address: 'https://study.example' };
   const choice = {
     fuels: 'epa',
     flights: 'epa',
     electricity: { region: 'CAMX', year: 2023 },
     dollarsPerTon: 27.5,
-    own: { naturalGas: ownNumber },
+    own: { naturalGas: customFactor },
   } as const;
-  const choiceSet = withValues({ ...CHOSEN, choice });
-  const set = setOf(choiceSet);
+  const choiceSet = withValues({ ...CHOICE_BASE, choice });
+  const set = completeSet(choiceSet);
   expect(set.version).toBe('2026-1.4');
   expect(set.factors.electricity).toMatchObject({ value: '0.428464', region: 'CAMX', source: { year: 2023 } });
   expect(set.factors.carbonPrice).toMatchObject({ value: '0.01375', isOwn: true });
@@ -275,10 +275,10 @@ test('chosen factors keep their values and name their sources', () => {
   });
   expect(set.factors.carFuel.value).toBe('19.36');
   expect(airCarbon({ travelers: 1, miles: 2475, roundtrip: true }, set.factors)).toBe(1777.05);
-  // The values of that time, even if the program's tables change later.
+  // Stored values apply even if the program's tables change later.
   const changedChoice = { ...choiceSet, factors: { ...choiceSet.factors, electricity: { value: '0.4' } } };
-  expect(setOf(changedChoice).factors.electricity).toMatchObject({ value: '0.4', region: 'CAMX' });
-  expect(changesOf(SPECIFIED_SET, changedChoice)).toEqual([
+  expect(completeSet(changedChoice).factors.electricity).toMatchObject({ value: '0.4', region: 'CAMX' });
+  expect(describeChanges(SPECIFIED_SET, changedChoice)).toEqual([
     'Price of carbon 0.0125 → 0.01375',
     'Flights 0.56 → 0.456 / 0.284 / 0.359',
     'Gasoline 39.28 → 19.36',
@@ -290,8 +290,8 @@ test('chosen factors keep their values and name their sources', () => {
 });
 
 test('no choice and an empty choice both give the specification’s set', () => {
-  expect(setOf(undefined)).toBe(SPECIFIED_SET);
-  const { factors } = setOf(withValues({ ...CHOSEN, choice: {} }));
+  expect(completeSet(undefined)).toBe(SPECIFIED_SET);
+  const { factors } = completeSet(withValues({ ...CHOICE_BASE, choice: {} }));
   for (const name of FACTOR_NAMES) expect(factors[name].value).toBe(EMISSION_FACTORS[name].value);
 });
 
@@ -302,7 +302,7 @@ test.each([
   [27.55, '0.013775'],
   [30.1, '0.01505'],
 ])('$%d per ton is exactly $%s per pound', (dollarsPerTon, pound) => {
-  expect(factorSet({ dollarsPerTon }).factors.carbonPrice.value).toBe(pound);
+  expect(createFactorSet({ dollarsPerTon }).factors.carbonPrice.value).toBe(pound);
 });
 
 test('a number in the wrong unit is implausible', () => {

@@ -5,15 +5,15 @@ import { Failure, type FailureCode, PAGE_FAILURES, sentenceOf } from '#domain/fa
 import { profileFailure } from '#domain/profile-failures.ts';
 import { cardsDeclined, FAILURES, failureSentence, SERVER_FAILURES, tooManyRequests } from '#domain/server-failures.ts';
 import { LANGUAGES, m } from '#messages';
-import { REPLACED, UNCHANGED } from '#test/support/specified-failures.ts';
+import { REPLACED_TEXTS, UNCHANGED_TEXTS } from '#test/support/specified-failures.ts';
 
 const CODES = Object.keys(FAILURES) as readonly FailureCode[];
 
-test.each([...REPLACED, ...UNCHANGED])('%j has the code %s', (_, code) => {
+test.each([...REPLACED_TEXTS, ...UNCHANGED_TEXTS])('%j has the code %s', (_, code) => {
   expect(FAILURES).toHaveProperty(code);
 });
 
-test.each(UNCHANGED)('%j reads as specified', (words, code) => {
+test.each(UNCHANGED_TEXTS)('%j has the specified wording', (words, code) => {
   expect(failureSentence(new Failure(code))).toBe(words);
 });
 
@@ -40,7 +40,7 @@ test('every sentence exists in every language', () => {
 });
 
 test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] as const)(
-  '%s, formerly an error for programs, has a user-facing sentence',
+  '%s, formerly an internal error, has a user-facing sentence',
   (code) => {
     const sentence = sentenceOf(code, { types: 'air, car' });
     expect(sentence).not.toContain('error');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EMISSION_FACTORS } from '#domain/emissions.ts';
-import { factorSet } from '#domain/factor-sets.ts';
-import { type Calculation, carbonOf, factorsUsed, formulaOf } from '#domain/formula.ts';
+import { createFactorSet } from '#domain/factor-sets.ts';
+import { type Calculation, calculateCarbon, findUsedFactors, formatFormula } from '#domain/formula.ts';
 
 const FLIGHT: Calculation = { kind: 'air', travelers: 2, miles: 3450, roundtrip: true };
 const HOME: Calculation = { kind: 'home', energy: { electricity: 600, gas: 60.5 }, times: 12 };
@@ -39,38 +39,39 @@ test.each<[Calculation, string, string]>([
     '1,240 lb × 12 meses = 14,880.00 lb',
   ],
 ])('the formula of %j shows its numbers', (calculation, english, spanish) => {
-  expect(formulaOf(calculation)).toBe(english);
-  expect(formulaOf(calculation, EMISSION_FACTORS, { locale: 'es' })).toBe(spanish);
+  expect(formatFormula(calculation)).toBe(english);
+  expect(formatFormula(calculation, EMISSION_FACTORS, { locale: 'es' })).toBe(spanish);
 });
 
 test('a formula and its pounds use the factors of a set', () => {
-  const { factors } = factorSet({ flights: 'epa', fuels: 'epa', electricity: { region: 'NYCW', year: 2023 } });
-  expect(formulaOf(FLIGHT, factors)).toBe('2 travelers × 3,450 miles × 0.359 lb × 2 (round trip) = 4,954.20 lb');
-  expect(carbonOf(FLIGHT, factors)).toBe(4954.2);
-  expect(carbonOf({ kind: 'home', energy: { electricity: 1000 } }, factors)).toBe(864.469);
-  expect(carbonOf({ kind: 'quick', type: 'car', time: 'monthly' }, factors)).toBe(722);
+  const { factors } = createFactorSet({ flights: 'epa', fuels: 'epa', electricity: { region: 'NYCW', year: 2023 } });
+  expect(formatFormula(FLIGHT, factors)).toBe('2 travelers × 3,450 miles × 0.359 lb × 2 (round trip) = 4,954.20 lb');
+  expect(calculateCarbon(FLIGHT, factors)).toBe(4954.2);
+  expect(calculateCarbon({ kind: 'home', energy: { electricity: 1000 } }, factors)).toBe(864.469);
+  expect(calculateCarbon({ kind: 'quick', type: 'car', time: 'monthly' }, factors)).toBe(722);
 });
 
 test('a calculation lists exactly the factors it uses', () => {
-  expect(factorsUsed(FLIGHT)).toEqual(['air']);
-  expect(factorsUsed(HOME)).toEqual(['electricity', 'naturalGas']);
-  expect(factorsUsed({ kind: 'car', miles: 1, mpg: 25, roundtrip: false })).toEqual(['carFuel']);
-  expect(factorsUsed({ kind: 'quick', type: 'air', time: 'year' })).toEqual(['quickAir']);
+  expect(findUsedFactors(FLIGHT)).toEqual(['air']);
+  expect(findUsedFactors(HOME)).toEqual(['electricity', 'naturalGas']);
+  expect(findUsedFactors({ kind: 'car', miles: 1, mpg: 25, roundtrip: false })).toEqual(['carFuel']);
+  expect(findUsedFactors({ kind: 'quick', type: 'air', time: 'year' })).toEqual(['quickAir']);
 });
 
 /** The result of typing the formula into a pocket calculator. */
-function computed(formula: string): number {
+function evaluateFormula(formula: string): number {
   const [left = ''] = formula.replace(/\(round trip\)/g, '').split(' = ');
-  const factor = (text: string) => Number(/[\d,.]+/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN);
-  const product = (text: string) => text.split(' × ').reduce((all, part) => all * quotient(part), 1);
-  const quotient = (text: string) =>
+  const parseFactor = (text: string) => Number(/[\d,.]+/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN);
+  const evaluateProduct = (text: string) =>
+    text.split(' × ').reduce((total, part) => total * evaluateQuotient(part), 1);
+  const evaluateQuotient = (text: string) =>
     text
       .split(' ÷ ')
-      .map(factor)
+      .map(parseFactor)
       .reduce((top, bottom) => top / bottom);
-  const [, outside, inside] = /^(.*) × \((.*)\)$/.exec(left.trim()) ?? [];
-  const sum = (text: string) => text.split(' + ').reduce((all, part) => all + product(part), 0);
-  return inside === undefined ? sum(left) : product(outside ?? '') * sum(inside);
+  const [, multiplier, innerSum] = /^(.*) × \((.*)\)$/.exec(left.trim()) ?? [];
+  const evaluateSum = (text: string) => text.split(' + ').reduce((total, part) => total + evaluateProduct(part), 0);
+  return innerSum === undefined ? evaluateSum(left) : evaluateProduct(multiplier ?? '') * evaluateSum(innerSum);
 }
 
 const inputs = fc.integer({ min: 1, max: 999_999 }).map((count) => count / 10);
@@ -91,11 +92,11 @@ const calculation: fc.Arbitrary<Calculation> = fc.oneof(
 
 test('evaluating the shown formula gives the pounds sold', () => {
   fc.assert(
-    fc.property(calculation, (each) => {
-      const carbon = carbonOf(each);
+    fc.property(calculation, (input) => {
+      const carbon = calculateCarbon(input);
       // A bill is rounded to the ten-thousandth before it is multiplied.
       const tolerance = 0.01 + carbon * 1e-9;
-      expect(Math.abs(computed(formulaOf(each)) - carbon)).toBeLessThanOrEqual(tolerance);
+      expect(Math.abs(evaluateFormula(formatFormula(input)) - carbon)).toBeLessThanOrEqual(tolerance);
     }),
   );
 });

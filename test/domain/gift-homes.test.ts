@@ -13,7 +13,7 @@ import {
 } from '#domain/gift-homes.ts';
 import { GRANT_FIELDS, type GrantField, MEASURES } from '#domain/grant.ts';
 import { chargeOf } from '#domain/money.ts';
-import { histories } from '#test/support/gift-histories.ts';
+import { giftHistories } from '#test/support/gift-histories.ts';
 import { runs } from '#test/support/sizes.ts';
 
 const numRuns = runs(300, 10_000);
@@ -23,7 +23,7 @@ type Page = { readonly name: string };
 type Home = HelpedHome<Page>;
 type Gift = GiftAllocation<Page>;
 
-function home(change: Partial<Home> = {}): Home {
+function home(changes: Partial<Home> = {}): Home {
   return {
     id: 'okafor',
     page: { name: 'The Okafor family' },
@@ -35,12 +35,12 @@ function home(change: Partial<Home> = {}): Home {
     years: 20,
     doneOn: '2026-03-01',
     inspectedOn: null,
-    ...change,
+    ...changes,
   };
 }
 
-/** $234.58: $150.00 of it went to a home, and the rest is waiting. */
-function gift(change: Partial<Gift> = {}): Gift {
+/** $234.58: $150.00 was granted to a home, and the rest is pending. */
+function gift(changes: Partial<Gift> = {}): Gift {
   return {
     paid: 23_458,
     returned: 0,
@@ -51,11 +51,11 @@ function gift(change: Partial<Gift> = {}): Gift {
     waitingPounds: 72_000_000,
     behind: 0,
     parts: [{ cents: 15_000, pounds: 128_000_000, home: home() }],
-    ...change,
+    ...changes,
   };
 }
 
-const NOTHING_LEFT = { waiting: 0, waitingPounds: 0, parts: [] };
+const NOTHING_GRANTED = { waiting: 0, waitingPounds: 0, parts: [] };
 
 function giftText(change: Partial<Gift> = {}, place = 'Ithaca') {
   return giftSentences(donorsGift(gift(change), TODAY), place).join(' ');
@@ -89,30 +89,30 @@ test.each<[string, Partial<Gift>, string]>([
     },
     'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 helped put a heat pump in Ann Smith’s home.',
   ],
-  ['nothing granted yet', { ...NOTHING_LEFT, waiting: 23_458 }, '$234.58 hasn’t been granted to a home yet.'],
+  ['nothing granted yet', { ...NOTHING_GRANTED, waiting: 23_458 }, '$234.58 hasn’t been granted to a home yet.'],
   [
     'the processor’s fee',
     { paid: 24_168 },
     'Of your $241.68, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee.',
   ],
   [
-    'a part that went back',
-    { ...NOTHING_LEFT, paid: 24_168, returned: 10_000, cents: 13_458, waiting: 13_458 },
+    'a partial refund',
+    { ...NOTHING_GRANTED, paid: 24_168, returned: 10_000, cents: 13_458, waiting: 13_458 },
     'Of your $241.68, $134.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee. $100.00 was returned to you.',
   ],
   [
     'full refund: the fund absorbs the fee',
-    { ...NOTHING_LEFT, paid: 24_168, returned: 24_168, cents: 0 },
+    { ...NOTHING_GRANTED, paid: 24_168, returned: 24_168, cents: 0 },
     '$241.68 was returned to you.',
   ],
   [
     'a partial refund leaves less than the fee',
-    { ...NOTHING_LEFT, paid: 1000, returned: 980, cents: 0 },
+    { ...NOTHING_GRANTED, paid: 1000, returned: 980, cents: 0 },
     'Of your $10.00, $0.20 was the card processor’s fee. $9.80 was returned to you.',
   ],
   [
     'an open dispute',
-    { ...NOTHING_LEFT, waiting: 23_458, isDisputed: true },
+    { ...NOTHING_GRANTED, waiting: 23_458, isDisputed: true },
     '$234.58 hasn’t been granted to a home yet. This gift is disputed. Nothing changes here until the dispute is decided.',
   ],
   [
@@ -150,7 +150,7 @@ test.each<[string, Partial<Home>, string]>([
     { shown: ['measures'] },
     '$150.00 went toward attic insulation in the Okafor family’s home.',
   ],
-  ['all is private', { shown: [] }, '$150.00 went to the Okafor family’s home.'],
+  ['everything is private', { shown: [] }, '$150.00 went to the Okafor family’s home.'],
   ['the household is not shown', { page: undefined }, '$150.00 went to a home in Ithaca.'],
 ])('%s', (_, change, sentence) => {
   expect(homeText(change)).toBe(sentence);
@@ -173,11 +173,11 @@ function pounds(change: Partial<Gift>) {
   return poundSentences(donorsGift(gift(change), TODAY));
 }
 
-const oneHome = (change: Partial<Home>) => [{ cents: 15_000, pounds: 128_000_000, home: home(change) }];
+const oneHomePart = (change: Partial<Home>) => [{ cents: 15_000, pounds: 128_000_000, home: home(change) }];
 
 test.each<[string, Partial<Gift>, string[]]>([
   [
-    'a year of 20 is over',
+    'one year of 20 has passed',
     {},
     [
       'Of your 20,000.00 lbs of carbon, 639.56 lbs are saved so far and 12,160.44 lbs are still to come.',
@@ -186,28 +186,28 @@ test.each<[string, Partial<Gift>, string[]]>([
   ],
   [
     'nothing is delivered before the work is done',
-    { parts: oneHome({ doneOn: null }) },
+    { parts: oneHomePart({ doneOn: null }) },
     [
       'Of your 20,000.00 lbs of carbon, 0.00 lbs are saved so far and 12,800.00 lbs are still to come.',
       '7,200.00 lbs aren’t assigned to a home yet.',
     ],
   ],
   [
-    'the days are private',
-    { parts: oneHome({ shown: ['amount', 'savings'] }), waitingPounds: 0, sold: 128_000_000 },
+    'the dates are private',
+    { parts: oneHomePart({ shown: ['amount', 'savings'] }), waitingPounds: 0, sold: 128_000_000 },
     ['Homes with paid grants save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
   ],
   [
     'some are behind',
-    { waitingPounds: 0, behind: 72_000_000, parts: oneHome({ shown: [] }) },
+    { waitingPounds: 0, behind: 72_000_000, parts: oneHomePart({ shown: [] }) },
     [
       'Homes with paid grants save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
       'The fund is 7,200.00 lbs behind on your gift: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
     ],
   ],
   [
-    'a household shows its grant and not what it saves',
-    { parts: oneHome({ shown: ['amount', 'dates'] }), behind: 1 },
+    'a household shows its grant but not its savings',
+    { parts: oneHomePart({ shown: ['amount', 'dates'] }), behind: 1 },
     [
       'One home keeps its figures private, so we can’t split your pounds by home.',
       'The fund is behind on some of your pounds: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
@@ -215,18 +215,18 @@ test.each<[string, Partial<Gift>, string[]]>([
   ],
   [
     'no pounds assigned yet',
-    { ...NOTHING_LEFT, waiting: 23_458, waitingPounds: 200_000_000 },
+    { ...NOTHING_GRANTED, waiting: 23_458, waitingPounds: 200_000_000 },
     ['20,000.00 lbs aren’t assigned to a home yet.'],
   ],
   ['a donation', { sold: 0, waitingPounds: 0, parts: [] }, []],
-  ['all went back', { ...NOTHING_LEFT, returned: 23_458, cents: 0, sold: 0 }, []],
+  ['a full refund', { ...NOTHING_GRANTED, returned: 23_458, cents: 0, sold: 0 }, []],
 ])('pounds: %s', (_, change, sentences) => {
   expect(pounds(change)).toEqual(sentences);
 });
 
 test('a home shows only the fields its household agreed to', () => {
   const lines = (change: Partial<Home>) =>
-    donorsGift(gift({ parts: oneHome(change) }), TODAY).homes.flatMap((each) => homeLines(each));
+    donorsGift(gift({ parts: oneHomePart(change) }), TODAY).homes.flatMap((helpedHome) => homeLines(helpedHome));
   expect(lines({ inspectedOn: '2026-04-01' })).toEqual([
     'Work: attic insulation',
     'By Snug Homes',
@@ -243,9 +243,9 @@ test('a home shows only the fields its household agreed to', () => {
 });
 
 test('several payments to one home appear as one', () => {
-  const all = combineGifts([gift(), gift({ ...NOTHING_LEFT, waiting: 23_458, isDisputed: true }), gift()]);
-  expect(all).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, sold: 600_000_000 });
-  expect(all.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
+  const combinedGift = combineGifts([gift(), gift({ ...NOTHING_GRANTED, waiting: 23_458, isDisputed: true }), gift()]);
+  expect(combinedGift).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, sold: 600_000_000 });
+  expect(combinedGift.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
 });
 
 const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray([...GRANT_FIELDS]) }), {
@@ -254,18 +254,18 @@ const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray(
 });
 
 /** A random history's gifts as donors see them. The households agreed to show different fields. */
-function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
-  const property = fc.property(histories, consents, fc.nat(5), (facts, consents, fee) => {
+function checkEachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
+  const property = fc.property(giftHistories, consents, fc.nat(5), (facts, consents, fee) => {
     const names = new Map<string, boolean>();
-    const homeOf = (id: string): Home => {
+    const buildHome = (id: string): Home => {
       const { isShown, shown } = consents[Number(id)] ?? { isShown: false, shown: [] as GrantField[] };
       names.set(`Family number-${id}.`, isShown);
       const measures = [MEASURES[Number(id) % MEASURES.length] ?? 'other'];
       return home({ id, page: isShown ? { name: `Family number-${id}.` } : undefined, shown, measures });
     };
     for (const share of allocate(facts).gifts) {
-      const parts = share.parts.map(({ grantId, ...part }) => ({ ...part, home: homeOf(grantId) }));
-      const fact = facts.find((each) => each.kind === 'gift' && each.id === share.giftId);
+      const parts = share.parts.map(({ grantId, ...part }) => ({ ...part, home: buildHome(grantId) }));
+      const fact = facts.find((candidate) => candidate.kind === 'gift' && candidate.id === share.giftId);
       const cents = fact && 'cents' in fact ? fact.cents : 0;
       check({ ...share, paid: cents + fee, returned: cents - share.cents, isDisputed: false, parts }, names);
     }
@@ -274,8 +274,8 @@ function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => vo
 }
 
 test('the amounts shown to donors add up to their payments in every history', () => {
-  eachGift((each) => {
-    const { paid, returned, fee, waiting, homes } = donorsGift(each, TODAY);
+  checkEachGift((allocation) => {
+    const { paid, returned, fee, waiting, homes } = donorsGift(allocation, TODAY);
     const cents = [returned, fee, waiting, ...homes.map(({ amount }) => amount)].map((dollars) =>
       dollars === 0 ? 0 : chargeOf(dollars),
     );
@@ -285,12 +285,12 @@ test('the amounts shown to donors add up to their payments in every history', ()
 });
 
 test('no sentence names a hidden household', () => {
-  eachGift((each, names) => {
-    const gift = donorsGift(each, TODAY);
+  checkEachGift((allocation, names) => {
+    const gift = donorsGift(allocation, TODAY);
     const sentences = [
       ...giftSentences(gift, ''),
       ...poundSentences(gift),
-      ...gift.homes.flatMap((one) => homeLines(one)),
+      ...gift.homes.flatMap((helpedHome) => homeLines(helpedHome)),
     ];
     for (const [name, isShown] of names) if (!isShown) expect(sentences.join(' ')).not.toContain(name);
   });
@@ -300,36 +300,36 @@ test('no sentence names a hidden household', () => {
 const CHANGED_VALUES: Readonly<Record<GrantField, Partial<Home>>> = {
   amount: { cents: 999_900 },
   measures: { measures: ['heat-pump', 'other'] },
-  installer: { installer: 'Somebody else' },
+  installer: { installer: 'Another installer' },
   savings: { yearly: 990_000, years: 7 },
   dates: { doneOn: null, inspectedOn: null },
 };
 
 test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s', (field) => {
-  eachGift((each) => {
-    const hidden = (change: Partial<Home>) =>
+  checkEachGift((allocation) => {
+    const donorView = (change: Partial<Home>) =>
       donorsGift(
         {
-          ...each,
-          parts: each.parts.map(({ home: one, ...part }) => ({
+          ...allocation,
+          parts: allocation.parts.map(({ home: partHome, ...part }) => ({
             ...part,
-            home: one.page && one.shown.includes(field) ? one : { ...one, ...change },
+            home: partHome.page && partHome.shown.includes(field) ? partHome : { ...partHome, ...change },
           })),
         },
         TODAY,
       );
-    expect(hidden(CHANGED_VALUES[field])).toEqual(hidden({}));
+    expect(donorView(CHANGED_VALUES[field])).toEqual(donorView({}));
   });
 });
 
 test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
   const revealedFields = (shown: readonly GrantField[]) => {
-    const [home] = donorsGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
+    const [home] = donorsGift(gift({ parts: oneHomePart({ shown }) }), TODAY).homes;
     return [home?.pounds !== null, home?.delivered !== null];
   };
   expect(revealedFields([])).toEqual([true, false]);
   expect(revealedFields(['amount'])).toEqual([false, false]);
-  const hidden = donorsGift(gift({ behind: 1, parts: oneHome({ shown: ['amount'] }) }), TODAY);
+  const hidden = donorsGift(gift({ behind: 1, parts: oneHomePart({ shown: ['amount'] }) }), TODAY);
   expect([hidden.waitingPounds, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
   expect(revealedFields(['savings', 'dates'])).toEqual([false, false]);
   expect(revealedFields(['amount', 'savings'])).toEqual([true, false]);

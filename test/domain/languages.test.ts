@@ -5,8 +5,8 @@ import {
   type CartItem,
   completeItem,
   donationItem,
-  everyText,
   GIFT_UNITS,
+  intervalText,
   itemDescription,
   itemTitle,
   offsetItem,
@@ -19,21 +19,22 @@ import { allGiftsSentence, effectSentence, gallonsSentence } from '#domain/gift-
 import { photoWarning } from '#domain/profile.ts';
 import { GIFT_STATUSES, giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { failureSentence } from '#domain/server-failures.ts';
-import { CARD_STATUSES, cardText, TRIBUTE_KINDS, tributeText, tributeWords } from '#domain/tribute.ts';
-import { adjectiveOf, cartFailure } from '#domain/whole-cart.ts';
+import { CARD_STATUSES, cardText, TRIBUTE_KINDS, tributePrefix, tributeText } from '#domain/tribute.ts';
+import { cartFailure, intervalAdjective } from '#domain/whole-cart.ts';
 import { type InLanguage, LANGUAGES } from '#messages';
 
 const ES = { locale: 'es' } as const;
 
 /** A message function with sample inputs, in a given language or the page's. */
-const SAID: Readonly<Record<string, (options?: InLanguage) => readonly string[]>> = {
+const MESSAGES: Readonly<Record<string, (options?: InLanguage) => readonly string[]>> = {
   titles: (options) => [
     itemTitle('donation', undefined, options),
     ...OFFSET_TYPES.map((type) => itemTitle('offset', type, options)),
   ],
   descriptions: (options) => [donationItem(5), offsetItem('air', 2000)].map((item) => itemDescription(item, options)),
-  intervals: (options) => GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => everyText({ unit, count }, options))),
-  adjectives: (options) => GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => adjectiveOf({ unit, count }, options))),
+  intervals: (options) => GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => intervalText({ unit, count }, options))),
+  adjectives: (options) =>
+    GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => intervalAdjective({ unit, count }, options))),
   suffixes: (options) => [
     recurringSuffix('month', 1, options),
     recurringSuffix('month', 36, options),
@@ -48,7 +49,7 @@ const SAID: Readonly<Record<string, (options?: InLanguage) => readonly string[]>
       ),
     ]),
   tributes: (options) =>
-    TRIBUTE_KINDS.flatMap((kind) => [tributeWords(kind, options), tributeText({ kind, name: 'Ada' }, options)]),
+    TRIBUTE_KINDS.flatMap((kind) => [tributePrefix(kind, options), tributeText({ kind, name: 'Ada' }, options)]),
   'tribute cards': (options) => CARD_STATUSES.map((status) => cardText({ email: 'ada@example.org', status }, options)),
   effects: (options) => [
     ...[250_000, 20_000_000].map((carbon) => gallonsSentence(carbon, options)),
@@ -63,11 +64,11 @@ const SAID: Readonly<Record<string, (options?: InLanguage) => readonly string[]>
   browsers: (options) => ['', 'Windows', 'Firefox/1 Windows'].map((agent) => browserName(agent, options)),
 };
 
-test.each(Object.entries(SAID))(
+test.each(Object.entries(MESSAGES))(
   '%s exist in every language, completely filled in, with English as the default',
-  (_, said) => {
-    const [english, spanish] = [said({ locale: 'en' }), said(ES)];
-    expect(said()).toEqual(english);
+  (_, texts) => {
+    const [english, spanish] = [texts({ locale: 'en' }), texts(ES)];
+    expect(texts()).toEqual(english);
     expect(english.filter((text, index) => text === spanish[index])).toEqual([]);
     expect([...english, ...spanish].filter((text) => text === '' || /[{}]|undefined/.test(text))).toEqual([]);
   },
@@ -75,39 +76,39 @@ test.each(Object.entries(SAID))(
 
 test.each([
   ['an offset', () => itemTitle('offset', 'air', ES), 'Viaje en avión'],
-  ['a month', () => everyText({ unit: 'month', count: 1 }, ES), 'cada mes'],
-  ['some months', () => everyText({ unit: 'month', count: 3 }, ES), 'cada 3 meses'],
-  ['a year', () => everyText({ unit: 'year', count: 1 }, ES), 'cada año'],
+  ['a month', () => intervalText({ unit: 'month', count: 1 }, ES), 'cada mes'],
+  ['several months', () => intervalText({ unit: 'month', count: 3 }, ES), 'cada 3 meses'],
+  ['a year', () => intervalText({ unit: 'year', count: 1 }, ES), 'cada año'],
   ['a day', () => dayText('2026-11-23', ES), '23 de noviembre de 2026'],
   ['a gallon', () => gallonsSentence(250_000, ES), 'Eso es tanto carbono como quemar un galón de gasolina.'],
   ['many gallons', () => gallonsSentence(167_670_000, ES), 'Eso es tanto carbono como quemar 855 galones de gasolina.'],
   [
     'two intervals',
-    () => sentenceOfCart([donationItem(10, 'month'), donationItem(11, 'month', 3)]),
+    () => cartFailureSentence([donationItem(10, 'month'), donationItem(11, 'month', 3)]),
     'Las donaciones mensuales y las de cada 3 meses no se pueden pagar a la vez. Pague unas ahora y las otras después.',
   ],
   [
-    'a wrong item',
-    () => sentenceOf(() => completeItem({ type: 'offset', offsetType: 'car', carbon: 100, cost: 3 })),
+    'an incorrect item',
+    () => failureSentenceFrom(() => completeItem({ type: 'offset', offsetType: 'car', carbon: 100, cost: 3 })),
     'Viaje en auto: cuesta $1.25, y no $3.00. Quite esta línea y agréguela de nuevo.',
   ],
   [
     'an unknown offset',
-    () => sentenceOf(() => itemTitle('offset', 'boat')),
+    () => failureSentenceFrom(() => itemTitle('offset', 'boat')),
     'Una compensación debe ser de uno de estos tipos: air, car u home.',
   ],
-])('in Spanish, %s reads naturally', (_, said, words) => {
-  expect(said()).toBe(words);
+])('in Spanish, %s reads naturally', (_, message, words) => {
+  expect(message()).toBe(words);
 });
 
-function sentenceOfCart(items: readonly CartItem[]): string {
+function cartFailureSentence(items: readonly CartItem[]): string {
   const failure = cartFailure(items);
   return failure ? failureSentence(failure, ES) : '';
 }
 
-function sentenceOf(act: () => unknown): string {
+function failureSentenceFrom(run: () => unknown): string {
   try {
-    return String(act());
+    return String(run());
   } catch (error) {
     if (error instanceof Failure) return failureSentence(error, ES);
     throw error;

@@ -19,11 +19,11 @@ import {
   type TenThousandthsOfPound,
   tenThousandthsOf,
 } from '#domain/money.ts';
-import { exact, roundToNumber, roundToUnits, times } from '#test/support/rational.ts';
+import { roundToNumber, roundToUnits, times, toExact } from '#test/support/rational.ts';
 
 const PRICE = { top: 125n, bottom: 10_000n };
-const pounds = fc.integer({ min: 0, max: 10 ** 13 }).map((units) => exact(units, 4));
-const dollars = fc.integer({ min: 0, max: 10 ** 12 }).map((units) => exact(units, 4));
+const pounds = fc.integer({ min: 0, max: 10 ** 13 }).map((units) => toExact(units, 4));
+const dollars = fc.integer({ min: 0, max: 10 ** 12 }).map((units) => toExact(units, 4));
 
 test.each([
   [3864, 48.3],
@@ -109,9 +109,9 @@ test.each([
 });
 
 test('numbers with more than 4 decimals and non-finite numbers are rejected', () => {
-  for (const fine of [0, 1, 0.1, 0.0001, 121.7, 1e9, -3.25]) expect(fitsStoredDecimals(fine)).toBe(true);
-  for (const not of [0.00001, 1 / 3, 0.1 + 0.2, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(fitsStoredDecimals(not)).toBe(false);
+  for (const valid of [0, 1, 0.1, 0.0001, 121.7, 1e9, -3.25]) expect(fitsStoredDecimals(valid)).toBe(true);
+  for (const invalid of [0.00001, 1 / 3, 0.1 + 0.2, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(fitsStoredDecimals(invalid)).toBe(false);
   }
 });
 
@@ -125,7 +125,7 @@ test.each([
   expect(formatDollars(dollars)).toBe(written);
 });
 
-test('a value of one unit or kind of id has no type of another one', () => {
+test('values of different units or id kinds have incompatible types', () => {
   expectTypeOf<Dollars>().not.toExtend<Cents>();
   expectTypeOf<Cents>().not.toExtend<Dollars>();
   expectTypeOf<Pounds>().not.toExtend<TenThousandthsOfPound>();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { chosenNameFailure, emailSafeName, harmlessName, optionalNameFailure } from '#domain/names.ts';
-import { beforePeriod } from '#domain/program-name.ts';
+import { chosenNameFailure, displaySafeName, emailSafeName, optionalNameFailure } from '#domain/names.ts';
+import { withoutFinalPeriod } from '#domain/program-name.ts';
 import { failureSentence } from '#domain/server-failures.ts';
 
-const LURE = 'Your account was suspended. Confirm at https://evil.example/login';
+const PHISHING_NAME = 'Your account was suspended. Confirm at https://evil.example/login';
 
 test.each([
   'Ada Lovelace',
@@ -21,13 +21,13 @@ test.each([
   'Rex 🐕‍🦺',
 ])('an ordinary name is accepted and shown unchanged: %s', (name) => {
   expect(chosenNameFailure(name)).toBeUndefined();
-  expect(harmlessName(name)).toBe(name);
+  expect(displaySafeName(name)).toBe(name);
   expect(emailSafeName(name)).toBe(name);
 });
 
 // @asvs 1.3.3
 test.each([
-  [LURE, 'name-too-long'],
+  [PHISHING_NAME, 'name-too-long'],
   ['Confirm at https://evil.example', 'text-with-address'],
   ['Confirm at evil.example', 'text-like-address'],
   ['Write to bank@evil.example', 'text-with-address'],
@@ -108,7 +108,7 @@ test.each([
 });
 
 test.each([
-  [LURE, 'Your account was suspended. Confirm at https:// evil. examp…'],
+  [PHISHING_NAME, 'Your account was suspended. Confirm at https:// evil. examp…'],
   ['Solar.com LLC', 'Solar. com LLC'],
   ['Ada\r\n\tLovelace', 'Ada Lovelace'],
   ['Ada \u202Egnp.exe', 'Ada gnp. exe'],
@@ -117,11 +117,11 @@ test.each([
   ['e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301', 'é\u0301\u0301\u0301\u0301'],
   ['Ada '.repeat(40), `${'Ada '.repeat(14)}Ada…`],
 ])('the stored name %j is shown safely', (name, shown) => {
-  expect(harmlessName(name)).toBe(shown);
+  expect(displaySafeName(name)).toBe(shown);
 });
 
 test.each([
-  [LURE, ''],
+  [PHISHING_NAME, ''],
   ['Your account was suspended. Please confirm your identity now at https://evil.example/login', ''],
   ['Solar.com LLC', ''],
   ['EVIL.COM', ''],
@@ -140,5 +140,5 @@ test.each([
   ['Friends of Ithaca Inc.', 'Friends of Ithaca Inc'],
   ['Civic Organization', 'Civic Organization'],
 ])('a sentence that ends with a name has one period: %s', (name, sentenceEnd) => {
-  expect(`${beforePeriod(name)}.`).toBe(`${sentenceEnd}.`);
+  expect(`${withoutFinalPeriod(name)}.`).toBe(`${sentenceEnd}.`);
 });

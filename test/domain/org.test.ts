@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
-import { displayedStats, isSlug, NO_STATS, slugFor, TAG_MAXIMUM, tidyTag } from '#domain/org.ts';
+import { displayedStats, isSlug, NO_STATS, normalizeTag, suggestSlug, TAG_MAXIMUM } from '#domain/org.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 
 test('displayed stats are the stats plus the editors’ correction, per field', () => {
@@ -31,11 +31,11 @@ test.each([
   ['ithacä', false],
   ['abc\n', false],
   ['../abc', false],
-])('the slug %j: %s', (slug, isFine) => {
-  expect(isSlug(slug, RESERVED_SLUGS)).toBe(isFine);
+])('the slug %j: %s', (slug, isValid) => {
+  expect(isSlug(slug, RESERVED_SLUGS)).toBe(isValid);
 });
 
-test('no organization can take an address that the program uses', () => {
+test('no organization slug can shadow a path the program uses', () => {
   for (const word of [
     'login',
     'signup',
@@ -52,8 +52,8 @@ test('no organization can take an address that the program uses', () => {
     expect(isSlug(word, []), word).toBe(true);
     expect(isSlug(word, RESERVED_SLUGS), word).toBe(false);
   }
-  const firstWords = Object.values(PAGES).map((pattern) => pattern.split('/')[1] ?? '');
-  for (const word of firstWords.filter((name) => isSlug(name, [])))
+  const firstSegments = Object.values(PAGES).map((pattern) => pattern.split('/')[1] ?? '');
+  for (const word of firstSegments.filter((name) => isSlug(name, [])))
     expect(isSlug(word, RESERVED_SLUGS), word).toBe(false);
 });
 
@@ -85,20 +85,20 @@ test.each([
   ['東京', ''],
   ['A', ''],
 ])('the suggested slug for %j is %j', (name, slug) => {
-  expect(slugFor(name, RESERVED_SLUGS)).toBe(slug);
+  expect(suggestSlug(name, RESERVED_SLUGS)).toBe(slug);
 });
 
 test('the suggested slug is always valid or empty', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (name) => {
-      const slug = slugFor(name, RESERVED_SLUGS);
+      const slug = suggestSlug(name, RESERVED_SLUGS);
       expect(slug === '' || isSlug(slug, RESERVED_SLUGS)).toBe(true);
     }),
   );
 });
 
 test('a tag is one line, not empty, and no longer than a heading', () => {
-  expect(tidyTag('  Warm homes,\n\tcooler   planet ')).toBe('Warm homes, cooler planet');
+  expect(normalizeTag('  Warm homes,\n\tcooler   planet ')).toBe('Warm homes, cooler planet');
   expect(tagFailure(' \n')?.code).toBe('no-tag');
   expect(tagFailure('x'.repeat(TAG_MAXIMUM))).toBeUndefined();
   expect(tagFailure('x'.repeat(TAG_MAXIMUM + 1))?.code).toBe('tag-too-long');

@@ -1,23 +1,23 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { monthsToDate, timelineOf } from '#domain/overview.ts';
+import { createTimeline, monthsToDate } from '#domain/overview.ts';
 
 /** A Saturday. */
 const TODAY = '2026-03-14';
 
 test('a month is thirty days including today', () => {
-  const { step, starts } = timelineOf('month', TODAY, undefined);
+  const { step, starts } = createTimeline('month', TODAY, undefined);
   expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['day', 30, '2026-02-13', '2026-03-14']);
 });
 
 test('a quarter is thirteen weeks starting on Mondays', () => {
-  const { step, starts } = timelineOf('quarter', TODAY, undefined);
+  const { step, starts } = createTimeline('quarter', TODAY, undefined);
   expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['week', 13, '2025-12-15', '2026-03-09']);
-  expect(timelineOf('quarter', '2026-03-09', undefined).starts.at(-1)).toBe('2026-03-09');
+  expect(createTimeline('quarter', '2026-03-09', undefined).starts.at(-1)).toBe('2026-03-09');
 });
 
 test('a year is twelve months, across the turn of the year', () => {
-  const { step, starts } = timelineOf('year', TODAY, undefined);
+  const { step, starts } = createTimeline('year', TODAY, undefined);
   expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['month', 12, '2025-04-01', '2026-03-01']);
 });
 
@@ -27,9 +27,9 @@ test.each([
   ['2023-04-30', 'month', '2023-04-01'],
   ['2023-03-31', 'year', '2023-01-01'],
   ['2019-12-31', 'year', '2019-01-01'],
-])('a ledger that begins at %s is shown by %s, from %s on', (first, step, start) => {
-  const stretch = timelineOf('all', TODAY, first);
-  expect([stretch.step, stretch.starts[0]]).toEqual([step, start]);
+])('a ledger starting %s is shown by %s, starting %s', (first, step, start) => {
+  const timeline = createTimeline('all', TODAY, first);
+  expect([timeline.step, timeline.starts[0]]).toEqual([step, start]);
 });
 
 test.each([

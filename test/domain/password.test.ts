@@ -83,14 +83,14 @@ test.each([
 });
 
 test.each(['warm homes, cooler planet', 'fund-x7kq2plz', 'giftwrapping', 'Ada funds carbon'])(
-  '"%s" contains a word of this program and enough else',
+  '"%s" contains a common word but enough other text',
   (password) => {
     expect(passwordFailure(password)).toBeUndefined();
   },
 );
 
 test.each(['uma.user@example.org', 'UMA.User@example.org ', 'uma.user'])(
-  'the account’s email address is not a valid password: "%s"',
+  'the account’s email address is rejected as a password: "%s"',
   (password) => {
     expect(passwordFailure(password, 'uma.user@example.org')?.code).toBe('password-is-address');
     expect(passwordFailure(password, 'someone.else@example.org')).toBeUndefined();

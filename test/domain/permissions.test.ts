@@ -5,7 +5,7 @@ import { roleMay } from '#test/support/role-table.ts';
 
 const ISSUED = new Date('2026-01-01T12:00:00Z');
 
-const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
+const user = (overrides: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   kind: 'user',
   userId: 'me',
   sessionId: 'session',
@@ -16,7 +16,7 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   admin: false,
   emailVerified: true,
   roles: {},
-  ...more,
+  ...overrides,
 });
 
 /**
@@ -42,7 +42,7 @@ const EVERYONE = Object.keys(ACTORS);
 const SIGNED_IN = EVERYONE.filter((name) => name !== 'visitor');
 
 /** Role permissions (§6). Admins aren't automatically editors (decisions §4). */
-const TABLE: Record<Action, readonly string[]> = {
+const ALLOWED_CALLERS: Record<Action, readonly string[]> = {
   'org.read': EVERYONE,
   'org.create': ['admin'],
   'org.edit': [],
@@ -104,29 +104,29 @@ const TABLE: Record<Action, readonly string[]> = {
   'admin.visit': ['admin'],
 };
 
-const actions = Object.keys(TABLE) as Action[];
-const rolesThatMay = (action: Action) => ROLES.filter((role) => roleMay(role, action));
+const actions = Object.keys(ALLOWED_CALLERS) as Action[];
+const rolesAllowed = (action: Action) => ROLES.filter((role) => roleMay(role, action));
 
 test.each(actions)('%s is allowed to the roles in the table', (action) => {
   const allowedCallers = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { orgId: 'fund', ownerId: 'me' });
   });
-  const expected = [...TABLE[action], ...rolesThatMay(action)];
+  const expected = [...ALLOWED_CALLERS[action], ...rolesAllowed(action)];
   expect(allowedCallers).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
 test.each(ROLES)('%s alone grants everything a person with that role may do', (role) => {
-  const enough = actions.filter((action) => roleMay(role, action) || TABLE[action].includes(role));
-  expect(actions.filter((action) => roleCan(role, action))).toEqual(enough);
+  const allowedActions = actions.filter((action) => roleMay(role, action) || ALLOWED_CALLERS[action].includes(role));
+  expect(actions.filter((action) => roleCan(role, action))).toEqual(allowedActions);
 });
 
 test('everyone can give up their own role, and only editors can remove others', () => {
   for (const role of ROLES) {
-    const me = user({ userId: 'me', roles: { fund: role } });
-    expect(can(me, 'editors.remove', { orgId: 'fund', ownerId: 'me' })).toBe(true);
-    expect(can(me, 'editors.remove', { orgId: 'fund', ownerId: 'other' })).toBe(role === 'editor');
-    expect(can(me, 'editors.remove', { orgId: 'another', ownerId: 'me' })).toBe(false);
+    const member = user({ userId: 'me', roles: { fund: role } });
+    expect(can(member, 'editors.remove', { orgId: 'fund', ownerId: 'me' })).toBe(true);
+    expect(can(member, 'editors.remove', { orgId: 'fund', ownerId: 'other' })).toBe(role === 'editor');
+    expect(can(member, 'editors.remove', { orgId: 'another', ownerId: 'me' })).toBe(false);
   }
 });
 
@@ -135,8 +135,8 @@ test.each(actions)('%s without a subject is denied to roles and owners', (action
     const actor = ACTORS[name];
     return actor && can(actor, action, { ownerId: undefined });
   });
-  const isForAll = TABLE[action].includes('stranger');
-  const expected = isForAll ? TABLE[action] : TABLE[action].filter((name) => name === 'admin');
+  const isPublic = ALLOWED_CALLERS[action].includes('stranger');
+  const expected = isPublic ? ALLOWED_CALLERS[action] : ALLOWED_CALLERS[action].filter((name) => name === 'admin');
   expect(allowedCallers).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
@@ -151,13 +151,13 @@ test.each([
   ['recent-proof', 0, 0, true, 'token-stale'],
 ] as const)(
   '%s with a token from %i ms ago and a confirmation from %i ms ago (token predates it: %s): %s',
-  (need, tokenAge, proofAge, predatesProof, unmet) => {
-    const ago = (age: number) => new Date(ISSUED.getTime() - age);
-    const actor = user({ issuedAt: ago(tokenAge), authenticatedAt: ago(proofAge), predatesProof });
-    expect(unmetNeed(need, actor, ISSUED)).toBe(unmet);
+  (need, tokenAge, proofAge, predatesProof, expected) => {
+    const timeAgo = (age: number) => new Date(ISSUED.getTime() - age);
+    const actor = user({ issuedAt: timeAgo(tokenAge), authenticatedAt: timeAgo(proofAge), predatesProof });
+    expect(unmetNeed(need, actor, ISSUED)).toBe(expected);
   },
 );
 
-test('a visitor has no token, so no fresh one', () => {
+test('a visitor has no token, so it can’t be fresh', () => {
   expect(unmetNeed('fresh-token', VISITOR, ISSUED)).toBe('token-stale');
 });

@@ -2,27 +2,27 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate, type Fact } from '#domain/allocation.ts';
 import { MEASURES } from '#domain/grant.ts';
-import { type GrantedHome, poundsAccount, publicMoney, revealsOne } from '#domain/pounds-account.ts';
-import { laterSentence, savingYears, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
+import { type GrantedHome, poundsAccount, publicMoney, revealsSingleHome } from '#domain/pounds-account.ts';
+import { DEFAULT_SAVING_YEARS, delayedSavingsSentence, savingYears } from '#domain/saving-years.ts';
 import { runs } from '#test/support/sizes.ts';
 
 const zone = 'America/New_York';
 const options = { zone, today: '2026-07-01' };
 const YEAR_MS = 31_557_600_000;
-const timeOf = (text: string) => Date.parse(text);
+const parseTime = (text: string) => Date.parse(text);
 
 type Home = Partial<Omit<GrantedHome, 'at' | 'share'>>;
 const AIR_SEALING: GrantedHome['measures'] = ['air-sealing'];
 
-/** The account computed from the facts. @param homes what is known about each grant, by its id */
-function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
+/** Computes the account from the facts. @param homes details of each grant, by id */
+function computeAccount(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
   const moments = new Map(facts.map((fact) => [fact.id, new Date(fact.at)]));
   const { gifts, grants } = allocate(facts);
-  const momentOf = (id: string) => moments.get(id) ?? new Date(0);
+  const factTime = (id: string) => moments.get(id) ?? new Date(0);
   return poundsAccount(
-    gifts.map((share) => ({ at: momentOf(share.giftId), share })),
+    gifts.map((share) => ({ at: factTime(share.giftId), share })),
     grants.map((share) => ({
-      at: momentOf(share.grantId),
+      at: factTime(share.grantId),
       share,
       homeId: share.grantId,
       measures: AIR_SEALING,
@@ -38,20 +38,20 @@ function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>>
 const gift = (id: string, when: string, cents: number, pounds: number): Fact => ({
   kind: 'gift',
   id,
-  at: timeOf(when),
+  at: parseTime(when),
   cents,
   pounds,
 });
 const grant = (id: string, when: string, cents: number, pounds: number): Fact => ({
   kind: 'grant',
   id,
-  at: timeOf(when),
+  at: parseTime(when),
   cents,
   pounds,
 });
 
 test('each year shows pounds sold, granted, and saved, in the organization’s time zone', () => {
-  const account = accountOf(
+  const account = computeAccount(
     [
       // In New York it is still 2024.
       gift('ada', '2025-01-01T04:59:00Z', 10_000, 3000),
@@ -73,7 +73,7 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
 });
 
 test('nothing is delivered before the work is done, and a year without facts still has a row', () => {
-  const account = accountOf([
+  const account = computeAccount([
     gift('ada', '2022-06-01T12:00:00Z', 10_000, 500),
     grant('okafor', '2024-03-01T12:00:00Z', 10_000, 800),
   ]);
@@ -86,61 +86,69 @@ test('nothing is delivered before the work is done, and a year without facts sti
 });
 
 test('without gifts and grants there are no years and no cost per ton', () => {
-  const account = accountOf([]);
+  const account = computeAccount([]);
   expect(account).toMatchObject({ years: [], homes: 0, paid: { cents: 0, measures: [], centsPerTon: undefined } });
 });
 
 test('the cost per ton is the amount paid for 2,000 pounds, to the nearest cent', () => {
   const facts = [grant('okafor', '2024-03-01T12:00:00Z', 150_000, 280_800_000)];
-  expect(accountOf(facts).paid).toMatchObject({ cents: 150_000, centsPerTon: 10_684 });
+  expect(computeAccount(facts).paid).toMatchObject({ cents: 150_000, centsPerTon: 10_684 });
 });
 
-const threeOpen = ['a', 'b', 'c'].map((id) => grant(id, '2024-03-01T12:00:00Z', 100, 1000));
+const threeGrants = ['a', 'b', 'c'].map((id) => grant(id, '2024-03-01T12:00:00Z', 100, 1000));
 
 test('a grant for several measures has its own row', () => {
   const homes: Record<string, Home> = { a: { measures: ['heat-pump', 'other'] }, b: { measures: ['heat-pump'] } };
-  expect(accountOf(threeOpen, homes).paid?.measures).toEqual([
+  expect(computeAccount(threeGrants, homes).paid?.measures).toEqual([
     { measure: 'air-sealing', grants: 1, cents: 100, pounds: 1000 },
     { measure: 'heat-pump', grants: 1, cents: 100, pounds: 1000 },
     { measure: 'several', grants: 1, cents: 100, pounds: 1000 },
   ]);
 });
 
-const HEAT_PUMP: Home = { measures: ['heat-pump'] };
-const CLOSED: Home = { isOpen: false };
+const HEAT_PUMP_HOME: Home = { measures: ['heat-pump'] };
+const PRIVATE_HOME: Home = { isOpen: false };
 
 test.each<[string, Record<string, Home>, readonly [string, number][] | undefined]>([
-  ['one home that did not agree hides all dollars', { a: CLOSED }, undefined],
-  ['so do two, as each would learn of the other', { a: CLOSED, b: CLOSED }, undefined],
-  ['of three nobody learns anything', { a: CLOSED, b: CLOSED, c: CLOSED }, [['air-sealing', 3]]],
-  ['two grants of the same home are one home', { a: CLOSED, b: { ...CLOSED, homeId: 'a' } }, undefined],
+  ['one private home hides all dollars', { a: PRIVATE_HOME }, undefined],
   [
-    'a row that reveals one home goes together with another one',
-    { a: CLOSED, b: CLOSED, c: { ...CLOSED, ...HEAT_PUMP } },
+    'two private homes hide all dollars, because each could infer the other',
+    { a: PRIVATE_HOME, b: PRIVATE_HOME },
+    undefined,
+  ],
+  ['three private homes reveal nothing', { a: PRIVATE_HOME, b: PRIVATE_HOME, c: PRIVATE_HOME }, [['air-sealing', 3]]],
+  ['two grants of the same home are one home', { a: PRIVATE_HOME, b: { ...PRIVATE_HOME, homeId: 'a' } }, undefined],
+  [
+    'a row that reveals one home is merged with another',
+    { a: PRIVATE_HOME, b: PRIVATE_HOME, c: { ...PRIVATE_HOME, ...HEAT_PUMP_HOME } },
     [['few', 3]],
   ],
   [
-    'those who agreed keep their rows',
-    { a: HEAT_PUMP },
+    'homes that agreed keep their rows',
+    { a: HEAT_PUMP_HOME },
     [
       ['air-sealing', 2],
       ['heat-pump', 1],
     ],
   ],
-])('%s', (_why, homes, rows) => {
-  expect(accountOf(threeOpen, homes).paid?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(rows);
+])('%s', (_title, homes, rows) => {
+  expect(computeAccount(threeGrants, homes).paid?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(
+    rows,
+  );
 });
 
 test('small rows are merged until none reveals one home', () => {
-  const four = [...threeOpen, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
-  const homes = { a: { ...CLOSED, ...HEAT_PUMP }, b: CLOSED, c: CLOSED, d: CLOSED };
-  expect(accountOf(four, homes).paid?.measures).toEqual([{ measure: 'few', grants: 4, cents: 400, pounds: 4000 }]);
+  const fourGrants = [...threeGrants, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
+  const homes = { a: { ...PRIVATE_HOME, ...HEAT_PUMP_HOME }, b: PRIVATE_HOME, c: PRIVATE_HOME, d: PRIVATE_HOME };
+  expect(computeAccount(fourGrants, homes).paid?.measures).toEqual([
+    { measure: 'few', grants: 4, cents: 400, pounds: 4000 },
+  ]);
 });
 
 const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, atProvider: 0 };
 
 test('the remaining gift money reveals nothing hidden', () => {
-  const [allOpen, oneClosed] = [accountOf(threeOpen), accountOf(threeOpen, { a: CLOSED })];
+  const [allOpen, oneClosed] = [computeAccount(threeGrants), computeAccount(threeGrants, { a: PRIVATE_HOME })];
   const totals = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isOpen: false };
   expect(publicMoney(FUNDS, allOpen, [])).toEqual({ ...totals, paid: 300, left: 650, promised: 150, available: 500 });
@@ -149,8 +157,8 @@ test('the remaining gift money reveals nothing hidden', () => {
 });
 
 test.each([
-  [[], USUAL_SAVING_YEARS],
-  [[{ pounds: 0, years: 3 }], USUAL_SAVING_YEARS],
+  [[], DEFAULT_SAVING_YEARS],
+  [[{ pounds: 0, years: 3 }], DEFAULT_SAVING_YEARS],
   [[{ pounds: 1000, years: 20 }], 20],
   [
     [
@@ -170,14 +178,14 @@ test.each([
   [3, /over about 3 years: about 67% in the first two/],
   [2, /^$/],
 ])('for savings over %d years, the share after two years is stated', (years, sentence) => {
-  expect(laterSentence(years)).toMatch(sentence);
+  expect(delayedSavingsSentence(years)).toMatch(sentence);
 });
 
-const drawn = fc.array(
+const randomRows = fc.array(
   fc.record({
     kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'unpaid'),
     about: fc.nat(),
-    at: fc.integer({ min: timeOf('2020-01-01'), max: timeOf('2026-06-30') }),
+    at: fc.integer({ min: parseTime('2020-01-01'), max: parseTime('2026-06-30') }),
     cents: fc.integer({ min: 1, max: 5000 }),
     pounds: fc.nat(60_000),
     doneAfter: fc.option(fc.integer({ min: 0, max: 800 })),
@@ -189,50 +197,50 @@ const drawn = fc.array(
   { maxLength: 30 },
 );
 
-const histories = drawn.map((rows) => {
+const histories = randomRows.map((rows) => {
   const facts: Fact[] = [];
   const homes: Record<string, Home> = {};
   for (const [index, row] of rows.entries()) {
-    const { kind, at: moment, cents, pounds, doneAfter, home, measures, years, isOpen } = row;
-    const fact = { id: `${index}`, at: moment, cents, pounds };
-    const pick = (which: Fact['kind']) => {
-      const ofKind = facts.filter((each) => each.kind === which);
-      return ofKind[row.about % Math.max(1, ofKind.length)]?.id;
+    const { kind, at: timestamp, cents, pounds, doneAfter, home, measures, years, isOpen } = row;
+    const fact = { id: `${index}`, at: timestamp, cents, pounds };
+    const pickFactId = (factKind: Fact['kind']) => {
+      const matchingFacts = facts.filter((candidate) => candidate.kind === factKind);
+      return matchingFacts[row.about % Math.max(1, matchingFacts.length)]?.id;
     };
     if (kind === 'gift' || kind === 'grant') facts.push({ ...fact, kind });
-    const [giftId, grantId] = [pick('gift'), pick('grant')];
+    const [giftId, grantId] = [pickFactId('gift'), pickFactId('grant')];
     if (kind === 'return' && giftId !== undefined) facts.push({ ...fact, kind, giftId });
     if (kind === 'unpaid' && grantId !== undefined) facts.push({ ...fact, kind, grantId });
-    const doneOn = doneAfter === null ? null : new Date(moment + doneAfter * 86_400_000).toISOString().slice(0, 10);
+    const doneOn = doneAfter === null ? null : new Date(timestamp + doneAfter * 86_400_000).toISOString().slice(0, 10);
     if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, years, isOpen, doneOn };
   }
   return { facts, homes };
 });
 
-const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
+const sumOf = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const numRuns = runs(300, 10_000);
 const days = fc
   .integer({ min: 0, max: 70 })
-  .map((n) => new Date(timeOf('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
+  .map((n) => new Date(parseTime('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
 
 test('the years add up to the totals, and the measure rows to the payments', () => {
   fc.assert(
     fc.property(histories, days, ({ facts, homes }, today) => {
-      const { years, totals, delivered, toCome, notDone, paid } = accountOf(facts, homes, today);
+      const { years, totals, delivered, toCome, notDone, paid } = computeAccount(facts, homes, today);
       for (const name of ['sold', 'backed', 'behind', 'waiting', 'granted'] as const)
-        expect(sum(years.map((year) => year[name]))).toBe(totals[name]);
+        expect(sumOf(years.map((year) => year[name]))).toBe(totals[name]);
       for (const year of years) {
         expect(year.backed + year.behind + year.waiting).toBe(year.sold);
         expect(Math.min(...Object.values(year))).toBeGreaterThanOrEqual(0);
       }
-      expect(sum(years.map((year) => year.delivered))).toBe(delivered);
+      expect(sumOf(years.map((year) => year.delivered))).toBe(delivered);
       expect(delivered + toCome + notDone).toBe(totals.granted);
       expect(totals.behind > 0 && totals.spare > 0).toBe(false);
       const { grants } = allocate(facts);
       if (!paid) return;
-      expect(sum(paid.measures.map(({ cents }) => cents))).toBe(sum(grants.map(({ cents }) => cents)));
-      expect(sum(paid.measures.map(({ pounds }) => pounds))).toBe(totals.granted);
-      expect(sum(paid.measures.map((row) => row.grants))).toBe(grants.length);
+      expect(sumOf(paid.measures.map(({ cents }) => cents))).toBe(sumOf(grants.map(({ cents }) => cents)));
+      expect(sumOf(paid.measures.map(({ pounds }) => pounds))).toBe(totals.granted);
+      expect(sumOf(paid.measures.map((row) => row.grants))).toBe(grants.length);
     }),
     { numRuns },
   );
@@ -241,11 +249,11 @@ test('the years add up to the totals, and the measure rows to the payments', () 
 test('no measure row reveals what one home received', () => {
   fc.assert(
     fc.property(histories, ({ facts, homes }) => {
-      const measureRows = accountOf(facts, homes).paid?.measures ?? [];
-      const rowOf = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
+      const measureRows = computeAccount(facts, homes).paid?.measures ?? [];
+      const measureRow = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
       const shownMeasures = new Set(measureRows.map(({ measure }) => measure));
       const groups = Map.groupBy(allocate(facts).grants, ({ grantId }) => {
-        const row = rowOf(homes[grantId]?.measures);
+        const row = measureRow(homes[grantId]?.measures);
         return row && shownMeasures.has(row) ? row : 'few';
       });
       for (const { measure, grants } of measureRows) {
@@ -254,7 +262,7 @@ test('no measure row reveals what one home received', () => {
           isOpen: homes[grantId]?.isOpen ?? false,
         }));
         expect(group).toHaveLength(grants);
-        expect(revealsOne(group)).toBe(false);
+        expect(revealsSingleHome(group)).toBe(false);
       }
     }),
     { numRuns },
@@ -268,7 +276,7 @@ test('the order of facts doesn’t affect the result', () => {
         fc.tuple(fc.constant({ facts, homes }), fc.shuffledSubarray(facts, { minLength: facts.length })),
       ),
       ([{ facts, homes }, shuffled]) => {
-        expect(accountOf(shuffled, homes)).toEqual(accountOf(facts, homes));
+        expect(computeAccount(shuffled, homes)).toEqual(computeAccount(facts, homes));
       },
     ),
     { numRuns },
@@ -277,13 +285,16 @@ test('the order of facts doesn’t affect the result', () => {
 
 test('passing time only moves pounds from future to delivered', () => {
   fc.assert(
-    fc.property(histories, days, days, ({ facts, homes }, one, other) => {
-      const [before, after] = one < other ? [one, other] : [other, one];
-      const [then, now] = [accountOf(facts, homes, before), accountOf(facts, homes, after)];
-      expect(now.delivered).toBeGreaterThanOrEqual(then.delivered);
-      const bothTotals = (account: typeof now) =>
+    fc.property(histories, days, days, ({ facts, homes }, day1, day2) => {
+      const [before, after] = day1 < day2 ? [day1, day2] : [day2, day1];
+      const [earlierAccount, laterAccount] = [
+        computeAccount(facts, homes, before),
+        computeAccount(facts, homes, after),
+      ];
+      expect(laterAccount.delivered).toBeGreaterThanOrEqual(earlierAccount.delivered);
+      const totalsByYear = (account: typeof laterAccount) =>
         account.years.map(({ year, ...each }) => [year, each.delivered + each.toCome]);
-      expect(bothTotals(now)).toEqual(bothTotals(then));
+      expect(totalsByYear(laterAccount)).toEqual(totalsByYear(earlierAccount));
     }),
     { numRuns },
   );

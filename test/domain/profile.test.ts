@@ -8,8 +8,8 @@ import {
   nameFailure,
   photoSizeFailure,
   photoWarning,
+  publicName,
   STORY_MAXIMUM,
-  shownName,
   statusAfterEdit,
   storyFailure,
 } from '#domain/profile.ts';
@@ -46,7 +46,7 @@ test.each([
   [FAMILY.repeat(26), undefined],
   ['a'.repeat(STORY_MAXIMUM), undefined],
   ['a'.repeat(STORY_MAXIMUM + 1), 'story-too-long'],
-])('a story of some length: %#', (story, code) => {
+])('story length case %#', (story, code) => {
   expect(storyFailure(story)?.code).toBe(code);
 });
 
@@ -97,8 +97,8 @@ const ADDRESSES: readonly (readonly [string, boolean])[] = [
   ['ana=b?c@example.org', true],
 ];
 
-test.each(ADDRESSES)('the address %j: %s', (address, isFine) => {
-  expect(isEmail(address)).toBe(isFine);
+test.each(ADDRESSES)('the address %j: %s', (address, isValid) => {
+  expect(isEmail(address)).toBe(isValid);
 });
 
 test('a missing email and an invalid one have different errors, and surrounding blanks are ignored', () => {
@@ -168,39 +168,39 @@ test('a preview is a well-formed beginning of its story', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 100, maxLength: 300 }), (story) => {
       const preview = storyPreview(story);
-      const beginning = preview === story ? story : preview.slice(0, -1);
-      expect(story.startsWith(beginning)).toBe(true);
-      expect(beginning.isWellFormed()).toBe(story.isWellFormed());
+      const visiblePart = preview === story ? story : preview.slice(0, -1);
+      expect(story.startsWith(visiblePart)).toBe(true);
+      expect(visiblePart.isWellFormed()).toBe(story.isWellFormed());
     }),
   );
 });
 
 test('a donor shown by first name gets only the first name', () => {
-  expect(shownName('Ana Maria Silva', 'full')).toBe('Ana Maria Silva');
-  expect(shownName('  Ana Maria Silva', 'first')).toBe('Ana');
-  expect(shownName('Ana\u00a0Silva', 'first')).toBe('Ana');
-  expect(shownName('Ana', 'first')).toBe('Ana');
-  expect(shownName('Silva, Ana Maria', 'first')).toBe('Ana');
-  expect(shownName('Silva,Ana', 'first')).toBe('Ana');
-  expect(shownName('Ana Silva, PhD', 'first')).toBe('Ana');
-  expect(shownName(' Ana, ', 'first')).toBe('Ana');
+  expect(publicName('Ana Maria Silva', 'full')).toBe('Ana Maria Silva');
+  expect(publicName('  Ana Maria Silva', 'first')).toBe('Ana');
+  expect(publicName('Ana\u00a0Silva', 'first')).toBe('Ana');
+  expect(publicName('Ana', 'first')).toBe('Ana');
+  expect(publicName('Silva, Ana Maria', 'first')).toBe('Ana');
+  expect(publicName('Silva,Ana', 'first')).toBe('Ana');
+  expect(publicName('Ana Silva, PhD', 'first')).toBe('Ana');
+  expect(publicName(' Ana, ', 'first')).toBe('Ana');
 });
 
-const edit = { shownAs: 'full', reviewed: false, byOwner: true, changed: true } as const;
+const baseEdit = { shownAs: 'full', reviewed: false, byOwner: true, changed: true } as const;
 
 test.each([
-  ['published', edit, 'published'],
-  ['draft', edit, 'published'],
-  ['draft', { ...edit, shownAs: 'first' }, 'published'],
-  ['draft', { ...edit, shownAs: 'none' }, 'draft'],
-  ['published', { ...edit, shownAs: 'none' }, 'published'],
-  ['hidden', edit, 'hidden'],
-  ['hidden', { ...edit, reviewed: true }, 'hidden'],
-  ['published', { ...edit, reviewed: true }, 'draft'],
-  ['published', { ...edit, reviewed: true, changed: false }, 'published'],
-  ['published', { ...edit, reviewed: true, byOwner: false }, 'published'],
-  ['draft', { ...edit, reviewed: true, changed: false }, 'draft'],
-  ['draft', { ...edit, reviewed: true, byOwner: false }, 'draft'],
+  ['published', baseEdit, 'published'],
+  ['draft', baseEdit, 'published'],
+  ['draft', { ...baseEdit, shownAs: 'first' }, 'published'],
+  ['draft', { ...baseEdit, shownAs: 'none' }, 'draft'],
+  ['published', { ...baseEdit, shownAs: 'none' }, 'published'],
+  ['hidden', baseEdit, 'hidden'],
+  ['hidden', { ...baseEdit, reviewed: true }, 'hidden'],
+  ['published', { ...baseEdit, reviewed: true }, 'draft'],
+  ['published', { ...baseEdit, reviewed: true, changed: false }, 'published'],
+  ['published', { ...baseEdit, reviewed: true, byOwner: false }, 'published'],
+  ['draft', { ...baseEdit, reviewed: true, changed: false }, 'draft'],
+  ['draft', { ...baseEdit, reviewed: true, byOwner: false }, 'draft'],
 ] as const)('a %s story after the edit %j is %s', (before, edit, after) => {
   expect(statusAfterEdit(before, edit)).toBe(after);
 });

@@ -14,7 +14,7 @@ import {
   returnLines,
 } from '#domain/books.ts';
 import { sharesOf, splitReturned } from '#domain/payout.ts';
-import { MONEY_ACCOUNTS, type MonthSums, nextMonth, statementOf } from '#domain/statement.ts';
+import { addMonths, createStatement, MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
 
 type Movement = { readonly month: number; readonly kind: LedgerKind; readonly lines: Lines };
 
@@ -43,11 +43,11 @@ const movement: fc.Arbitrary<Movement> = fc
   })
   .map(({ month, which: [kind, lines], cents }) => ({ month, kind, lines: lines(cents) }));
 
-function sumsOf(movements: readonly Movement[], month: number): MonthSums[] {
-  return movements.flatMap(({ month: when, kind, lines }) =>
+function monthSums(movements: readonly Movement[], month: number): MonthSums[] {
+  return movements.flatMap(({ month: movementMonth, kind, lines }) =>
     MONEY_ACCOUNTS.map((account) => {
       const cents = lines[account] ?? 0;
-      return { account, kind, before: when < month ? cents : 0, during: when === month ? cents : 0 };
+      return { account, kind, before: movementMonth < month ? cents : 0, during: movementMonth === month ? cents : 0 };
     }),
   );
 }
@@ -55,20 +55,20 @@ function sumsOf(movements: readonly Movement[], month: number): MonthSums[] {
 test('opening balance plus movements equals the closing balance and next month’s opening balance', () => {
   fc.assert(
     fc.property(fc.array(movement), (movements) => {
-      let last = statementOf(sumsOf(movements, 0));
+      let previous = createStatement(monthSums(movements, 0));
       for (let month = 1; month <= MONTHS + 1; month += 1) {
-        const statement = statementOf(sumsOf(movements, month));
+        const statement = createStatement(monthSums(movements, month));
         for (const account of [...MONEY_ACCOUNTS, 'all'] as const) {
           const { opening, gifts, fees, refunds, disputes, payouts, closing } = statement[account];
           expect(opening + gifts + fees + refunds + disputes + payouts).toBe(closing);
-          expect(opening).toBe(last[account].closing);
+          expect(opening).toBe(previous[account].closing);
         }
         // A payout only moves money from the processor to the bank.
         expect(statement.all.payouts).toBe(0);
-        last = statement;
+        previous = statement;
       }
       for (const account of MONEY_ACCOUNTS) {
-        expect(last[account].closing).toBe(movements.reduce((sum, { lines }) => sum + (lines[account] ?? 0), 0));
+        expect(previous[account].closing).toBe(movements.reduce((sum, { lines }) => sum + (lines[account] ?? 0), 0));
       }
     }),
   );
@@ -81,12 +81,12 @@ const part = fc.record({
 
 test('a returned payout is split like the original and adds up to it', () => {
   fc.assert(
-    fc.property(fc.array(part), fc.integer({ min: -100, max: 100 }), (parts, more) => {
-      const all = parts.reduce((sum, { cents }) => sum + cents, 0) + more;
-      const back = splitReturned(all, parts);
-      expect(back.reduce((sum, { cents }) => sum + cents, 0)).toBe(all);
+    fc.property(fc.array(part), fc.integer({ min: -100, max: 100 }), (parts, difference) => {
+      const total = parts.reduce((sum, { cents }) => sum + cents, 0) + difference;
+      const returnedParts = splitReturned(total, parts);
+      expect(returnedParts.reduce((sum, { cents }) => sum + cents, 0)).toBe(total);
       const shares = sharesOf(parts);
-      for (const { orgId, cents } of back) if (orgId !== null) expect(cents).toBe(shares.get(orgId));
+      for (const { orgId, cents } of returnedParts) if (orgId !== null) expect(cents).toBe(shares.get(orgId));
     }),
   );
 });
@@ -97,5 +97,5 @@ test.each([
   ['2026-01', -1, '2025-12'],
   ['0999-12', 1, '1000-01'],
 ])('%s plus %d months is %s', (month, months, expected) => {
-  expect(nextMonth(month, months)).toBe(expected);
+  expect(addMonths(month, months)).toBe(expected);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoryStatus } from '#domain/profile.ts';
-import { missingForPublication, publicationFailure, reviewState, statusAfterSave } from '#domain/story-publication.ts';
+import { missingRequirements, publicationFailure, reviewState, statusAfterSave } from '#domain/story-publication.ts';
 
 const STATUSES = ['draft', 'published', 'hidden'] as const satisfies readonly StoryStatus[];
 const status = fc.constantFrom(...STATUSES);
@@ -15,7 +15,7 @@ test.each([
   ['installer', true, false, []],
   ['installer', false, false, ['file']],
 ] as const)('an %s with a photo: %s, with consent: %s lacks %j', (kind, hasPhoto, hasConsent, missing) => {
-  expect(missingForPublication(kind, { hasPhoto, hasConsent })).toEqual(missing);
+  expect(missingRequirements(kind, { hasPhoto, hasConsent })).toEqual(missing);
 });
 
 test('each missing requirement has its own name and sentence', () => {
@@ -49,6 +49,6 @@ test.each([
   ['draft', 'none', undefined],
   ['published', 'none', undefined],
   ['hidden', 'none', undefined],
-] as const)('an offsetter that is %s and shown as %s is %s to its editors', (status, shownAs, state) => {
+] as const)('an offsetter with status %s and name display %s has review state %s', (status, shownAs, state) => {
   expect(reviewState({ status: status, shownAs })).toBe(state);
 });

@@ -2,18 +2,18 @@
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, type PageName, pageAt, pagePath } from '#contract/pages.ts';
-import { findingsOn, overflowOf, problemsOn } from './support/axe.ts';
+import { findAxeViolations, findOverflow, findProblems } from './support/axe.ts';
 import { focusProblems } from './support/focus-order.ts';
-import { give } from './support/giving.ts';
+import { giveByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { signInAsEditor } from './support/new-fund.ts';
-import { contentOf, missingPictures } from './support/page-content.ts';
-import { measureShifts, pictureProblems } from './support/picture-problems.ts';
+import { findMissingPictures, readContent } from './support/page-content.ts';
+import { findPictureProblems, measureShifts } from './support/picture-problems.ts';
 import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
-import { VISITS, type Visitor, visitsBy } from './support/visits.ts';
+import { findVisits, VISITS, type Visitor } from './support/visits.ts';
 
 /** Opens a page, and waits until it has replaced any preview and shows its data. */
-async function arrive(page: Page, path: string, name: string): Promise<void> {
+async function openPage(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path);
   await expect.poll(() => pageAt(splitLanguage(new URL(page.url()).pathname).rest)?.name).toBe(name);
   // The preview of a page has its heading but is inert.
@@ -21,29 +21,29 @@ async function arrive(page: Page, path: string, name: string): Promise<void> {
 }
 
 /** Visits pages as one visitor at every width. @returns problems */
-async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void> {
-  for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
-    await arrive(page, path(known), leadsTo);
+async function visitAll(page: Page, visitor: Visitor, knownPath = ''): Promise<void> {
+  for (const { name, path, leadsTo = name } of findVisits(visitor)) {
+    await openPage(page, path(knownPath), leadsTo);
     expect.soft(await page.title(), name).not.toBe('');
-    expect.soft(await findingsOn(page), name).toEqual([]);
-    expect.soft(await overflowOf(page), name).toEqual([]);
+    expect.soft(await findAxeViolations(page), name).toEqual([]);
+    expect.soft(await findOverflow(page), name).toEqual([]);
   }
 }
 
 /** Everyone can reach these pages without logging in. The tests below run in parallel. */
-const PUBLIC_VISITS = visitsBy('anybody');
+const PUBLIC_VISITS = findVisits('anybody');
 const PARTS = 3;
-/** All other pages have only elements that these have. */
+/** All other pages use only elements that appear on these. */
 const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
 
 /** Calls whose responses arrive with the page. */
 const RENDERED_CALLS = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
-test.describe('every page is checked as every role at every width', () => {
+test.describe('every page passes all checks for every role at every width', () => {
   test('the most different pages', async ({ page }) => {
     for (const name of MOST_DIFFERENT) {
-      await arrive(page, VISITS[name].path(''), name);
-      expect.soft(await problemsOn(page), name).toEqual([]);
+      await openPage(page, VISITS[name].path(''), name);
+      expect.soft(await findProblems(page), name).toEqual([]);
     }
   });
 
@@ -68,26 +68,29 @@ test.describe('every page is checked as every role at every width', () => {
       );
       for (const { name, path, leadsTo = name } of visits) {
         calls.length = 0;
-        await arrive(page, path(''), leadsTo);
+        await openPage(page, path(''), leadsTo);
         expect.soft(await page.title(), name).not.toBe('');
         if (isRenderedPage(name)) {
-          expect.soft(await pictureProblems(page), name).toEqual([]);
+          expect.soft(await findPictureProblems(page), name).toEqual([]);
           await pageWithoutScripts.goto(path(''));
-          const [off, on] = [await contentOf(pageWithoutScripts), await contentOf(page)];
-          expect.soft(await missingPictures(pageWithoutScripts), name).toEqual([]);
-          expect.soft(off.words, name).toEqual(expect.arrayContaining(on.words));
-          expect.soft(off.links, name).toEqual(on.links);
+          const [contentWithoutScripts, contentWithScripts] = [
+            await readContent(pageWithoutScripts),
+            await readContent(page),
+          ];
+          expect.soft(await findMissingPictures(pageWithoutScripts), name).toEqual([]);
+          expect.soft(contentWithoutScripts.words, name).toEqual(expect.arrayContaining(contentWithScripts.words));
+          expect.soft(contentWithoutScripts.links, name).toEqual(contentWithScripts.links);
           // The previous page may still be preloading its links.
-          const pageCalls = calls.filter((each) => each.page === page.url()).map(({ call }) => call);
+          const pageCalls = calls.filter((request) => request.page === page.url()).map(({ call }) => call);
           const repeatedCalls = pageCalls.filter((call) => RENDERED_CALLS.test(call));
           expect.soft(repeatedCalls, name).toEqual([]);
         }
-        expect.soft(await findingsOn(page), name).toEqual([]);
+        expect.soft(await findAxeViolations(page), name).toEqual([]);
         if (leadsTo === name) {
           const goesBack = MOST_DIFFERENT.includes(name);
           expect.soft(await focusProblems(page, { goesBack }), name).toEqual([]);
         }
-        expect.soft(await overflowOf(page), name).toEqual([]);
+        expect.soft(await findOverflow(page), name).toEqual([]);
       }
       await pageWithoutScripts.context().close();
     });
@@ -97,20 +100,20 @@ test.describe('every page is checked as every role at every width', () => {
     test.setTimeout(LONG_TIMEOUT);
     for (const { name, path, leadsTo = name } of PUBLIC_VISITS) {
       const address = path('');
-      await arrive(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
+      await openPage(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
       expect.soft(await page.evaluate(() => document.documentElement.lang), name).toBe('es');
-      expect.soft(await overflowOf(page), name).toEqual([]);
+      expect.soft(await findOverflow(page), name).toEqual([]);
     }
   });
 
   test('a donor’s pages after paying', { tag: '@full' }, async ({ page, fund }) => {
-    const address = await give(page, fund, 25, newEmail('visiting.payer'));
+    const address = await giveByCard(page, fund, 25, newEmail('visiting.payer'));
     await visitAll(page, 'payer', new URL(address).pathname);
   });
 
   test('a donor’s pages from the email of a recurring gift', { tag: '@full' }, async ({ page, fund }) => {
     const email = newEmail('visiting.giver');
-    await give(page, fund, 25, email, { recurring: 'month' });
+    await giveByCard(page, fund, 25, email, { recurring: 'month' });
     const { text } = await awaitMail(email, 'Manage your gift');
     await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+(?=\s)/.exec(text)?.[0]);
     await visitAll(page, 'receipt reader', /\/orgs\/\S+\/gifts\/[\w-]+\/homes/.exec(text)?.[0]);

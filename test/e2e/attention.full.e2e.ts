@@ -1,6 +1,6 @@
 // @spec decisions.3
 import type { Page } from '@playwright/test';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { CARDS, openCheckout, payByCard } from './support/giving.ts';
 import { expect } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
@@ -9,21 +9,21 @@ import { testOnSeparateSite } from './support/separate-site.ts';
 
 const test = testOnSeparateSite(startSiteWithProvider);
 
-test('editors resolve a payment of the wrong amount with a note, and admins see a stray one', async ({
+test('editors resolve a payment of the wrong amount with a note, and admins see unmatched payments', async ({
   page,
   own,
   expectedErrors,
 }) => {
   // The browser logs a rejected call.
   expectedErrors.push('503');
-  const orgid = await openNewFund(page);
-  const metadata = await unpaidCheckout(page, own, orgid);
+  const orgId = await openNewFund(page);
+  const metadata = await createUnpaidCheckout(page, own, orgId);
   const { checkoutId = '' } = metadata;
-  const wrongPayment = await payForged(page, own, metadata, 500);
-  await payForged(page, own, { ...metadata, orgId: 'nowhere', checkoutId: 'unknown' }, 700);
+  const wrongPayment = await payWithForgedMetadata(page, own, metadata, 500);
+  await payWithForgedMetadata(page, own, { ...metadata, orgId: 'nowhere', checkoutId: 'unknown' }, 700);
   await own.deliver();
 
-  await page.goto(`/orgs/${orgid}/editor/`);
+  await page.goto(`/orgs/${orgId}/editor/`);
   const task = page.getByRole('link', { name: /^1 payment needs attention/ });
   await expect(async () => {
     await page.reload();
@@ -34,7 +34,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(section).toContainText('$5.00');
   await expect(section).toContainText('Its amount differs from its checkout’s.');
   await expect(section).toContainText(wrongPayment);
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await section.getByRole('link', { name: /^See the checkout/ }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('query') === checkoutId);
   await expect(page.getByRole('row').getByText('$25.00', { exact: true })).toHaveCount(1);
@@ -44,7 +44,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(dialog).toContainText('Please describe what was done in at least 3 characters.');
   await dialog.getByLabel('What did you do?').fill('Refunded at the card processor');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await page.route('**/settle', (route) => route.fulfill({ status: 503, body: '' }));
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toBeVisible();
@@ -58,19 +58,19 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await page.reload();
   await page.getByText('Recently settled payments (1)').click();
   await expect(page.getByText(/^Settled on .* by .*: Refunded at the card processor$/)).toBeVisible();
-  expect(await problemsOn(page)).toEqual([]);
-  await page.goto(`/orgs/${orgid}/editor/`);
+  expect(await findProblems(page)).toEqual([]);
+  await page.goto(`/orgs/${orgId}/editor/`);
   await expect(page.getByText('You’re all caught up.')).toBeVisible();
 
   await page.goto('/admin');
   await expect(section).toContainText('$7.00');
   await expect(section).toContainText('No checkout here matches it.');
-  const running = page.getByRole('region', { name: 'System status' });
-  await expect(running).toContainText('Payment webhooks');
-  await running.getByRole('button', { name: 'Test all settings' }).click();
-  await expect(running.getByRole('status')).toContainText(/\d+ OK, \d+ warnings?, \d+ errors?/);
-  await expect(running).toContainText('DEFAULT_ORG');
-  expect(await problemsOn(page)).toEqual([]);
+  const systemStatus = page.getByRole('region', { name: 'System status' });
+  await expect(systemStatus).toContainText('Payment webhooks');
+  await systemStatus.getByRole('button', { name: 'Test all settings' }).click();
+  await expect(systemStatus.getByRole('status')).toContainText(/\d+ OK, \d+ warnings?, \d+ errors?/);
+  await expect(systemStatus).toContainText('DEFAULT_ORG');
+  expect(await findProblems(page)).toEqual([]);
   await section.getByRole('button', { name: /^Settle…/ }).click();
   await dialog.getByLabel('What did you do?').fill('Belongs to the bake sale');
   await dialog.getByRole('button', { name: 'Settle' }).click();
@@ -80,19 +80,19 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(section).toHaveCount(0);
 });
 
-/** @returns the provider's metadata of a $25 checkout that no one pays */
-async function unpaidCheckout(
+/** @returns the provider's metadata of an unpaid $25 checkout */
+async function createUnpaidCheckout(
   page: Page,
   { stripe }: SiteWithProvider,
-  orgid: string,
+  orgId: string,
 ): Promise<Record<string, string>> {
-  const url = await openCheckout(page, `/orgs/${orgid}`, 25);
+  const url = await openCheckout(page, `/orgs/${orgId}`, 25);
   const { metadata } = await stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '');
   return metadata ?? {};
 }
 
 /** Pays a session with the metadata of a checkout that the program didn't create. @returns the provider's id */
-async function payForged(
+async function payWithForgedMetadata(
   page: Page,
   { site, stripe }: SiteWithProvider,
   metadata: Record<string, string>,

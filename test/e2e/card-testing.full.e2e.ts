@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { listenLocally, PAYER } from '#test/support/card-provider.ts';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { CARDS, fillCart, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { type SampleSite, startSampleSite } from './support/sample-site.ts';
@@ -55,12 +55,12 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('403', '503');
 });
 
-/** Someone in this network tries stolen cards, a few per payment page, and the program is notified. */
+/** Simulates card testing from this network: five declined cards per payment page. */
 async function tryCards(count: number): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
   const body = JSON.stringify({ cart: [{ type: 'donation', cost: 25, recurring: 'no' }] });
   const openCheckout = () => fetch(`${site.url}/api${ORG}/checkouts`, { method: 'POST', headers, body });
-  for (let attempts = 0; attempts < count; attempts += 5) {
+  for (let attempt = 0; attempt < count; attempt += 5) {
     const { url }: { url: string } = await (await openCheckout()).json();
     const card = { ...PAYER, number: CARDS.declined, expiry: '12/40', cvc: '123' };
     for (let i = 0; i < 5; i += 1) await fetch(url, { method: 'POST', body: new URLSearchParams(card) });
@@ -86,7 +86,7 @@ test('during a card-testing attack from the same network, a donor passes the che
   const dialog = page.getByRole('dialog', { name: 'One more step' });
   const proceed = dialog.getByRole('button', { name: 'Proceed to checkout' });
   await expect(proceed).toBeDisabled();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'I am a person' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Thank you. You can continue.');
   const [payment] = await Promise.all([page.context().waitForEvent('page'), proceed.click()]);

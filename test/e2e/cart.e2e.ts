@@ -19,11 +19,11 @@ test('every page’s header links to the cart, shows its count, and doesn’t co
     await link.focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('tab', { name: 'Cart (1 item)' })).toHaveAttribute('aria-selected', 'true');
-    const belowHeader = async () => {
+    const gapBelowHeader = async () => {
       const [header, card] = [await banner.boundingBox(), await page.locator('#cart').boundingBox()];
       return (card?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0);
     };
-    await expect.poll(belowHeader).toBeGreaterThanOrEqual(0);
+    await expect.poll(gapBelowHeader).toBeGreaterThanOrEqual(0);
     // Again, from another tab of the calculator.
     await page.getByRole('tab', { name: 'Quick' }).click();
     await link.click();
@@ -115,7 +115,7 @@ test('a donation joins a nonempty cart, and everything is paid together', { tag:
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
 });
 
-test('one press adds the dollars missing to the minimum', { tag: '@full' }, async ({ page }) => {
+test('one click adds the dollars needed to reach the minimum', { tag: '@full' }, async ({ page }) => {
   await page.goto(ORG);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -141,7 +141,7 @@ test('with two intervals, the first is paid and the second remains in the cart',
   await expect(panel).toContainText(
     'Monthly and yearly gifts can’t be paid together. Check out one now, then come back for the other.',
   );
-  // Its line appears a moment later and moves the button.
+  // The card fee line appears with a delay and moves the button.
   await expect(panel.getByRole('checkbox', { name: /card fee/ })).toBeVisible();
   const [payment] = await Promise.all([
     page.context().waitForEvent('page'),

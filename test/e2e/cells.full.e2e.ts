@@ -1,32 +1,32 @@
 // @spec 2.editor 2.pages-editor 4.cell 5.cell decisions.5 decisions.6
-// Slow because each journey makes its own fund, and some use two browsers and encode pictures.
+// Slow because each journey creates its own fund, and some use two browsers and encode pictures.
 import type { Page } from '@playwright/test';
 import { defaultText } from '#test/support/default-text.ts';
 import { plainPhoto } from '#test/support/photos.ts';
-import { findingsOn } from './support/axe.ts';
+import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
-import { callAs, newEmail, post } from './support/signing-in.ts';
+import { callWithToken, newEmail, postCall } from './support/signing-in.ts';
 
-const cardOf = (page: Page, title: string, place: string) =>
+const cellCard = (page: Page, title: string, place: string) =>
   page.getByRole('region', { name: `${title}, ${place}`, exact: true });
-const introOf = (page: Page, place: string) => cardOf(page, 'Introduction', place);
+const introCard = (page: Page, place: string) => cellCard(page, 'Introduction', place);
 
-async function write(page: Page, place: string, text: string): Promise<void> {
-  await introOf(page, place).getByRole('button', { name: 'Edit' }).click();
-  await expect(introOf(page, place).getByRole('textbox')).toBeFocused();
-  await introOf(page, place).getByRole('textbox').fill(text);
+async function writeIntro(page: Page, place: string, text: string): Promise<void> {
+  await introCard(page, place).getByRole('button', { name: 'Edit' }).click();
+  await expect(introCard(page, place).getByRole('textbox')).toBeFocused();
+  await introCard(page, place).getByRole('textbox').fill(text);
 }
 
-const save = (page: Page, place: string) =>
-  introOf(page, place).getByRole('button', { name: 'Save', exact: true }).click();
+const saveIntro = (page: Page, place: string) =>
+  introCard(page, place).getByRole('button', { name: 'Save', exact: true }).click();
 
 test('a cell is edited with a preview, and the public page shows it right away', async ({ page, browser }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('wanda') })}`;
   await page.goto(`${fund}/editor/pages`);
   await expect(page.getByRole('heading', { level: 1, name: 'Edit site content' })).toBeVisible();
   await expect(page.getByText('Headings that start with ### go into the table of contents.')).toBeVisible();
-  const card = introOf(page, 'Offsetters');
+  const card = introCard(page, 'Offsetters');
   await card.getByRole('button', { name: 'Edit' }).click();
   const field = card.getByRole('textbox');
   await expect(field).toBeFocused();
@@ -34,8 +34,8 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await field.press('Control+End');
   await field.press('Enter');
   await expect(field).toHaveAttribute('rows', String(rows + 1));
-  const words = newEmail('words');
-  await field.fill(`Neighbors who **give** ${words}`);
+  const uniqueText = newEmail('words');
+  await field.fill(`Neighbors who **give** ${uniqueText}`);
   await expect(card.getByRole('region', { name: /^Preview/ }).locator('strong')).toHaveText('give');
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
@@ -43,7 +43,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
 
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`${fund}/offsetters`);
-  await expect(visitor.getByText(words)).toBeVisible();
+  await expect(visitor.getByText(uniqueText)).toBeVisible();
   await visitor.context().close();
 
   await card.getByRole('button', { name: 'Edit' }).click();
@@ -51,27 +51,27 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await field.fill('  ');
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Empty text isn’t saved. The previous text stays.')).toBeVisible();
-  await expect(card.getByText(words)).toBeVisible();
+  await expect(card.getByText(uniqueText)).toBeVisible();
 
   // The English text replaces a missing Spanish one and is marked for editors.
-  const missing = 'No Spanish text yet: visitors see the English one.';
-  await expect(card.getByText(missing)).toBeVisible();
+  const missingNotice = 'No Spanish text yet: visitors see the English one.';
+  await expect(card.getByText(missingNotice)).toBeVisible();
 
   // Editors' pages are in English only.
   await page.goto(`/es${fund}/editor/pages`);
   await expect(page).toHaveURL(`${fund}/editor/pages`);
   await card.getByRole('button', { name: 'Spanish' }).click();
   await card.getByRole('button', { name: 'Edit' }).click();
-  await field.fill(`Vecinos que donan ${words}`);
+  await field.fill(`Vecinos que donan ${uniqueText}`);
   await card.getByRole('button', { name: 'English' }).click();
   await expect(field).toHaveCount(0);
   await card.getByRole('button', { name: 'Spanish (not saved)' }).click();
-  await expect(field).toHaveValue(`Vecinos que donan ${words}`);
-  expect(await findingsOn(page)).toEqual([]);
+  await expect(field).toHaveValue(`Vecinos que donan ${uniqueText}`);
+  expect(await findAxeViolations(page)).toEqual([]);
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(field).toHaveCount(0);
   await expect(card.getByText('Vecinos que donan')).toBeVisible();
-  await expect(card.getByText(missing)).toHaveCount(0);
+  await expect(card.getByText(missingNotice)).toHaveCount(0);
   await page.goto(`/es${fund}/offsetters`);
   await expect(page.getByRole('main').getByText('Vecinos que donan')).toBeVisible();
 });
@@ -79,16 +79,16 @@ test('a cell is edited with a preview, and the public page shows it right away',
 test('a cell shows a phone-sized preview, and Undo restores its text', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('petra') })}`;
   await page.goto(`${fund}/editor/pages`);
-  const card = introOf(page, 'About');
+  const card = introCard(page, 'About');
   await card.getByRole('button', { name: 'Edit' }).click();
   const field = card.getByRole('textbox');
   const oldText = await field.inputValue();
-  const words = newEmail('preview');
-  await field.fill(words);
-  const preview = card.getByRole('region', { name: /^Preview/ }).getByText(words);
+  const uniqueText = newEmail('preview');
+  await field.fill(uniqueText);
+  const preview = card.getByRole('region', { name: /^Preview/ }).getByText(uniqueText);
   await card.getByRole('button', { name: 'As on a phone' }).click();
   expect((await preview.boundingBox())?.width).toBeLessThan(360);
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(page.getByText('Change undone')).toBeVisible();
@@ -133,46 +133,46 @@ test('when two editors write simultaneously, the second gets a warning and choos
   const email = await signInAsEditor(otherPage, 'otto', fund);
   await page.goto(`${fund}/editor/pages`);
   await otherPage.goto(`${fund}/editor/pages`);
-  await write(page, 'Installers', 'Mina writes of crews.');
-  await write(otherPage, 'Installers', 'Otto writes of crews.');
-  await save(otherPage, 'Installers');
+  await writeIntro(page, 'Installers', 'Mina writes of crews.');
+  await writeIntro(otherPage, 'Installers', 'Otto writes of crews.');
+  await saveIntro(otherPage, 'Installers');
   await expect(otherPage.getByText('Saved. Visitors see it now.')).toBeVisible();
-  await save(page, 'Installers');
+  await saveIntro(page, 'Installers');
 
   const conflict = page.getByRole('alertdialog', { name: 'Someone else changed this text' });
   await expect(conflict).toContainText(email);
-  const compared = conflict.getByRole('region', { name: 'Comparison' });
-  await expect(compared.locator('del')).toContainText('Otto');
-  await expect(compared.locator('ins')).toContainText('Mina');
-  expect(await findingsOn(page)).toEqual([]);
+  const comparison = conflict.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.locator('del')).toContainText('Otto');
+  await expect(comparison.locator('ins')).toContainText('Mina');
+  expect(await findAxeViolations(page)).toEqual([]);
   await conflict.getByRole('button', { name: 'Keep theirs' }).click();
-  await expect(introOf(page, 'Installers')).toContainText('Otto writes of crews.');
-  await introOf(page, 'Installers').getByRole('button', { name: 'Resume' }).click();
-  await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
-  await save(page, 'Installers');
-  await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveCount(0);
-  await expect(introOf(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
+  await expect(introCard(page, 'Installers')).toContainText('Otto writes of crews.');
+  await introCard(page, 'Installers').getByRole('button', { name: 'Resume' }).click();
+  await expect(introCard(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
+  await saveIntro(page, 'Installers');
+  await expect(introCard(page, 'Installers').getByRole('textbox')).toHaveCount(0);
+  await expect(introCard(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
 
   // A reset never discards text that the editor hasn't seen.
-  await introOf(otherPage, 'Installers').getByRole('button', { name: 'Edit' }).click();
-  await introOf(otherPage, 'Installers').getByRole('button', { name: 'Reset' }).click();
+  await introCard(otherPage, 'Installers').getByRole('button', { name: 'Edit' }).click();
+  await introCard(otherPage, 'Installers').getByRole('button', { name: 'Reset' }).click();
   await otherPage
     .getByRole('dialog', { name: 'Reset to the default text?' })
     .getByRole('button', { name: 'Reset' })
     .click();
   await expect(otherPage.getByText('it wasn’t reset')).toBeVisible();
-  await expect(introOf(otherPage, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
+  await expect(introCard(otherPage, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
   await otherPage.context().close();
 });
 
 test('an earlier text is compared and restored; a reset asks first and can be undone', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('rosa') })}`;
   await page.goto(`${fund}/editor/pages`);
-  const card = introOf(page, 'Awardees');
+  const card = introCard(page, 'Awardees');
   for (const text of ['The first words.', 'The second words.']) {
-    await write(page, 'Awardees', text);
-    await save(page, 'Awardees');
-    // During the save, the text is also in the field and the preview.
+    await writeIntro(page, 'Awardees', text);
+    await saveIntro(page, 'Awardees');
+    // While saving, the text also appears in the field and the preview.
     await expect(card.getByRole('textbox')).toHaveCount(0);
     await expect(card.getByText(text)).toBeVisible();
   }
@@ -188,7 +188,7 @@ test('an earlier text is compared and restored; a reset asks first and can be un
   await expect(history.getByRole('listitem').first()).toContainText('current');
   await history.getByRole('listitem').nth(2).getByRole('button').click();
   await expect(history.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('first');
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await history.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('Earlier text restored.')).toBeVisible();
   await expect(card.getByText('The first words.')).toBeVisible();
@@ -199,11 +199,11 @@ test('an earlier text is compared and restored; a reset asks first and can be un
 test('leaving with unsaved text asks first; canceling keeps it as a draft', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('lena') })}`;
   await page.goto(`${fund}/editor/pages`);
-  await write(page, 'Donate', 'Not saved yet.');
+  await writeIntro(page, 'Donate', 'Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
   const confirmation = page.getByRole('dialog', { name: 'Leave without saving?' });
   await confirmation.getByRole('button', { name: 'Stay' }).click();
-  const card = introOf(page, 'Donate');
+  const card = introCard(page, 'Donate');
   await card.getByRole('button', { name: 'Cancel' }).click();
   await card.getByRole('button', { name: 'Resume' }).click();
   await expect(card.getByRole('textbox')).toHaveValue('Not saved yet.');
@@ -218,7 +218,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   await page.setViewportSize({ width: 390, height: 800 });
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pia') })}`;
   await page.goto(`${fund}/editor/pages`);
-  const card = cardOf(page, 'How to send a check', 'Donate');
+  const card = cellCard(page, 'How to send a check', 'Donate');
   await card.getByRole('button', { name: 'Edit' }).click();
   const field = card.getByRole('textbox');
   // The field sets its selection when it opens, so text filled in before that would end up next to the old text.
@@ -234,7 +234,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   }, picture);
   const dialog = page.getByRole('dialog', { name: 'Insert image' });
   await dialog.getByLabel('Description').fill('A map of the way');
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Insert' }).click();
   await expect(field).toHaveValue(/^Send it here:\n\n!\[A map of the way\]\(\/media\/[\w-]{22}\/640\.webp#640x480\)/);
   await field.press('Control+z');
@@ -254,7 +254,7 @@ test('a picture in a text keeps its shape, has rounded corners, and loads at abo
 }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pict') })}`;
   const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plainPhoto(1600, 1200).png().toBuffer() };
-  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+  const { token }: { token: string } = await (await postCall(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
   const upload = await page.request.post(`/api${fund}/pictures`, { headers, multipart: { file: photo } });
   const { address }: { address: string } = await upload.json();
@@ -262,27 +262,27 @@ test('a picture in a text keeps its shape, has rounded corners, and loads at abo
     await page.request.get(`/api${fund}/cells/home/city`)
   ).json();
   const markdown = `Our street.\n\n![Our street](${address})`;
-  expect((await callAs(page, 'PUT', `${fund}/cells/home/city`, { markdown, basedOn })).ok()).toBe(true);
+  expect((await callWithToken(page, 'PUT', `${fund}/cells/home/city`, { markdown, basedOn })).ok()).toBe(true);
 
   const picture = page.getByRole('img', { name: 'Our street' });
   const pictures: { readonly width: number; readonly came: number }[] = [];
-  for (const window of [1280, 390]) {
-    await page.setViewportSize({ width: window, height: 800 });
+  for (const viewportWidth of [1280, 390]) {
+    await page.setViewportSize({ width: viewportWidth, height: 800 });
     await page.goto(fund);
     await picture.scrollIntoViewIfNeeded();
     await expect(picture).toHaveJSProperty('complete', true);
     await expect(picture).toHaveCSS('border-radius', '20px');
-    const [width, height, came] = await picture.evaluate((image: HTMLImageElement) => {
+    const [width, height, loadedWidth] = await picture.evaluate((image: HTMLImageElement) => {
       const box = image.getBoundingClientRect();
       return [box.width, box.height, Number(/(\d+)\.webp$/.exec(image.currentSrc)?.[1])] as const;
     });
     expect(width / height).toBeCloseTo(4 / 3, 1);
     expect(width).toBeGreaterThan(250);
-    pictures.push({ width, came });
+    pictures.push({ width, came: loadedWidth });
   }
-  for (const { width, came } of pictures) {
-    expect(came).toBeGreaterThanOrEqual(width);
-    expect(came).toBeLessThan(width * 2.1);
+  for (const { width, came: loadedWidth } of pictures) {
+    expect(loadedWidth).toBeGreaterThanOrEqual(width);
+    expect(loadedWidth).toBeLessThan(width * 2.1);
   }
-  await callAs(page, 'DELETE', `${fund}/cells/home/city`);
+  await callWithToken(page, 'DELETE', `${fund}/cells/home/city`);
 });

@@ -1,21 +1,21 @@
 // @spec 7.sign-in
 import type { Page } from '@playwright/test';
-import { problemsOn } from './support/axe.ts';
-import { give } from './support/giving.ts';
+import { findProblems } from './support/axe.ts';
+import { giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitMail, callAs, expireConfirmations, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitMail, callWithToken, expireConfirmations, newEmail, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
+const confirmDialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
 async function emailCode(email: string): Promise<string> {
   const { text } = await awaitMail(email, 'Your code is');
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
 }
 
-async function downloadOf(page: Page, press: () => Promise<void>) {
+async function downloadName(page: Page, press: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return download.suggestedFilename();
 }
@@ -27,10 +27,10 @@ test.beforeEach(({ expectedErrors }) => {
 
 test('a refund asks for the password first and then uses the typed amount', async ({ page }) => {
   const editor = newEmail('editor');
-  const orgid = await openNewFund(page, { email: editor });
-  expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
-  await give(page, `/orgs/${orgid}`, 50, newEmail('giver'));
-  await page.goto(`/orgs/${orgid}/editor/checkouts`);
+  const orgId = await openNewFund(page, { email: editor });
+  expect((await callWithToken(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
+  await giveByCard(page, `/orgs/${orgId}`, 50, newEmail('giver'));
+  await page.goto(`/orgs/${orgId}/editor/checkouts`);
   await page.getByRole('link', { name: /^Info/ }).click();
   await page.getByRole('button', { name: /^Refund/ }).click();
   const refund = page.getByRole('dialog', { name: 'Refund payment' });
@@ -38,10 +38,10 @@ test('a refund asks for the password first and then uses the typed amount', asyn
   await refund.getByLabel('Reason').fill('Meant to give less');
   await expireConfirmations(editor);
   await refund.getByRole('button', { name: 'Refund $20.00' }).click();
-  const confirm = dialogOf(page);
+  const confirm = confirmDialog(page);
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await password.fill('not my password');
   await page.keyboard.press('Enter');
   await expect(confirm.getByText('That password isn’t right.')).toBeVisible();
@@ -56,15 +56,15 @@ test('a refund asks for the password first and then uses the typed amount', asyn
 
 test('declining to confirm changes nothing and loses nothing typed', async ({ page }) => {
   const editor = newEmail('editor');
-  const orgid = await openNewFund(page, { email: editor });
-  await page.goto(`/orgs/${orgid}/editor/editors`);
+  const orgId = await openNewFund(page, { email: editor });
+  await page.goto(`/orgs/${orgId}/editor/editors`);
   await page.getByRole('button', { name: 'Add editor' }).click();
   const addDialog = page.getByRole('dialog', { name: 'Add editor' });
   const email = newEmail('friend');
   await addDialog.getByLabel('Email').fill(email);
   await expireConfirmations(editor);
   await addDialog.getByRole('button', { name: 'Add editor' }).click();
-  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+  await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(addDialog.getByText('Please confirm it’s you first.')).toBeVisible();
   await expect(addDialog.getByLabel('Email')).toHaveValue(email);
 });
@@ -75,33 +75,33 @@ test('a download without a password asks for an emailed code and then starts', a
   await page.goto('/user-home/account');
   await expireConfirmations(email);
   await page.getByRole('button', { name: 'Download my data' }).click();
-  const confirm = dialogOf(page);
+  const confirm = confirmDialog(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
   const code = confirm.getByRole('textbox', { name: 'Code' });
   await expect(code).toBeFocused();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   const sentCode = await emailCode(email);
   await code.fill(sentCode === '000000' ? '111111' : '000000');
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   await expect(confirm.getByText('That code is wrong or has expired.')).toBeVisible();
   await code.fill(`${sentCode.slice(0, 3)} ${sentCode.slice(3)}`);
-  expect(await downloadOf(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
+  expect(await downloadName(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
-  expect(await downloadOf(page, () => page.getByRole('button', { name: 'Download my data' }).click())).toBe(
+  expect(await downloadName(page, () => page.getByRole('button', { name: 'Download my data' }).click())).toBe(
     'my-giving.json',
   );
 });
 
-test('a first password needs a code by mail, and a forgotten one can be left out', async ({ page }) => {
+test('a first password requires an emailed code, and a code can replace a forgotten password', async ({ page }) => {
   const email = newEmail('first');
   await signInAs(page, email);
   await page.goto('/user-home/account');
   await expireConfirmations(email);
   await page.getByRole('button', { name: 'Set a password' }).click();
-  const setting = page.getByRole('dialog', { name: 'Set a password' });
-  await setting.getByLabel('New password').fill(PASSWORD);
-  await setting.getByRole('button', { name: 'Save' }).click();
-  const confirm = dialogOf(page);
+  const passwordDialog = page.getByRole('dialog', { name: 'Set a password' });
+  await passwordDialog.getByLabel('New password').fill(PASSWORD);
+  await passwordDialog.getByRole('button', { name: 'Save' }).click();
+  const confirm = confirmDialog(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
   await confirm.getByRole('textbox', { name: 'Code' }).fill(await emailCode(email));
   await confirm.getByRole('button', { name: 'Confirm' }).click();

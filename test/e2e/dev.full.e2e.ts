@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm, utimes } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 
 /** File watchers take this for an edit. */
 async function touch(file: string): Promise<void> {
@@ -12,7 +12,7 @@ async function touch(file: string): Promise<void> {
 
 test('npm run dev shows pages, updates them in place, and restarts the server', async ({ page }) => {
   test.setTimeout(180_000);
-  const site = `http://localhost:${await freePort()}`;
+  const site = `http://localhost:${await findFreePort()}`;
   const dataFolder = await scratchFolder('dev');
   const dev = spawn(process.execPath, ['scripts/dev.ts'], {
     env: { ...process.env, PORT: new URL(site).port, DATA_DIR: dataFolder },

@@ -11,15 +11,15 @@ test('a preset fills the amount, and an invalid amount is rejected before the pr
     await page.getByText(`$${dollars}`, { exact: true }).click();
     await expect(amount).toHaveValue(dollars);
   }
-  for (const wrong of ['', '12.50', '-5', 'lots']) {
-    await amount.fill(wrong);
+  for (const invalidAmount of ['', '12.50', '-5', 'lots']) {
+    await amount.fill(invalidAmount);
     await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
     await expect(amount).toHaveAttribute('aria-invalid', 'true');
   }
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('a monthly gift is paid in the sandbox, and the receipt says it recurs', async ({ page, fund }) => {
+test('a monthly gift is paid in the sandbox, and the receipt shows that it recurs', async ({ page, fund }) => {
   await page.goto(`${fund}/donate`);
   await expect(page.getByRole('radio', { name: 'One time' })).toBeChecked();
   await page.getByLabel('Amount').fill('40');
@@ -55,7 +55,7 @@ test('the cart shows today’s charge and each recurring charge', { tag: '@full'
   await expect(cart.getByText('today, then')).toBeHidden();
 });
 
-test('the form shows a face and a sentence, what the gift does, and what will be charged', {
+test('the form shows a household, the effect of the gift, and the charge', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
@@ -72,14 +72,15 @@ test('the form shows a face and a sentence, what the gift does, and what will be
   await form.getByText('Monthly', { exact: true }).click();
   await form.getByText(/cover the card fee/).click();
   await expect(form.getByRole('button', { name: 'Donate $103.30 monthly', exact: true })).toBeVisible();
-  const pay = 'You’ll pay $103.30 today, then $103.30 every month. Stop anytime from your receipt email or My giving.';
-  await expect(form.getByText(pay)).toBeVisible();
-  // No payment is announced for an amount below the minimum.
+  const chargeSentence =
+    'You’ll pay $103.30 today, then $103.30 every month. Stop anytime from your receipt email or My giving.';
+  await expect(form.getByText(chargeSentence)).toBeVisible();
+  // The charge isn't shown for an amount below the minimum.
   await form.getByLabel('Amount').fill('4');
   await expect(form.getByText('You’ll pay')).toBeHidden();
 });
 
-test('a check is pledged in the dialog that says where to send it', async ({ page }) => {
+test('a donor pledges a check in the dialog with the mailing address', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Check' });

@@ -1,8 +1,8 @@
 // @spec 2.editor decisions.3
 // Slow because gifts are paid and a code is emailed on screen.
 import { readFile } from 'node:fs/promises';
-import { findingsOn, overflowOf } from './support/axe.ts';
-import { give } from './support/giving.ts';
+import { findAxeViolations, findOverflow } from './support/axe.ts';
+import { giveByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { newEmail } from './support/signing-in.ts';
@@ -16,8 +16,8 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   const [home, work] = [newEmail('giver.home'), newEmail('giver.work')];
   const visitor = await browser.newContext();
   const donor = await visitor.newPage();
-  await give(donor, `/orgs/${orgid}`, 40, home, { recurring: 'month' });
-  await give(donor, `/orgs/${orgid}`, 25, work);
+  await giveByCard(donor, `/orgs/${orgid}`, 40, home, { recurring: 'month' });
+  await giveByCard(donor, `/orgs/${orgid}`, 25, work);
   await visitor.close();
 
   await page.goto(`/orgs/${orgid}/editor/donors`);
@@ -26,8 +26,8 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   await expect(page.getByRole('region', { name: 'Totals for these donors' })).toContainText(
     'Donors2Lifetime giving$65.00',
   );
-  expect(await findingsOn(page)).toEqual([]);
-  expect(await overflowOf(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
   await page.getByLabel('Name or email').fill(home);
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(rows).toHaveCount(2);
@@ -47,8 +47,8 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   await dialog.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Joined donors' })).toContainText(work);
   await expect(page.getByText('$65.00').first()).toBeVisible();
-  expect(await findingsOn(page)).toEqual([]);
-  expect(await overflowOf(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'All donors' }).click();
   await expect(rows).toHaveCount(2);
@@ -62,5 +62,5 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   expect(csv).toContain(home);
   await page.getByRole('link', { name: 'Recurring gifts' }).click();
   await expect(page.getByText('$40.00 comes in each month.')).toBeVisible();
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
 });

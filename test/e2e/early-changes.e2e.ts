@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
-import { give } from './support/giving.ts';
+import { giveByCard } from './support/giving.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 import { newEmail } from './support/signing-in.ts';
 
-/** Blocks the page's scripts. @returns a function that lets them load */
+/** Blocks the page's scripts. @returns a function that unblocks them */
 async function blockScripts(page: Page): Promise<() => void> {
-  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+  const { promise: unblocked, resolve: unblock } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
-    await blocked;
+    await unblocked;
     await route.continue();
   });
   return unblock;
@@ -47,17 +47,17 @@ test('clicks during hydration are handled once and in order', { tag: '@full' }, 
   // Clicks as soon as React listens to the page, before it is hydrated.
   await page.addInitScript(() => {
     const root = EventTarget.prototype;
-    const listen = Reflect.get(root, 'addEventListener');
-    const press = (name: string) =>
+    const addListener = Reflect.get(root, 'addEventListener');
+    const clickByText = (name: string) =>
       [...document.querySelectorAll<HTMLElement>('main button, main label')]
         .find(({ textContent }) => textContent.startsWith(name))
         ?.click();
-    root.addEventListener = function (this: EventTarget, ...args: Parameters<typeof listen>) {
+    root.addEventListener = function (this: EventTarget, ...args: Parameters<typeof addListener>) {
       if (this instanceof Element && this.id === 'root' && args[0] === 'click') {
-        root.addEventListener = listen;
-        queueMicrotask(() => ['$25', 'Donate'].forEach(press));
+        root.addEventListener = addListener;
+        queueMicrotask(() => ['$25', 'Donate'].forEach(clickByText));
       }
-      listen.apply(this, args);
+      addListener.apply(this, args);
     };
   });
   const paymentPage = context.waitForEvent('page');
@@ -69,7 +69,7 @@ test('clicks during hydration are handled once and in order', { tag: '@full' }, 
 });
 
 test('a profile filled in before the scripts loaded can be submitted', { tag: '@full' }, async ({ page, fund }) => {
-  const address = await give(page, fund, 25, newEmail('early'));
+  const address = await giveByCard(page, fund, 25, newEmail('early'));
   const unblock = await blockScripts(page);
   await page.goto(address, { waitUntil: 'commit' });
   await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');

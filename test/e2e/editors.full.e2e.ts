@@ -2,19 +2,20 @@
 // @spec decisions.5
 // Slow because each journey logs in several people, each in their own browser, and reads their email.
 import type { Page } from '@playwright/test';
-import { findingsOn } from './support/axe.ts';
+import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
-async function add(page: Page, email: string): Promise<void> {
+async function addEditor(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add editor' });
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByRole('button', { name: 'Add editor' }).click();
 }
 
-const rowOf = (page: Page, email: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: email });
+const editorRow = (page: Page, email: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: email });
 
 test('someone without an account is invited by email and becomes an editor by logging in', async ({
   page,
@@ -27,7 +28,7 @@ test('someone without an account is invited by email and becomes an editor by lo
   const email = newEmail('invited');
   await signInAs(page, adminEmail());
   await page.goto(`${fund}/editor/editors`);
-  await add(page, 'nobody@nowhere');
+  await addEditor(page, 'nobody@nowhere');
   const emailToast = page.getByText('Not a valid email: nobody@nowhere');
   await expect(page.getByRole('dialog').filter({ has: emailToast })).toBeVisible();
   // The toast is in front of the dialog.
@@ -39,7 +40,7 @@ test('someone without an account is invited by email and becomes an editor by lo
       .evaluate((toast) => toast.matches(':popover-open')),
   ).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await add(page, email);
+  await addEditor(page, email);
   await expect(page.getByText(`Invitation sent to ${email}`)).toBeVisible();
   const invitedRegion = page.getByRole('region', { name: 'Invited' });
   await expect(invitedRegion).toContainText(email);
@@ -50,12 +51,12 @@ test('someone without an account is invited by email and becomes an editor by lo
 
   const { text } = await awaitMail(email, 'help edit');
   const link = /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '';
-  const elsewhere = await browser.newContext();
-  const editor = await elsewhere.newPage();
+  const editorContext = await browser.newContext();
+  const editor = await editorContext.newPage();
   await editor.goto(link);
   await expect(editor.getByText('You’re invited to work on Small Fund’s website.')).toBeVisible();
   await expect(editor).not.toHaveURL(/code=/);
-  expect(await findingsOn(editor)).toEqual([]);
+  expect(await findAxeViolations(editor)).toEqual([]);
   await editor.getByLabel('Your name').fill('Ines Invited');
   await editor.keyboard.press('Enter');
   await expect(editor.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
@@ -63,8 +64,8 @@ test('someone without an account is invited by email and becomes an editor by lo
   await editor.getByRole('banner').getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(editor).toHaveURL(`${fund}/editor/`);
   await editor.goto(`${fund}/editor/editors`);
-  await expect(rowOf(editor, email)).toContainText('Ines Invited');
-  await expect(rowOf(editor, email)).toContainText('(you)');
+  await expect(editorRow(editor, email)).toContainText('Ines Invited');
+  await expect(editorRow(editor, email)).toContainText('(you)');
   const laterPage = await (await browser.newContext()).newPage();
   await laterPage.goto(link);
   await laterPage.getByLabel('Your name').fill('Somebody Else');
@@ -74,19 +75,19 @@ test('someone without an account is invited by email and becomes an editor by lo
   ).toBeVisible();
   await laterPage.context().close();
   await page.reload();
-  await expect(rowOf(page, email).getByRole('button')).toBeVisible();
-  await expect(rowOf(page, email).getByRole('button', { name: 'Withdraw' })).toBeHidden();
+  await expect(editorRow(page, email).getByRole('button')).toBeVisible();
+  await expect(editorRow(page, email).getByRole('button', { name: 'Withdraw' })).toBeHidden();
 
-  await rowOf(page, email).getByRole('button').click();
+  await editorRow(page, email).getByRole('button').click();
   const detail = page.getByRole('dialog', { name: 'Ines Invited' });
   await expect(detail).toContainText('Since');
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Remove from team' }).getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Ines Invited is no longer an editor')).toBeVisible();
-  await expect(rowOf(page, email)).toBeHidden();
+  await expect(editorRow(page, email)).toBeHidden();
   await editor.goto(`${fund}/editor/editors`);
   await expect(editor.getByText("You don't have permission to view this page.")).toBeVisible();
-  await elsewhere.close();
+  await editorContext.close();
 });
 
 test('someone with a verified email becomes an editor right away; an invitation can be canceled', async ({
@@ -97,50 +98,52 @@ test('someone with a verified email becomes an editor right away; an invitation 
 }) => {
   // The browser logs a rejected call.
   expectedErrors.push('409');
-  const [known, invited] = [newEmail('known'), newEmail('unwanted')];
-  const elsewhere = await browser.newContext();
-  await signInAs(await elsewhere.newPage(), known);
-  await elsewhere.close();
+  const [verifiedEmail, invitedEmail] = [newEmail('known'), newEmail('unwanted')];
+  const otherContext = await browser.newContext();
+  await signInAs(await otherContext.newPage(), verifiedEmail);
+  await otherContext.close();
   await signInAs(page, adminEmail());
   await page.goto(`${fund}/editor/editors`);
-  await add(page, known);
-  await expect(page.getByText(`${known} is now an editor`)).toBeVisible();
-  await add(page, known);
-  await expect(page.getByRole('dialog').getByText(`${known} is already an editor.`)).toBeVisible();
+  await addEditor(page, verifiedEmail);
+  await expect(page.getByText(`${verifiedEmail} is now an editor`)).toBeVisible();
+  await addEditor(page, verifiedEmail);
+  await expect(page.getByRole('dialog').getByText(`${verifiedEmail} is already an editor.`)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await add(page, invited);
-  await rowOf(page, invited).getByRole('button', { name: 'Withdraw' }).click();
+  await addEditor(page, invitedEmail);
+  await editorRow(page, invitedEmail).getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByText(`Invitation to ${invited} withdrawn`)).toBeVisible();
+  await expect(page.getByText(`Invitation to ${invitedEmail} withdrawn`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Editors' })).toBeFocused();
-  await expect(rowOf(page, invited)).toBeHidden();
+  await expect(editorRow(page, invitedEmail)).toBeHidden();
 });
 
 test('a removed editor loses access immediately, until an editor presses Undo', async ({ page, browser }) => {
-  const [remover, removed] = [newEmail('remover'), newEmail('removed')];
-  const elsewhere = await browser.newContext();
-  const otherPage = await elsewhere.newPage();
-  await signInAs(otherPage, removed);
-  const editors = `/orgs/${await openNewFund(page, { email: remover })}/editor/editors`;
+  const [removerEmail, removedEmail] = [newEmail('remover'), newEmail('removed')];
+  const otherContext = await browser.newContext();
+  const otherPage = await otherContext.newPage();
+  await signInAs(otherPage, removedEmail);
+  const editors = `/orgs/${await openNewFund(page, { email: removerEmail })}/editor/editors`;
   await page.goto(editors);
-  await add(page, removed);
-  await rowOf(page, removed).getByRole('button').click();
-  await page.getByRole('dialog', { name: removed }).getByRole('button', { name: 'Delete' }).click();
+  await addEditor(page, removedEmail);
+  await editorRow(page, removedEmail).getByRole('button').click();
+  await page.getByRole('dialog', { name: removedEmail }).getByRole('button', { name: 'Delete' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Remove from team' });
   await expect(confirmation).toContainText('They can undo this for 24 hours.');
   await confirmation.getByRole('button', { name: 'Remove' }).click();
-  const undo = page.getByRole('region', { name: 'No longer editors' }).getByRole('button', { name: `Undo ${removed}` });
+  const undo = page
+    .getByRole('region', { name: 'No longer editors' })
+    .getByRole('button', { name: `Undo ${removedEmail}` });
   await expect(undo).toBeVisible();
-  expect((await awaitMail(removed, 'removed you')).text).toContain('They can undo it until');
+  expect((await awaitMail(removedEmail, 'removed you')).text).toContain('They can undo it until');
   await otherPage.goto(editors);
   await expect(otherPage.getByText("You don't have permission to view this page.")).toBeVisible();
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await undo.click();
-  await expect(page.getByText(`${removed} is an editor again`)).toBeVisible();
+  await expect(page.getByText(`${removedEmail} is an editor again`)).toBeVisible();
   await expect(undo).toBeHidden();
   await otherPage.reload();
   await expect(otherPage.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
-  await elsewhere.close();
+  await otherContext.close();
 });
 
 test('the last editor can’t leave before another is added', async ({ page, expectedErrors }) => {
@@ -148,12 +151,12 @@ test('the last editor can’t leave before another is added', async ({ page, exp
   const email = newEmail('last');
   const fund = `/orgs/${await openNewFund(page, { email })}`;
   await page.goto(`${fund}/editor/editors`);
-  await rowOf(page, email).getByRole('button').click();
+  await editorRow(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Remove from team' });
   await expect(confirmation).toContainText('You will no longer be an editor of this site');
   await confirmation.getByRole('button', { name: 'Remove' }).click();
   await expect(confirmation.getByRole('alert')).toContainText('This is the last editor.');
   await confirmation.getByRole('button', { name: 'Cancel' }).click();
-  await expect(rowOf(page, email)).toContainText('(you)');
+  await expect(editorRow(page, email)).toContainText('(you)');
 });

@@ -2,18 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 import { signInAs } from './support/signing-in.ts';
 
 /** A page of another site on another port. Its policy allows the fund's site and nothing inline. */
-async function foreignPage(lines: string, fund: string) {
+async function openForeignPage(embedCode: string, fund: string) {
   const policy = `default-src 'none'; frame-src ${fund}; script-src ${fund}; img-src ${fund}`;
   const server = createServer((_request, response) =>
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
       .end(
-        `<!doctype html><html lang="en"><title>A school</title><link rel="icon" href="data:,"><h1>A school</h1>${lines}`,
+        `<!doctype html><html lang="en"><title>A school</title><link rel="icon" href="data:,"><h1>A school</h1>${embedCode}`,
       ),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,14 +33,14 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   expectedErrors.push('data:,');
   await signInAs(page, SAMPLE_EDITOR.email);
   await page.goto(`${ORG}/editor/share`);
-  const lines = await page.getByRole('textbox', { name: 'Code to paste into the website' }).inputValue();
+  const embedCode = await page.getByRole('textbox', { name: 'Code to paste into the website' }).inputValue();
   const fund = new URL(baseURL ?? '').origin;
-  expect(lines).toContain(`${fund}${ORG}/embed`);
-  expect(await problemsOn(page), 'the share page').toEqual([]);
+  expect(embedCode).toContain(`${fund}${ORG}/embed`);
+  expect(await findProblems(page), 'the share page').toEqual([]);
   // The editor's login must not be mistaken for a cookie of the frame.
   await page.context().clearCookies();
 
-  const foreign = await foreignPage(lines, fund);
+  const foreign = await openForeignPage(embedCode, fund);
   await page.goto(foreign.url);
   const element = page.getByTitle('carbon calculator');
   const frame = element.contentFrame();
@@ -48,19 +48,19 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   await badge.scrollIntoViewIfNeeded();
   await expect.poll(() => badge.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
   await frame.getByRole('spinbutton', { name: 'Trip mileage' }).fill('500');
-  const first = Number(await element.getAttribute('height'));
+  const initialHeight = Number(await element.getAttribute('height'));
   await frame.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(frame.getByRole('status')).toHaveText('1,571 lbs of carbon');
   // The frame is as tall as its content, so nothing is cut off or scrolls inside.
-  const inside = () => frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
-  await expect.poll(async () => Number(await element.getAttribute('height')) - (await inside())).toBe(0);
-  expect(await inside()).toBeGreaterThan(first);
+  const contentHeight = () => frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
+  await expect.poll(async () => Number(await element.getAttribute('height')) - (await contentHeight())).toBe(0);
+  expect(await contentHeight()).toBeGreaterThan(initialHeight);
   // Messages from another site or another frame change nothing.
   await page.evaluate(() => window.postMessage({ cityClimateFundHeight: 3000 }, '*'));
 
-  const opened = page.waitForEvent('popup');
+  const openedPopup = page.waitForEvent('popup');
   await frame.getByRole('link', { name: 'Offset it for $19.64' }).click();
-  const tab = await opened;
+  const tab = await openedPopup;
   await waitUntilInteractive(tab);
   const cart = tab.getByRole('tabpanel');
   await expect(cart).toContainText('Car travel');
@@ -75,28 +75,31 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   expect(await page.context().cookies(fund)).toEqual([]);
   await foreign.close();
 
-  const suggesting = await foreignPage(lines.replace('<iframe ', '<iframe data-form="quick" data-amount="50" '), fund);
+  const pageWithDefaults = await openForeignPage(
+    embedCode.replace('<iframe ', '<iframe data-form="quick" data-amount="50" '),
+    fund,
+  );
   // The script changes the frame's address. Playwright loses track of a frame that is still loading its first page.
   await page.route(`**${EMBED_SCRIPT}`, async (route) => {
     await frame.getByRole('button', { name: 'Calculate Offset' }).waitFor();
     await route.continue();
   });
-  await page.goto(suggesting.url);
+  await page.goto(pageWithDefaults.url);
   await frame.getByLabel('For what period?').selectOption('Quarter');
   await frame.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(frame.getByRole('status')).toHaveText('2,166 lbs of carbon');
-  const inNewTab = async (name: string) => {
+  const openInNewTab = async (name: string) => {
     const popup = page.waitForEvent('popup');
     await frame.getByRole('link', { name }).click();
     return popup;
   };
-  await expect((await inNewTab('Offset it for $27.08')).getByRole('tabpanel')).toContainText('$27.08');
-  const donate = await inNewTab('Donate $50');
+  await expect((await openInNewTab('Offset it for $27.08')).getByRole('tabpanel')).toContainText('$27.08');
+  const donate = await openInNewTab('Donate $50');
   await expect(donate.getByRole('textbox', { name: 'Amount' })).toHaveValue('50');
-  await suggesting.close();
+  await pageWithDefaults.close();
 
   await page.goto(`${embedPath('sample', 'en')}?what=quick&type=car&time=year&amount=50`);
-  expect(await problemsOn(page), 'the quick calculator').toEqual([]);
+  expect(await findProblems(page), 'the quick calculator').toEqual([]);
   await page.goto(`${embedPath('sample', 'en')}?what=car&miles=500&mpg=25`);
-  expect(await problemsOn(page), 'the calculator').toEqual([]);
+  expect(await findProblems(page), 'the calculator').toEqual([]);
 });

@@ -47,18 +47,18 @@ test('Calculate Offset is on the first screen, and no page of answers is a wall'
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(4000);
 });
 
-test('between an item and Checkout there are at most 40 words', async ({ page }) => {
+test('at most 40 words separate an item from Checkout', async ({ page }) => {
   await page.goto(ORG);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('2,446');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(page.getByRole('button', { name: 'Checkout' })).toBeVisible();
   const text = await page.getByRole('tabpanel').innerText();
-  const [, between = ''] = /Edit\s+([\s\S]*)Checkout/.exec(text) ?? [];
-  expect(between.trim().split(/\s+/).length).toBeLessThanOrEqual(40);
-  expect(between).toContain('gifts like this pay for one home');
+  const [, textBeforeCheckout = ''] = /Edit\s+([\s\S]*)Checkout/.exec(text) ?? [];
+  expect(textBeforeCheckout.trim().split(/\s+/).length).toBeLessThanOrEqual(40);
+  expect(textBeforeCheckout).toContain('gifts like this pay for one home');
 });
 
-for (const { name, often, most } of [
+for (const { name, often: recurrence, most: maxPresses } of [
   { name: 'a one-time donation takes three presses', often: undefined, most: 3 },
   { name: 'a monthly donation takes four presses', often: 'Monthly', most: 4 },
 ])
@@ -66,8 +66,8 @@ for (const { name, often, most } of [
     const { press, pay, count } = pressCounter();
     await page.goto(fund);
     await press(page.getByRole('main').getByRole('link', { name: 'Donate' }).first());
-    if (often) await press(page.getByText(often, { exact: true }));
+    if (recurrence) await press(page.getByText(recurrence, { exact: true }));
     await press(page.getByText('$100', { exact: true }));
     await pay(page, 'Donate');
-    expect(count()).toBeLessThanOrEqual(most);
+    expect(count()).toBeLessThanOrEqual(maxPresses);
   });

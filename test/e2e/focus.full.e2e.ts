@@ -48,7 +48,7 @@ test('the check dialog traps and restores focus; an invalid amount has an error 
   const dialog = page.getByRole('dialog', { name: 'Send Check' });
   await check.press('Enter');
   await expect(dialog).toBeVisible();
-  for (let pressed = 0; pressed < 12; pressed += 1) {
+  for (let presses = 0; presses < 12; presses += 1) {
     await page.keyboard.press('Tab');
     const isOutside = await page.evaluate(() => {
       const { activeElement: element, body } = document;
@@ -85,7 +85,7 @@ test('nothing moves for visitors who prefer reduced motion', async ({ page }) =>
   for (const path of ['', '/offsetters', '/donate']) {
     await page.goto(ORG + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    const moving = await page.evaluate(() =>
+    const movingElements = await page.evaluate(() =>
       [...document.querySelectorAll('*')]
         .filter((element) => {
           const { animationName, transitionDuration } = getComputedStyle(element);
@@ -93,6 +93,6 @@ test('nothing moves for visitors who prefer reduced motion', async ({ page }) =>
         })
         .map(({ tagName, className }) => `${tagName} ${String(className)}`),
     );
-    expect(moving, path).toEqual([]);
+    expect(movingElements, path).toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 // @spec 1.visitors 1.profile 1.site 2.org 2.offsetter 2.static-pages 2.checkout 2.header 2.home-screen 2.air
-// Slow because one journey goes from an estimate to a published story.
+// Slow because one journey covers everything from an estimate to a published story.
 // @spec 2.city-picker 2.cart-tab 2.offsetter-screen 2.checkout-screen 4.cart 4.checkout 6.visitors decisions.3
 // @spec decisions.5
 import type { Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { METADATA_MARKS, phonePhoto, webpParts } from '#test/support/photos.ts';
 import { CARDS, chooseCity, homeStats, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { asAdmin, newFund } from './support/new-fund.ts';
+import { asAdmin, createFund } from './support/new-fund.ts';
 
 const STORY = 'We flew to Lisbon to see my sister, and this is what we owe the neighbors for it.';
 
@@ -16,7 +16,7 @@ test('a flight and a donation are paid, a story is published, and the home page 
 }) => {
   const photo = await phonePhoto();
   const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
-  const fund = `/orgs/${await asAdmin((admin) => newFund(admin, { slug, place: 'Ithaca, New York' }))}`;
+  const fund = `/orgs/${await asAdmin((admin) => createFund(admin, { slug, place: 'Ithaca, New York' }))}`;
   await page.goto(fund);
   const initialStats = await homeStats(page, fund);
 
@@ -46,7 +46,7 @@ test('a flight and a donation are paid, a story is published, and the home page 
   await payment.waitForURL(new RegExp(`${fund}/checkouts/`));
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
-  await expectOwnWindow(payment, slug);
+  await expectDonorWindow(payment, slug);
 
   await payment.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
   await payment.getByRole('textbox', { name: 'Name' }).fill('Ada Giver');
@@ -79,8 +79,8 @@ test('a flight and a donation are paid, a story is published, and the home page 
   ).toBeVisible();
 });
 
-/** The donor's own window, with its picture saved or sent to the device's share sheet. */
-async function expectOwnWindow(payment: Page, slug: string): Promise<void> {
+/** Checks that the donor's window picture can be saved and shared. */
+async function expectDonorWindow(payment: Page, slug: string): Promise<void> {
   // Only the page's scripts know the receipt's number, so from here on they handle presses.
   await expect(payment.getByText(/Receipt no\. \d+ is on its way/)).toBeVisible();
   const share = payment.getByRole('button', { name: 'Share your window' });
@@ -95,12 +95,12 @@ async function expectOwnWindow(payment: Page, slug: string): Promise<void> {
     Object.defineProperties(navigator, { canShare: { value: () => true }, share: { value: share } });
   });
   await share.click();
-  const sentProfiles = () =>
+  const sharedData = () =>
     payment.evaluate(() => {
       const [data] = (window as unknown as { shared: ShareData[] }).shared;
       return data && { title: data.title, url: data.url, types: data.files?.map(({ type }) => type) };
     });
-  await expect.poll(sentProfiles).toEqual({
+  await expect.poll(sharedData).toEqual({
     title: 'I lit a window in Ithaca, New York',
     url: new URL(`/${slug}`, payment.url()).href,
     types: ['image/png'],

@@ -1,6 +1,6 @@
 // @spec 1.sign-in 2.login-screen 8.sign-in decisions.4
 import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-provider.ts';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { type SampleSite, startSampleSite } from './support/sample-site.ts';
 import { newEmail } from './support/signing-in.ts';
@@ -81,24 +81,24 @@ test('a Google user confirms their identity in another window, and the action co
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByRole('button', { name: `Continue as ${email}` }).click();
   await expect(page).toHaveURL(`${site.url}/user-home/account`);
-  // Simulates a wait of six minutes.
-  const tooOld = { status: 401, contentType: 'application/problem+json' };
+  // Simulates a proof older than six minutes.
+  const proofResponse = { status: 401, contentType: 'application/problem+json' };
   const json = { ...PROOF_REQUIRED, status: 401 };
-  await page.route('**/api/users/*/data', (route) => route.fulfill({ ...tooOld, json }), { times: 1 });
+  await page.route('**/api/users/*/data', (route) => route.fulfill({ ...proofResponse, json }), { times: 1 });
   await page.getByRole('button', { name: 'Download my data' }).click();
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(confirm.getByRole('button', { name: 'Email me a code instead' })).toBeVisible();
   await expect(confirm.getByRole('button', { name: 'Use my password instead' })).toBeHidden();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   const [google] = await Promise.all([
     context.waitForEvent('page'),
     confirm.getByRole('button', { name: 'Continue with Google' }).click(),
   ]);
-  const [file] = await Promise.all([
+  const [download] = await Promise.all([
     page.waitForEvent('download'),
     google.getByRole('button', { name: `Continue as ${email}` }).click(),
   ]);
-  expect(file.suggestedFilename()).toBe('my-giving.json');
+  expect(download.suggestedFilename()).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
 });
 

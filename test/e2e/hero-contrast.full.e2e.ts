@@ -6,8 +6,8 @@ import { openNewFund } from './support/new-fund.ts';
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Texts over the photo and the contrast that each needs. The design asks for 7 for the heading and 4.5 for text. */
-const WORDS = [
+/** Text over the photo, with the minimum contrast for each. The design asks for 7 for the heading and 4.5 for text. */
+const TEXT_ELEMENTS = [
   { selector: 'main h1', least: 7 },
   { selector: 'main p:has(+ div h1)', least: 4.5 },
   { selector: 'main div:has(> h1) + p', least: 4.5 },
@@ -16,7 +16,7 @@ const WORDS = [
 ] as const;
 
 /** An element's lines of text and their color. */
-function linesOf(page: Page, selector: string): Promise<{ lines: Box[]; color: number[] }> {
+function readLines(page: Page, selector: string): Promise<{ lines: Box[]; color: number[] }> {
   return page.locator(selector).evaluate((element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
@@ -25,17 +25,17 @@ function linesOf(page: Page, selector: string): Promise<{ lines: Box[]; color: n
   });
 }
 
-/** Relative luminance of sRGB as defined by WCAG. */
+/** Relative luminance of an sRGB color, as defined by WCAG. */
 function luminance(color: readonly number[]): number {
   const [red = 0, green = 0, blue = 0] = color.map((channel) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    const normalized = channel / 255;
+    return normalized <= 0.04045 ? normalized / 12.92 : ((normalized + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** The luminance of the brightest pixel behind the lines of text. */
-async function brightest(picture: Buffer, lines: readonly Box[]): Promise<number> {
+async function brightestLuminance(picture: Buffer, lines: readonly Box[]): Promise<number> {
   let maximum = 0;
   for (const { x, y, width, height } of lines) {
     const [left, top] = [Math.floor(x), Math.floor(y)];
@@ -47,24 +47,24 @@ async function brightest(picture: Buffer, lines: readonly Box[]): Promise<number
   return maximum;
 }
 
-for (const photo of [false, true]) {
-  test(`the text on the home page's ${photo ? 'white photo' : 'drawing'} is readable at every width`, async ({
+for (const hasPhoto of [false, true]) {
+  test(`the text on the home page's ${hasPhoto ? 'white photo' : 'drawing'} is readable at every width`, async ({
     page,
   }) => {
-    const address = photo ? await withWhitePhoto(page) : ORG;
+    const address = hasPhoto ? await openFundWithWhitePhoto(page) : ORG;
     await page.goto(address);
     const image = page.locator('main img').first();
-    await expect(image).toHaveAttribute('src', photo ? /^\/media\// : '/img/hero.svg');
+    await expect(image).toHaveAttribute('src', hasPhoto ? /^\/media\// : '/img/hero.svg');
     for (const width of [320, 390, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 1000 });
       // A larger window may load a larger photo.
       await image.evaluate((picture: HTMLImageElement) => picture.decode());
       await page.evaluate(() => document.fonts.ready);
-      const words = await Promise.all(WORDS.map(({ selector }) => linesOf(page, selector)));
-      const picture = await withoutWords(page);
-      for (const [index, { lines, color }] of words.entries()) {
-        const contrast = (luminance(color) + 0.05) / ((await brightest(picture, lines)) + 0.05);
-        const { selector, least } = WORDS[index] ?? WORDS[0];
+      const textLines = await Promise.all(TEXT_ELEMENTS.map(({ selector }) => readLines(page, selector)));
+      const picture = await screenshotWithoutText(page);
+      for (const [index, { lines, color }] of textLines.entries()) {
+        const contrast = (luminance(color) + 0.05) / ((await brightestLuminance(picture, lines)) + 0.05);
+        const { selector, least } = TEXT_ELEMENTS[index] ?? TEXT_ELEMENTS[0];
         expect(contrast, `${selector} at ${width}`).toBeGreaterThanOrEqual(least);
       }
     }
@@ -72,23 +72,23 @@ for (const photo of [false, true]) {
 }
 
 /** A screenshot without the text over the photo. */
-async function withoutWords(page: Page): Promise<Buffer> {
-  const color = (value: string) =>
-    page.locator('main h1').evaluate((heading, chosen) => {
-      const words = heading.closest('[data-dark]')?.querySelectorAll<HTMLElement>('h1, p, li, a') ?? [];
-      for (const element of words) element.style.color = chosen;
+async function screenshotWithoutText(page: Page): Promise<Buffer> {
+  const setTextColor = (value: string) =>
+    page.locator('main h1').evaluate((heading, newColor) => {
+      const textElements = heading.closest('[data-dark]')?.querySelectorAll<HTMLElement>('h1, p, li, a') ?? [];
+      for (const element of textElements) element.style.color = newColor;
     }, value);
   // The page's content security policy would block a style sheet added by the test.
-  await color('transparent');
+  await setTextColor('transparent');
   const picture = await page.screenshot();
-  await color('');
+  await setTextColor('');
   return picture;
 }
 
 /** Makes a fund with the brightest possible photo. @returns its address */
-async function withWhitePhoto(page: Page): Promise<string> {
-  const orgid = await openNewFund(page, { place: 'Ithaca, New York' });
-  await page.goto(`/orgs/${orgid}/editor/org`);
+async function openFundWithWhitePhoto(page: Page): Promise<string> {
+  const orgId = await openNewFund(page, { place: 'Ithaca, New York' });
+  await page.goto(`/orgs/${orgId}/editor/org`);
   const buffer = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#fff' } })
     .jpeg()
     .toBuffer();
@@ -100,5 +100,5 @@ async function withWhitePhoto(page: Page): Promise<string> {
   await expect(page.getByRole('button', { name: 'Remove the photo' })).toBeVisible();
   // Editors see edit buttons on the photo.
   await page.context().clearCookies();
-  return `/orgs/${orgid}`;
+  return `/orgs/${orgId}`;
 }

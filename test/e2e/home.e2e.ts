@@ -114,7 +114,7 @@ test('an empty cart shows the $5 minimum, and equal titles differ by cost', {
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('the home page links to every list and names the parent that the about page describes', {
+test('the home page links to every list and names the parent organization described on the about page', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);

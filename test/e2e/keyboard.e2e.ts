@@ -5,23 +5,23 @@ import { CARDS } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 
 /** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
-  for (let pressed = 0; pressed < most; pressed += 1) {
+async function tabTo(page: Page, target: Locator, maxPresses = 60): Promise<void> {
+  for (let presses = 0; presses < maxPresses; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target.toString()} is not reached by Tab`);
+  throw new Error(`${target.toString()} can't be reached with Tab`);
 }
 
-async function chooseByKeys(page: Page, field: 'From' | 'To', typed: string): Promise<void> {
+async function chooseByKeys(page: Page, field: 'From' | 'To', query: string): Promise<void> {
   const opener = page.getByRole('button', { name: new RegExp(`^${field}`) });
   await tabTo(page, opener);
   await page.keyboard.press('Enter');
   const picker = page.getByRole('dialog', { name: 'Select city' });
   await expect(picker.getByLabel('City')).toBeFocused();
   await expect(picker.getByRole('link', { name: 'Searched via GeoNames (CC BY 4.0)' })).toBeVisible();
-  await page.keyboard.type(typed);
-  await expect(picker.getByText(new RegExp(`^${typed}, `, 'i')).first()).toBeVisible();
+  await page.keyboard.type(query);
+  await expect(picker.getByText(new RegExp(`^${query}, `, 'i')).first()).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(picker).toBeHidden();
@@ -49,7 +49,7 @@ test('the whole journey works with the keyboard alone', async ({ page, fund }) =
   await payment.keyboard.type('Kay Board');
   await payment.keyboard.press('Shift+Tab');
   const email = payment.getByLabel('Email').first();
-  for (let back = 0; back < 10; back += 1) {
+  for (let presses = 0; presses < 10; presses += 1) {
     if (await email.evaluate((element) => element === document.activeElement)) break;
     await payment.keyboard.press('Shift+Tab');
   }

@@ -7,10 +7,10 @@ import { signInAsEditor } from './support/new-fund.ts';
 const HEIGHT = 900;
 
 /** The name of the fund in the header. */
-const nameOf = (page: Page) =>
+const fundName = (page: Page) =>
   page.getByRole('banner').getByRole('link', { name: 'City Climate Fund' }).locator('span');
 
-const isWhole = (name: Locator) => name.evaluate((at) => at.scrollHeight <= at.clientHeight + 1);
+const isFullyVisible = (name: Locator) => name.evaluate((element) => element.scrollHeight <= element.clientHeight + 1);
 
 test('from 577 pixels up the header has its links, and the calculator leaves no gap next to it', async ({ page }) => {
   await page.goto(ORG);
@@ -20,7 +20,7 @@ test('from 577 pixels up the header has its links, and the calculator leaves no 
     await expect(links).toHaveText(['Offsetters', 'Awardees', 'Installers', 'FAQ']);
     for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeInViewport({ ratio: 1 });
-    expect(await isWhole(nameOf(page))).toBe(true);
+    expect(await isFullyVisible(fundName(page))).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const card = await page.getByRole('tabpanel').boundingBox();
     const { x = 0, width: cardWidth = 0 } = card ?? {};
@@ -32,7 +32,7 @@ test('in Spanish, with longer links, the header has the fund’s full name', asy
   await page.goto(`/es${ORG}/about`);
   for (const width of [577, 640, 681, 768, 821, 961, 390, 320]) {
     await page.setViewportSize({ width, height: HEIGHT });
-    expect(await isWhole(nameOf(page))).toBe(true);
+    expect(await isFullyVisible(fundName(page))).toBe(true);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Donar' })).toBeInViewport({ ratio: 1 });
   }
 });
@@ -41,7 +41,7 @@ test('on the narrowest phone, the fund’s name isn’t broken within a word, ev
   await signInAsEditor(page, 'narrow');
   await page.setViewportSize({ width: 320, height: HEIGHT });
   await page.goto(ORG);
-  const wordBreaks = await nameOf(page).evaluate((name) => {
+  const wordBreaks = await fundName(page).evaluate((name) => {
     const text = name.firstChild as Text;
     const range = document.createRange();
     return [...text.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
@@ -85,7 +85,7 @@ test('at 576 pixels the header moves its links to the menu', async ({ page }) =>
 test('a long organization name takes two lines and pushes nothing out of the header', async ({ page }) => {
   const banner = page.getByRole('banner');
   await page.goto(`${ORG}/about`);
-  await nameOf(page).evaluate((name) => {
+  await fundName(page).evaluate((name) => {
     name.textContent = 'Greater Metropolitan Neighborhood Climate and Clean Air Fund of the Seven Lakes';
   });
   for (const width of [577, 860, 390]) {
@@ -96,7 +96,7 @@ test('a long organization name takes two lines and pushes nothing out of the hea
   }
 });
 
-test('a name of one long word never makes a story wider than the window', async ({ page }) => {
+test('a very long one-word name doesn’t make a story wider than the window', async ({ page }) => {
   await page.goto(`${ORG}/awardees/haddad-family/`);
   await page.evaluate(() => {
     const names = document.querySelectorAll('h1, h3, nav[aria-label="Stories"] span > span:last-child');
@@ -106,11 +106,11 @@ test('a name of one long word never makes a story wider than the window', async 
     await page.setViewportSize({ width, height: HEIGHT });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const steps = await page.getByRole('navigation', { name: 'Stories' }).getByRole('link').all();
-    const boxes = await Promise.all(
+    const overflows = await Promise.all(
       steps.map((step) => step.evaluate(({ scrollWidth, offsetWidth }: HTMLElement) => scrollWidth - offsetWidth)),
     );
-    expect(boxes.length).toBe(3);
-    for (const tooWide of boxes) expect(tooWide).toBeLessThanOrEqual(0);
+    expect(overflows.length).toBe(3);
+    for (const overflow of overflows) expect(overflow).toBeLessThanOrEqual(0);
     for (const card of await page.getByRole('article').all()) {
       expect(await card.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     }
@@ -158,48 +158,48 @@ test('the Send Check dialog shows its buttons on desktop and phone, however long
 });
 
 /** The text of each control that a toast covers. */
-const coveredBy = (toast: Locator) =>
+const coveredControls = (toast: Locator) =>
   toast.evaluate((element) => {
-    const over = element.getBoundingClientRect();
-    const covers = (box: DOMRect) =>
-      box.top < over.bottom && box.bottom > over.top && box.left < over.right && box.right > over.left;
+    const toastBox = element.getBoundingClientRect();
+    const isCovered = (box: DOMRect) =>
+      box.top < toastBox.bottom && box.bottom > toastBox.top && box.left < toastBox.right && box.right > toastBox.left;
     return [...document.querySelectorAll('a, button, input, select')]
-      .filter((control) => !element.contains(control) && covers(control.getBoundingClientRect()))
+      .filter((control) => !element.contains(control) && isCovered(control.getBoundingClientRect()))
       .map((control) => control.textContent);
   });
 
 test('a toast stands out from the footer, and a loading photo from its card', async ({ page }) => {
   await page.route('**/media/**', () => undefined);
   await page.goto(`${ORG}/offsetters`);
-  const background = (selector: string) =>
+  const backgroundColor = (selector: string) =>
     page
       .locator(selector)
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor);
-  const card = await background('article');
-  expect([card, 'rgba(0, 0, 0, 0)']).not.toContain(await background('article img'));
+  const card = await backgroundColor('article');
+  expect([card, 'rgba(0, 0, 0, 0)']).not.toContain(await backgroundColor('article img'));
 
   const url = await openCheckout(page, ORG, 25);
   const [, checkoutId] = /cancelled=([\w-]+)/.exec(await (await page.request.get(url)).text()) ?? [];
   await page.goto(`${ORG}?cancelled=${checkoutId}`);
   const toast = page.getByText('Nothing was charged. Your cart is still here.');
-  await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
+  await expect.poll(() => coveredControls(toast), { intervals: [100] }).toEqual([]);
   await toast.hover();
   const colors = await toast.evaluate((element) => {
     const { backgroundColor, borderTopColor } = getComputedStyle(element);
     return [backgroundColor, borderTopColor];
   });
-  expect(colors).not.toContain(await background('footer'));
+  expect(colors).not.toContain(await backgroundColor('footer'));
 });
 
-test('a toast moves off a control that appears below it, such as on another page', async ({ page }) => {
+test('a toast moves away when a control appears underneath it', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await page.getByRole('link', { name: 'Go to your cart' }).click();
   await page.getByRole('button', { name: /^Remove Donation/ }).click();
   const toast = page.locator('[popover]').filter({ hasText: 'Undo' });
-  await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
+  await expect.poll(() => coveredControls(toast), { intervals: [100] }).toEqual([]);
   await page.mouse.move(0, 0);
   // A fixed control can't move aside, so the toast must.
   await toast.evaluate((element) => {
@@ -209,5 +209,5 @@ test('a toast moves off a control that appears below it, such as on another page
     control.style.cssText = `position: fixed; left: ${left}px; top: ${top}px`;
     document.querySelector('main')?.append(control);
   });
-  await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
+  await expect.poll(() => coveredControls(toast), { intervals: [100] }).toEqual([]);
 });

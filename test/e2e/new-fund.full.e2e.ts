@@ -1,7 +1,7 @@
-import { findingsOn } from './support/axe.ts';
+import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 
-test('a new fund’s lists say they are empty and what to do about it', async ({ page, fund }) => {
+test('a new fund’s empty lists explain what to do next', async ({ page, fund }) => {
   await page.goto(fund);
   await expect(page.getByText('Every grant will light a window below.')).toBeVisible();
   await expect(page.getByText('Stories are coming soon.')).toHaveCount(3);
@@ -10,9 +10,9 @@ test('a new fund’s lists say they are empty and what to do about it', async ({
     ['awardees', 'Help with the first one', `${fund}/donate`],
     ['installers', 'Read how it works', `${fund}/faqs`],
   ] as const;
-  for (const [list, invitation, to] of lists) {
+  for (const [list, invitation, href] of lists) {
     await page.goto(`${fund}/${list}`);
-    await expect(page.getByRole('main').getByRole('link', { name: invitation })).toHaveAttribute('href', to);
-    expect(await findingsOn(page), list).toEqual([]);
+    await expect(page.getByRole('main').getByRole('link', { name: invitation })).toHaveAttribute('href', href);
+    expect(await findAxeViolations(page), list).toEqual([]);
   }
 });

@@ -7,9 +7,9 @@ import { awaitMail, newEmail } from './support/signing-in.ts';
 const YEAR = new Date().getUTCFullYear();
 /** New Year's Eve, 7:05 pm in New York, where the sample fund is. In UTC it's already the next year. */
 const STARTS_AT = `${YEAR + 1}-01-01T00:05:00Z`;
-const AT_TIME = fileURLToPath(new URL('./support/shifted-clock.ts', import.meta.url));
+const SHIFTED_CLOCK = fileURLToPath(new URL('./support/shifted-clock.ts', import.meta.url));
 
-const test = testOnSeparateSite(() => startSeparateSite({ STARTS_AT, NODE_OPTIONS: `--import=${AT_TIME}` }));
+const test = testOnSeparateSite(() => startSeparateSite({ STARTS_AT, NODE_OPTIONS: `--import=${SHIFTED_CLOCK}` }));
 
 test('a gift at 7:05 pm on December 31 counts for that year', async ({ page }) => {
   const donor = newEmail('eve');

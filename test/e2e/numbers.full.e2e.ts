@@ -1,4 +1,4 @@
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { newEmail } from './support/signing-in.ts';
@@ -69,12 +69,12 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   await expect(form).toContainText('Please cite the source');
   await form.getByRole('button', { name: 'Remove Propane' }).click();
   await form.getByLabel('Why').fill('Our power is California’s.');
-  expect(await problemsOn(editor)).toEqual([]);
+  expect(await findProblems(editor)).toEqual([]);
   await save.click();
   await expect(form).toContainText('Version 2026-1.1');
   await expect(save).toBeDisabled();
 
-  // The pounds stay, the price is today's, and the cart says so.
+  // The pounds don't change, the price is current, and the cart explains the difference.
   await expect(panel).toContainText('from $29.13 to $34.95');
   await expect(panel.getByRole('listitem')).toContainText('10,000 kWh of electricity');
   await expect(panel.getByRole('listitem')).toContainText('2,330.00 lbs carbon');

@@ -6,20 +6,20 @@ const OFFLINE = 'Failed to get document because the client is offline.';
 
 /** Waits until the worker has cached an address and all styles of the page, which happens after the page is shown. */
 async function waitUntilCached(page: Page, address: string): Promise<void> {
-  const areAllKept = async (url: string) => {
+  const areAllCached = async (url: string) => {
     const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
     const cacheHits = await Promise.all(
       [new URL(url, location.origin).href, ...styles].map((one) => caches.match(one)),
     );
     return cacheHits.every((response) => response !== undefined);
   };
-  await expect.poll(() => page.evaluate(areAllKept, address)).toBe(true);
+  await expect.poll(() => page.evaluate(areAllCached, address)).toBe(true);
 }
 
 test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow', expectedErrors: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED'] });
 
-  test('offline, visited pages open, others say the client is offline, and they recover when it’s back online', async ({
+  test('offline, visited pages open and other pages show an offline notice until the client reconnects', async ({
     page,
     context,
   }) => {
@@ -35,17 +35,17 @@ test.describe('offline', () => {
     await waitUntilCached(page, '/api/orgs/sample/offsetters?max=12');
 
     await context.setOffline(true);
-    // In the language of the requested page, at its address.
+    // The notice uses the requested page's language and address.
     await page.goto(`/es${ORG}/installers`);
     await expect(page.getByRole('heading', { level: 1, name: 'No hay conexión' })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(`/es${ORG}/installers`);
     await page.goto(`${ORG}/faqs`);
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
-    // Visited inside the running program, not loaded as a document.
+    // Previously visited through in-app navigation, not loaded as a document.
     await page.goto(`${ORG}/offsetters`);
     await expect(page.getByRole('heading', { level: 1, name: 'Offsetters' })).toBeVisible();
     await expect(page.getByRole('article').first()).toBeVisible();
-    // Visited as a document, and through a link.
+    // Previously loaded as a document, now opened through a link.
     await page.getByRole('banner').getByRole('link', { name: 'FAQ' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
 

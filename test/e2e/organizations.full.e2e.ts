@@ -3,13 +3,13 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { type Actions, countActions } from './support/actions.ts';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { newFund, openNewFund } from './support/new-fund.ts';
-import { adminEmail, awaitMail, mailsTo, newEmail, signInAs } from './support/signing-in.ts';
+import { createFund, openNewFund } from './support/new-fund.ts';
+import { adminEmail, awaitMail, newEmail, readMail, signInAs } from './support/signing-in.ts';
 
-const MOST_ACTIONS = 40;
+const MAX_ACTIONS = 40;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -24,28 +24,28 @@ function newSlug(): string {
 
 /** Logs in with an emailed link on the open login page. */
 async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
-  const oldIds = new Set((await mailsTo(email)).map(({ id }) => id));
+  const oldIds = new Set((await readMail(email)).map(({ id }) => id));
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await actions.fill(form.getByLabel('Email'), email);
   await actions.press(form.getByRole('button', { name: 'Email me a link' }));
   await expect(async () => {
-    const mail = (await mailsTo(email)).find(
+    const mail = (await readMail(email)).find(
       ({ id, text }) => !oldIds.has(id) && text.includes('/email-signin') && !text.includes('invited=1'),
     );
     expect(mail).toBeDefined();
   }).toPass();
-  const mail = (await mailsTo(email)).find(({ id }) => !oldIds.has(id));
+  const mail = (await readMail(email)).find(({ id }) => !oldIds.has(id));
   await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(mail?.text ?? '')?.[0] ?? '');
 }
 
 const HILL = { name: 'Hill Climate Fund', tag: 'Warm homes on the hill' };
 
 /** Logs in on the page as the editor of a new fund. @returns its path */
-async function editedFund(editor: Page, fund = HILL): Promise<string> {
+async function openEditedFund(editor: Page, fund = HILL): Promise<string> {
   return `/orgs/${await openNewFund(editor, { ...fund, email: newEmail('edith') })}`;
 }
 
-function dayIn(timeZone: string): string {
+function todayIn(timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date());
 }
 
@@ -83,8 +83,8 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
 
   // The first editor follows the invitation and fills in the site.
   const { text } = await awaitMail(editorEmail, 'help edit');
-  const office = await browser.newContext();
-  const editor = await office.newPage();
+  const editorContext = await browser.newContext();
+  const editor = await editorContext.newPage();
   await actions.open(editor, /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '');
   await actions.fill(editor.getByLabel('Your name'), 'Nora Newland');
   await actions.press(button(editor, 'Accept and log in'));
@@ -105,15 +105,15 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   await expect(button(editor, 'Remove the photo')).toBeVisible();
 
   // A visitor opens the short address and makes a gift.
-  const street = await browser.newContext();
-  const visitor = await street.newPage();
+  const visitorContext = await browser.newContext();
+  const visitor = await visitorContext.newPage();
   await actions.open(visitor, `/${slug}`);
   await expect(heading(visitor, 'Every home in the valley warm')).toBeVisible();
   await expect(visitor.getByRole('main').locator('img[src^="/media/"]').first()).toBeVisible();
   await actions.press(visitor.getByRole('banner').getByRole('link', { name: 'Donate' }));
   await actions.press(visitor.getByText('$25', { exact: true }));
   const [payment] = await Promise.all([
-    street.waitForEvent('page'),
+    visitorContext.waitForEvent('page'),
     actions.press(visitor.getByRole('main').getByRole('button', { name: /^Donate/ })),
   ]);
   const card = payment.locator('form').filter({ has: payment.getByLabel(/card number/i) });
@@ -127,8 +127,8 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   await visitor.goto(`/${slug}`);
   await expect(visitor.getByLabel('Totals so far')).toContainText('$25');
 
-  expect(actions.count()).toBeLessThanOrEqual(MOST_ACTIONS);
-  await Promise.all([office.close(), street.close()]);
+  expect(actions.count()).toBeLessThanOrEqual(MAX_ACTIONS);
+  await Promise.all([editorContext.close(), visitorContext.close()]);
 });
 
 test('saved changes are public immediately; leaving with unsaved changes asks first', async ({
@@ -137,7 +137,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   expectedErrors,
 }) => {
   expectedErrors.push('415');
-  const org = await editedFund(editor);
+  const org = await openEditedFund(editor);
   const visitor = await browser.newPage();
   await visitor.goto(org);
   await expect(heading(visitor, 'Warm homes on the hill')).toBeVisible();
@@ -174,15 +174,15 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
 
   // The editor sets the stats with a reason, which the ledger records.
   await button(editor, 'Correct the stats…').click();
-  const setting = dialog(editor, 'Correct the stats');
-  await setting.getByLabel('$ in offsets raised').fill('150.50');
-  await expect(setting.getByRole('button', { name: 'Correct the stats' })).toBeDisabled();
-  await setting.getByLabel('Why?').fill('Gifts at the fair');
-  await setting.getByRole('button', { name: 'Correct the stats' }).click();
-  await expect(setting).toBeHidden();
+  const statsDialog = dialog(editor, 'Correct the stats');
+  await statsDialog.getByLabel('$ in offsets raised').fill('150.50');
+  await expect(statsDialog.getByRole('button', { name: 'Correct the stats' })).toBeDisabled();
+  await statsDialog.getByLabel('Why?').fill('Gifts at the fair');
+  await statsDialog.getByRole('button', { name: 'Correct the stats' }).click();
+  await expect(statsDialog).toBeHidden();
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText('+$150.50 raised');
   // No time zone is ahead of this one. The browser's own clock is in New York.
-  await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(dayIn('Pacific/Kiritimati'));
+  await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(todayIn('Pacific/Kiritimati'));
   await expect(visitor.getByLabel('Totals so far')).toContainText('$151');
 
   // A drawing can't be used as a photo. Leaving the page with a chosen photo asks first.
@@ -213,9 +213,9 @@ test('markup in name, tag, and slug is shown as text', async ({ page }) => {
   const slug = newSlug();
   const org = `/orgs/${await openNewFund(page, { ...HILL, slug })}`;
   const dialogs: string[] = [];
-  page.on('dialog', (shown) => {
-    dialogs.push(shown.message());
-    void shown.dismiss();
+  page.on('dialog', (openedDialog) => {
+    dialogs.push(openedDialog.message());
+    void openedDialog.dismiss();
   });
   const [name, tag] = ['<svg onload=alert(1)>Fund', '</title><script>alert(2)</script><img src=x onerror=alert(3)>'];
   await page.goto(`${org}/editor/org`);
@@ -251,13 +251,13 @@ test('an admin changes the slug, the old one redirects, and a taken slug is reje
   expectedErrors.push('409');
   const slug = newSlug();
   await signInAs(page, adminEmail());
-  const org = `/orgs/${await newFund(page, { slug })}`;
+  const org = `/orgs/${await createFund(page, { slug })}`;
   await page.goto('/admin');
-  const row = (called: string) =>
+  const row = (slugName: string) =>
     page
       .getByRole('main')
       .getByRole('listitem')
-      .filter({ hasText: `/${called} ` });
+      .filter({ hasText: `/${slugName} ` });
   await row(slug).getByRole('button', { name: 'Set slug' }).click();
   const confirmation = page.getByRole('dialog');
   await confirmation.getByLabel('Slug').fill('sample-city');
@@ -268,8 +268,8 @@ test('an admin changes the slug, the old one redirects, and a taken slug is reje
   await confirmation.getByRole('button', { name: 'Set slug' }).click();
   await expect(page.getByText('saved', { exact: true })).toBeVisible();
   await expect(row(newSlugName)).toBeVisible();
-  for (const called of [newSlugName, slug]) {
-    await page.goto(`/${called}`);
+  for (const slugName of [newSlugName, slug]) {
+    await page.goto(`/${slugName}`);
     await expect(page).toHaveURL(org);
   }
 });
@@ -282,7 +282,7 @@ test('the test page shows demo cards and runs the self-check', async ({ page }) 
   await button(page, 'Run the test').click();
   await expect(page.getByText('No differences')).toBeVisible();
   await expect(page.getByRole('link', { name: /Read more/ })).toHaveCount(2);
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
 });
 
 test('each page opens only for users with permission', async ({ page: editor, browser, fund }) => {
@@ -292,7 +292,7 @@ test('each page opens only for users with permission', async ({ page: editor, br
   await signInAs(visitor, adminEmail());
   await visitor.goto(`${fund}/editor/org`);
   await expect(visitor.getByText(forbidden)).toBeVisible();
-  await editedFund(editor);
+  await openEditedFund(editor);
   await editor.goto(`${ORG}/editor/org`);
   await expect(editor.getByText(forbidden)).toBeVisible();
   const scripts: string[] = [];
@@ -313,12 +313,12 @@ test('axe finds nothing in the dialogs of the settings and the admin page', asyn
   const org = `/orgs/${await openNewFund(page)}`;
   await page.goto(`${org}/editor/org`);
   await expect(heading(page, 'Org settings')).toBeVisible();
-  expect(await problemsOn(page), 'settings of an organization without anything').toEqual([]);
+  expect(await findProblems(page), 'settings of an empty organization').toEqual([]);
   await button(page, 'Correct the stats…').click();
   await expect(dialog(page, 'Correct the stats')).toBeVisible();
-  expect(await problemsOn(page), 'Correct the stats').toEqual([]);
+  expect(await findProblems(page), 'Correct the stats').toEqual([]);
   await page.goto('/admin');
   await button(page, 'Create Org').click();
   await expect(dialog(page, 'Create Org')).toBeVisible();
-  expect(await problemsOn(page), 'Create Org').toEqual([]);
+  expect(await findProblems(page), 'Create Org').toEqual([]);
 });

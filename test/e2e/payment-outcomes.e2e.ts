@@ -25,9 +25,9 @@ test('canceling restores the cart even on a slow page and records no gift', { ta
 }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await payment.route(`**/api${fund}/cells*`, async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
@@ -63,8 +63,8 @@ test('after the payment window is closed unpaid, the checkout page links to it a
   const payment = await openPayment(page, 'Checkout');
   const { url } = (await (await checkoutResponse).json()) as { url: string };
   await payment.close();
-  const cancel = page.request.get(url).then((response) => response.text());
-  const checkoutId = /cancelled=([\w-]+)/.exec(await cancel)?.[1];
+  const paymentHtml = page.request.get(url).then((response) => response.text());
+  const checkoutId = /cancelled=([\w-]+)/.exec(await paymentHtml)?.[1];
   await page.goto(`${fund}/checkouts/${checkoutId}`);
   await expect(page.getByText('We are confirming your payment')).toBeVisible();
   await expectFunds(page, fund, 0);
@@ -105,46 +105,46 @@ test('a slow bank debit counts only once it settles, and the page updates by pol
 test('a gift counts once despite an outage, an early return, a duplicate webhook, or a power failure', {
   tag: '@full',
 }, async ({ page, expectedErrors }) => {
-  const apart = await startSiteWithProvider();
+  const ownSite = await startSiteWithProvider();
   try {
-    const home = apart.site.url + ORG;
+    const homeUrl = ownSite.site.url + ORG;
     const funds = async () => {
-      const response = await page.request.get(`${apart.site.url}/api${ORG}`);
+      const response = await page.request.get(`${ownSite.site.url}/api${ORG}`);
       return ((await response.json()) as { stats: { funds: number } }).stats.funds;
     };
     const initialFunds = await funds();
-    await fillCart(page, home);
+    await fillCart(page, homeUrl);
     expectedErrors.push('503');
-    await apart.network.cut();
+    await ownSite.network.cut();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Checkout', exact: true }).click();
     await expect(page.getByText('Your cart is saved; please try again.')).toBeVisible();
     await expect(page.getByRole('tabpanel')).toContainText('$108.30');
     expect(page.context().pages()).toHaveLength(1);
-    await apart.network.restore();
+    await ownSite.network.restore();
     const payment = await openPayment(page, 'Checkout');
     await payByCard(payment, CARDS.pays);
-    // No webhook has been delivered yet, so the server asked the provider.
+    // No webhook has been delivered yet, so the server queried the provider.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     expect((await funds()) - initialFunds).toBeCloseTo(108.3, 2);
     const address = payment.url();
-    await leave(page, payment);
-    await apart.site.kill();
-    await apart.restart();
-    await apart.deliver();
-    await apart.deliver();
+    await openBlankPage(page, payment);
+    await ownSite.site.kill();
+    await ownSite.restart();
+    await ownSite.deliver();
+    await ownSite.deliver();
     expect((await funds()) - initialFunds).toBeCloseTo(108.3, 2);
     const newPage = await page.context().newPage();
     await newPage.goto(address);
     await expect(newPage.getByRole('heading', THANKS)).toBeVisible();
     await expect(newPage.getByRole('textbox', { name: 'Story' })).toBeVisible();
-    expect(apart.site.errors).toEqual([]);
-    await leave(newPage);
+    expect(ownSite.site.errors).toEqual([]);
+    await openBlankPage(newPage);
   } finally {
-    await apart.close();
+    await ownSite.close();
   }
 });
 
 /** Closes pages that poll their organization or load code later, because they would report an unreachable server. */
-async function leave(...pages: readonly Page[]): Promise<void> {
+async function openBlankPage(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await page.goto('about:blank');
 }

@@ -1,22 +1,22 @@
 // @spec 4.cart
 import type { Page } from '@playwright/test';
 import { callPath } from '#contract/calls.ts';
-import { findingsOn } from './support/axe.ts';
+import { findAxeViolations } from './support/axe.ts';
 import { CARDS, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
-const UNPAID = 'We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.';
-const PAYING = 'Your payment continues in the other tab.';
-const ARRIVED = 'Thank you! We’ve received your gift of $108.30.';
+const UNPAID_NOTICE = 'We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.';
+const PAYING_NOTICE = 'Your payment continues in the other tab.';
+const PAID_NOTICE = 'Thank you! We’ve received your gift of $108.30.';
 
 /** The notice about the last payment, which screen readers announce. */
-function noticeWith(page: Page, words: string) {
+function paymentNotice(page: Page, words: string) {
   return page.getByRole('main').getByRole('status').filter({ hasText: words });
 }
 
 /** Checkout state that survives a reload in this browser. */
-function keptCheckout(page: Page): Promise<string | null> {
+function storedCheckoutKey(page: Page): Promise<string | null> {
   return page.evaluate(() => Object.keys(localStorage).find((key) => key.startsWith('checkout:')) ?? null);
 }
 
@@ -37,7 +37,7 @@ for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await fillCart(page, fund);
     const payment = await openPayment(page, 'Checkout');
-    await expect(noticeWith(page, PAYING)).toBeInViewport();
+    await expect(paymentNotice(page, PAYING_NOTICE)).toBeInViewport();
     await payment.close();
     const dialog = page.getByRole('dialog', { name: 'Checkout' });
     await expect(dialog).toContainText('If you closed the payment page');
@@ -46,21 +46,21 @@ for (const width of [1280, 390]) {
     await expect(dialog).toBeHidden();
     for (const tab of ['Car', 'Home', 'Quick', 'Cart', 'Air']) {
       await page.getByRole('tab', { name: tab, exact: true }).click();
-      await expect(noticeWith(page, UNPAID)).toBeVisible();
+      await expect(paymentNotice(page, UNPAID_NOTICE)).toBeVisible();
     }
     await page.reload();
-    await expect(noticeWith(page, UNPAID)).toBeInViewport();
-    expect(await findingsOn(page)).toEqual([]);
+    await expect(paymentNotice(page, UNPAID_NOTICE)).toBeInViewport();
+    expect(await findAxeViolations(page)).toEqual([]);
     await page.goto(`${fund}/donate`);
-    await expect(noticeWith(page, UNPAID)).toBeInViewport();
-    expect(await findingsOn(page)).toEqual([]);
+    await expect(paymentNotice(page, UNPAID_NOTICE)).toBeInViewport();
+    expect(await findAxeViolations(page)).toEqual([]);
 
     const secondPage = await followPaymentLink(page);
-    await expect(noticeWith(page, PAYING)).toBeVisible();
+    await expect(paymentNotice(page, PAYING_NOTICE)).toBeVisible();
     await payByCard(secondPage, CARDS.pays);
     await expect(secondPage.getByRole('heading', THANKS)).toBeVisible();
     await page.goto(fund);
-    await expect(noticeWith(page, ARRIVED)).toBeInViewport();
+    await expect(paymentNotice(page, PAID_NOTICE)).toBeInViewport();
     await page.getByRole('link', { name: 'Tell your story' }).click();
     await expect(page.getByRole('heading', THANKS)).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Story' })).toBeVisible();
@@ -72,24 +72,27 @@ test('closing the payment window after paying shows a thank-you once', async ({ 
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.pays);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
-  const checkoutid = new URL(payment.url()).pathname.split('/').at(-1) ?? '';
+  const checkoutId = new URL(payment.url()).pathname.split('/').at(-1) ?? '';
   await payment.close();
-  await expect(noticeWith(page, `${ARRIVED} Would you tell us why you gave?`)).toBeInViewport();
+  await expect(paymentNotice(page, `${PAID_NOTICE} Would you tell us why you gave?`)).toBeInViewport();
   await expect(page.getByRole('dialog')).toBeHidden();
 
   await page.getByRole('link', { name: 'Tell your story' }).click();
   await expect(page.getByRole('textbox', { name: 'Story' })).toBeVisible();
-  await page.request.patch(callPath('completeCheckout', { orgid: fund.replace('/orgs/', ''), checkoutid }), {
-    headers: { 'X-Requested-With': 'XMLHttpRequest' },
-  });
+  await page.request.patch(
+    callPath('completeCheckout', { orgid: fund.replace('/orgs/', ''), checkoutid: checkoutId }),
+    {
+      headers: { 'X-Requested-With': 'XMLHttpRequest' },
+    },
+  );
   await page.reload();
   await expect(page.getByText('We’ve received your gift.')).toBeVisible();
-  await expect.poll(() => keptCheckout(page)).toBeNull();
+  await expect.poll(() => storedCheckoutKey(page)).toBeNull();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto(fund);
   await expect(page.getByRole('tab', { name: 'Air' })).toBeVisible();
-  await expect(noticeWith(page, ARRIVED)).toHaveCount(0);
+  await expect(paymentNotice(page, PAID_NOTICE)).toHaveCount(0);
   expect(requests.filter((path) => path.includes('/checkouts/'))).toEqual([]);
 });
 
@@ -105,24 +108,24 @@ test('a payment page that severs its opener isn’t treated as closed, and its r
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   // The browser reports that the window is closed although it isn't.
-  await expect(noticeWith(page, UNPAID)).toBeAttached();
+  await expect(paymentNotice(page, UNPAID_NOTICE)).toBeAttached();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('If you closed the payment page');
   await page.keyboard.press('Escape');
   await page.context().unrouteAll();
   await payByCard(payment, CARDS.pays);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
   // Unsettled checkouts are polled.
-  await expect(noticeWith(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
+  await expect(paymentNotice(page, PAID_NOTICE)).toBeVisible({ timeout: 45_000 });
 });
 
 test('the notice disappears after canceling, restoring the cart, or "Not now"', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
-  await expect(noticeWith(page, PAYING)).toBeVisible();
+  await expect(paymentNotice(page, PAYING_NOTICE)).toBeVisible();
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
   await expect(payment.getByText('Nothing was charged. Your cart is still here.')).toBeVisible();
-  await expect(noticeWith(page, PAYING)).toBeHidden();
-  await expect(noticeWith(payment, UNPAID)).toBeHidden();
+  await expect(paymentNotice(page, PAYING_NOTICE)).toBeHidden();
+  await expect(paymentNotice(payment, UNPAID_NOTICE)).toBeHidden();
   await payment.close();
 
   await page.getByRole('tab', { name: /^Cart/ }).click();
@@ -131,13 +134,13 @@ test('the notice disappears after canceling, restoring the cart, or "Not now"', 
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
   await page.getByRole('link', { name: 'Back to cart' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
-  await expect(noticeWith(page, UNPAID)).toBeHidden();
+  await expect(paymentNotice(page, UNPAID_NOTICE)).toBeHidden();
 
   await (await openPayment(page, 'Checkout')).close();
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
   await page.getByRole('button', { name: 'Not now' }).click();
-  await expect(noticeWith(page, UNPAID)).toBeHidden();
-  expect(await keptCheckout(page)).toBeNull();
+  await expect(paymentNotice(page, UNPAID_NOTICE)).toBeHidden();
+  expect(await storedCheckoutKey(page)).toBeNull();
 });
 
 test('without browser storage, the payment notice lasts as long as the page', async ({ page, fund }) => {
@@ -155,5 +158,5 @@ test('without browser storage, the payment notice lasts as long as the page', as
   await payment.close();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('We haven’t received your $25.00 yet.');
   await page.keyboard.press('Escape');
-  await expect(noticeWith(page, 'We haven’t received your $25.00 yet.')).toBeVisible();
+  await expect(paymentNotice(page, 'We haven’t received your $25.00 yet.')).toBeVisible();
 });

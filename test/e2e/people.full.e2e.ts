@@ -2,11 +2,11 @@
 // @spec 2.my-profile 4.checkout 4.edit-offsetter 6.signed-in 7.edit-offsetter 7.delete-offsetter 8.messages
 // @spec decisions.3 decisions.4 decisions.5
 import type { Page } from '@playwright/test';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { expectFunds, homeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { becomeOffsetter, giveAs, STORY } from './support/offsetters.ts';
-import { adminEmail, awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+import { becomeOffsetter, giveAndOpenCheckout, STORY } from './support/offsetters.ts';
+import { adminEmail, awaitMail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
 
 async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -38,12 +38,12 @@ test('an owner edits their story through "My profile", and everyone sees the new
   await expect(page.getByText('Your changes are saved')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Olga', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
-  const stranger = await (await browser.newContext()).newPage();
-  await stranger.goto(story);
-  await expect(stranger.getByText('Now the heat pump is in')).toBeVisible();
-  await expect(stranger.getByText('Owner')).toBeHidden();
-  await expect(stranger.getByRole('link', { name: 'Edit' })).toBeHidden();
-  await stranger.context().close();
+  const visitorPage = await (await browser.newContext()).newPage();
+  await visitorPage.goto(story);
+  await expect(visitorPage.getByText('Now the heat pump is in')).toBeVisible();
+  await expect(visitorPage.getByText('Owner')).toBeHidden();
+  await expect(visitorPage.getByRole('link', { name: 'Edit' })).toBeHidden();
+  await visitorPage.context().close();
 });
 
 test('leaving with unsaved changes asks first, by a link and by the back button', async ({ page, fund }) => {
@@ -52,12 +52,12 @@ test('leaving with unsaved changes asks first, by a link and by the back button'
   await signInAs(page, email);
   await page.goto(story);
   await page.getByRole('link', { name: 'Edit' }).click();
-  const words = page.getByRole('textbox', { name: 'Story' });
+  const storyField = page.getByRole('textbox', { name: 'Story' });
   const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await words.fill(`${STORY} And more.`);
+  await storyField.fill(`${STORY} And more.`);
   await page.getByRole('banner').getByRole('link', { name: 'FAQ' }).click();
   await leaveDialog.getByRole('button', { name: 'Stay' }).click();
-  await expect(words).toHaveValue(`${STORY} And more.`);
+  await expect(storyField).toHaveValue(`${STORY} And more.`);
   await page.goBack();
   await expect(leaveDialog).toBeVisible();
   await expect(page).toHaveURL(/\.edit\/offsetters/);
@@ -65,7 +65,7 @@ test('leaving with unsaved changes asks first, by a link and by the back button'
   await expect(page.getByRole('heading', { name: 'Lena Leaver' })).toBeVisible();
   await expect(page.getByText('And more.')).toBeHidden();
   await page.getByRole('link', { name: 'Edit' }).click();
-  await expect(words).toHaveValue(STORY);
+  await expect(storyField).toHaveValue(STORY);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL((url) => url.pathname === story);
 });
@@ -117,7 +117,7 @@ test('My giving invites a first gift and then shows gifts made while logged out 
   await page.goto('/user-home');
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
   // A visitor's call creates the checkout, without a token, so only the payer's address is known.
-  await giveAs(page, fund, email);
+  await giveAndOpenCheckout(page, fund, email);
   await page.goto('/user-home');
   await expect(page.getByText('You’ve given $25 so far.')).toBeVisible();
   const gift = page.getByRole('region', { name: 'My gifts' }).getByRole('listitem').first();
@@ -130,7 +130,7 @@ test('My giving invites a first gift and then shows gifts made while logged out 
 test('a user can download their data with their gifts', async ({ page, fund }) => {
   const email = newEmail('data');
   await signInAs(page, email);
-  await giveAs(page, fund, email);
+  await giveAndOpenCheckout(page, fund, email);
   await page.goto('/user-home/account');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -146,7 +146,7 @@ test('a user can download their data with their gifts', async ({ page, fund }) =
 test('a user pages through their account activity', async ({ page }) => {
   const email = newEmail('reader');
   await signInAs(page, email);
-  expect((await callAs(page, 'PUT', '/session/password', { password: 'a lamp in a window' })).ok()).toBe(true);
+  expect((await callWithToken(page, 'PUT', '/session/password', { password: 'a lamp in a window' })).ok()).toBe(true);
   // Each login adds two entries because it also ends the previous session, which makes two pages in all.
   for (let count = 0; count < 13; count += 1) await signInAs(page, email);
   await page.goto('/user-home/account');
@@ -157,12 +157,12 @@ test('a user pages through their account activity', async ({ page }) => {
   await expect(page.locator(':focus').getByRole('listitem')).toHaveCount(25);
   await expect(list.first()).toContainText('Logged in');
   await expect(list.first()).toContainText('You · ');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Load more activity' }).click();
   await expect(list.filter({ hasText: 'Added a way to log in' })).toHaveCount(1);
 });
 
-test('deleting an account takes a typed confirmation, removes the story, and keeps the gift', async ({
+test('deleting an account requires a typed confirmation, removes the story, and keeps the gift', async ({
   page,
   fund,
 }) => {
@@ -200,7 +200,7 @@ test('a user changes their name at once, and their email after confirming the ne
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Add your name' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Uma Reyes');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Your name was changed')).toBeVisible();
   await expect(page.getByText('Uma Reyes')).toBeVisible();
@@ -211,7 +211,7 @@ test('a user changes their name at once, and their email after confirming the ne
   await dialog.getByLabel('New email').fill(email);
   await expect(send).toBeDisabled();
   await dialog.getByLabel('New email').fill(changedEmail);
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await send.click();
   await expect(page.getByText(`We’ve sent a link to ${changedEmail}.`)).toBeVisible();
   const { text } = await awaitMail(changedEmail, 'asked to use this address');
@@ -222,7 +222,7 @@ test('a user changes their name at once, and their email after confirming the ne
   const mailTab = await context.newPage();
   await mailTab.goto(link);
   await expect(mailTab.getByText('Log in with your current email and password')).toBeVisible();
-  expect(await problemsOn(mailTab)).toEqual([]);
+  expect(await findProblems(mailTab)).toEqual([]);
   await signInAs(mailTab, email);
   await mailTab.goto(link);
   await expect(mailTab).toHaveURL(/\/user-home\/account$/);
@@ -261,9 +261,11 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   await expect(page.getByText('Email link and password')).toBeVisible();
   await expect(await choose('Change password', 'a lamp in each window', 'a lamp in every window')).toBeHidden();
 
-  const elsewhere = await browser.newContext();
-  const otherPage = await elsewhere.newPage();
-  expect((await post(otherPage, '/session/password', { email, password: 'a lamp in each window' })).ok()).toBe(true);
+  const otherContext = await browser.newContext();
+  const otherPage = await otherContext.newPage();
+  expect((await postCall(otherPage, '/session/password', { email, password: 'a lamp in each window' })).ok()).toBe(
+    true,
+  );
   await otherPage.goto('/user-home/account');
   await expect(otherPage.getByText(email)).toBeVisible();
   await page.goto('/user-home/account');
@@ -275,15 +277,15 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   await expect(page.getByText('You are logged out everywhere else')).toBeVisible();
   await otherPage.goto('/user-home/account');
   await otherPage.waitForURL(/\/login/);
-  await elsewhere.close();
+  await otherContext.close();
 });
 
-test('the checkout page fills in a logged-in user’s email and sends others to log in and back', async ({
+test('the checkout page fills in a logged-in user’s email and sends other visitors to log in and back', async ({
   page,
   fund,
 }) => {
   const email = newEmail('known');
-  await giveAs(page, fund, email);
+  await giveAndOpenCheckout(page, fund, email);
   const checkout = page.url();
   await page.getByRole('link', { name: 'Log in.' }).click();
   await page.waitForURL(/\/login\?return_to=/);
@@ -301,7 +303,7 @@ test('a user with an offsetter here isn’t asked for another', async ({ page, f
   const story = await becomeOffsetter(page, fund, email, 'Tova Twice');
   await signInAs(page, email);
   const completeResponse = page.waitForResponse((response) => response.url().endsWith('/complete') && response.ok());
-  await giveAs(page, fund, email);
+  await giveAndOpenCheckout(page, fund, email);
   await completeResponse;
   await expect(page.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
   await expect(page.locator(`a[href="${story}"]`)).toBeVisible();
@@ -377,17 +379,17 @@ test('axe finds nothing in the dialogs on logged-in users’ pages', async ({ pa
   await signInAs(page, email);
   await page.goto(story);
   await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
-  expect(await problemsOn(page), 'the story, with its pencil').toEqual([]);
+  expect(await findProblems(page), 'the story with its edit link').toEqual([]);
   await page.goto('/user-home');
   await expect(page.getByRole('heading', { name: 'My gifts' })).toBeVisible();
-  expect(await problemsOn(page), 'My giving, with a gift').toEqual([]);
+  expect(await findProblems(page), 'My giving, with a gift').toEqual([]);
   await page.getByRole('link', { name: 'Account and security' }).click();
   await expect(page.getByRole('heading', { name: 'My account' })).toBeVisible();
-  expect(await problemsOn(page), 'the account').toEqual([]);
+  expect(await findProblems(page), 'the account').toEqual([]);
   for (const button of ['Set a password', 'Change email', 'Delete my account']) {
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByRole('dialog', { name: button })).toBeVisible();
-    expect(await problemsOn(page), button).toEqual([]);
+    expect(await findProblems(page), button).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   }
@@ -399,9 +401,9 @@ test('axe finds nothing in the dialogs on logged-in users’ pages', async ({ pa
     await page.goto(path);
     await page.getByRole('button', { name: button }).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    expect(await problemsOn(page), button).toEqual([]);
+    expect(await findProblems(page), button).toEqual([]);
   }
-  await giveAs(page, fund, newEmail('other'));
+  await giveAndOpenCheckout(page, fund, newEmail('other'));
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeDisabled();
-  expect(await problemsOn(page), 'the checkout page, signed in').toEqual([]);
+  expect(await findProblems(page), 'the checkout page, signed in').toEqual([]);
 });

@@ -1,7 +1,7 @@
 // @spec decisions.5
 import { RENDERED_PAGES } from '#contract/pages.ts';
 import { expect, test } from './support/journey.ts';
-import { measureShifts, pictureProblems } from './support/picture-problems.ts';
+import { findPictureProblems, measureShifts } from './support/picture-problems.ts';
 import { VISITS } from './support/visits.ts';
 
 test('on a phone, pictures reserve their space, load at the shown width, and shift nothing', async ({ page }) => {
@@ -9,7 +9,7 @@ test('on a phone, pictures reserve their space, load at the shown width, and shi
   await measureShifts(page);
   for (const name of RENDERED_PAGES) {
     await page.goto(VISITS[name].path(''));
-    expect.soft(await pictureProblems(page), name).toEqual([]);
+    expect.soft(await findPictureProblems(page), name).toEqual([]);
   }
 });
 

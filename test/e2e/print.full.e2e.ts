@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';
-import { give } from './support/giving.ts';
+import { giveByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 
@@ -11,7 +11,7 @@ import { openNewFund } from './support/new-fund.ts';
 const INK = 'rgb(14, 41, 48)';
 
 /** Number of sheets in a PDF. */
-const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
+const countSheets = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
 
 for (const format of ['A4', 'Letter'] as const) {
   test(`the poster fits one sheet of ${format} with name, tag, a large readable code, its address, and the houses`, async ({
@@ -20,7 +20,7 @@ for (const format of ['A4', 'Letter'] as const) {
   }) => {
     await page.goto(`${ORG}/qrcode`);
     const code = page.getByRole('img', { name: /^QR code/ });
-    expect(sheetsOf(await page.pdf({ format }))).toBe(1);
+    expect(countSheets(await page.pdf({ format }))).toBe(1);
 
     await page.emulateMedia({ media: 'print' });
     const address = new URL(ORG, site.url);
@@ -38,14 +38,14 @@ for (const format of ['A4', 'Letter'] as const) {
   });
 }
 
-test('a tag of one long word stays within the poster', async ({ page }) => {
-  const orgid = await openNewFund(page, {
+test('a very long one-word tag stays within the poster', async ({ page }) => {
+  const orgId = await openNewFund(page, {
     tag: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
   });
   for (const width of [390, 794]) {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ media: width === 794 ? 'print' : 'screen' });
-    await page.goto(`/orgs/${orgid}/qrcode`);
+    await page.goto(`/orgs/${orgId}/qrcode`);
     const box = await page.getByText('Donaudampf').boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
@@ -85,12 +85,12 @@ for (const javaScriptEnabled of [true, false]) {
 const SCREEN_PAGES: Readonly<Record<string, (page: Page, fund: string) => Promise<string>>> = {
   home: async () => ORG,
   donate: async () => `${ORG}/donate`,
-  'thank-you': (page, fund) => give(page, fund, 25, 'printing.payer@example.org'),
+  'thank-you': (page, fund) => giveByCard(page, fund, 25, 'printing.payer@example.org'),
 };
 
-for (const [name, addressOf] of Object.entries(SCREEN_PAGES)) {
+for (const [name, openScreenPage] of Object.entries(SCREEN_PAGES)) {
   test(`the printed ${name} page is ink on white, without forms and buttons`, async ({ page, fund }) => {
-    await page.goto(await addressOf(page, fund));
+    await page.goto(await openScreenPage(page, fund));
     const main = page.getByRole('main');
     await expect(main.locator('form').first()).toBeVisible();
     await page.emulateMedia({ media: 'print' });
@@ -105,7 +105,7 @@ for (const [name, addressOf] of Object.entries(SCREEN_PAGES)) {
 }
 
 test('the printed FAQ has every answer and written-out links, without screen controls', async ({ browser, site }) => {
-  // The page stays as the server sent it, plus two links that an editor could have written.
+  // Uses the server's page plus two links that an editor could have written.
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   await page.route(`**${ORG}/faqs`, async (route) => {
@@ -123,9 +123,9 @@ test('the printed FAQ has every answer and written-out links, without screen con
   for (const question of await questions.all()) await expect(question).toBeVisible();
   for (const answer of await page.locator('details > p').all()) await expect(answer).toBeVisible();
   await expect(page.getByText(`${site.url}${ORG}/faqs`)).toBeVisible();
-  const behind = (name: string) =>
+  const textAfterLink = (name: string) =>
     page.getByRole('link', { name }).evaluate((link) => getComputedStyle(link, '::after').content);
-  expect(await behind('The plan')).toContain('https://city.example/plan');
-  expect(await behind('Us')).toBe('none');
+  expect(await textAfterLink('The plan')).toContain('https://city.example/plan');
+  expect(await textAfterLink('Us')).toBe('none');
   await context.close();
 });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { expect, test } from './support/journey.ts';
-import { giveAs, STORY } from './support/offsetters.ts';
+import { giveAndOpenCheckout, STORY } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
 async function fillProfile(page: Page, { name = 'Grace Giver', story = STORY } = {}): Promise<void> {
@@ -20,7 +20,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
 }, async ({ page, fund, expectedErrors }) => {
   // The browser logs the rejected upload.
   expectedErrors.push('415');
-  await giveAs(page, fund, newEmail('grace'));
+  await giveAndOpenCheckout(page, fund, newEmail('grace'));
   const submit = page.getByRole('button', { name: 'Submit' });
   await expect(submit).toBeDisabled();
   await fillProfile(page, { story: 'x'.repeat(25) });
@@ -60,7 +60,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
 });
 
 test('the last name of a donor shown by first name is never public', { tag: '@full' }, async ({ page, fund }) => {
-  await giveAs(page, fund, newEmail('grace'));
+  await giveAndOpenCheckout(page, fund, newEmail('grace'));
   await fillProfile(page, { name: 'Florence Secretsurname' });
   const fields = page.getByRole('main').locator('input[name=name], input[type=radio]');
   await expect(fields).toHaveCount(3);
@@ -82,14 +82,14 @@ test('the last name of a donor shown by first name is never public', { tag: '@fu
 
 test('a donor who presses “Not now” publishes nothing', { tag: '@full' }, async ({ page, fund }) => {
   const initialList = await (await page.request.get(`/api${fund}/offsetters`)).text();
-  await giveAs(page, fund, newEmail('grace'));
+  await giveAndOpenCheckout(page, fund, newEmail('grace'));
   await page.getByRole('link', { name: 'Not now' }).click();
   await expect(page.getByRole('tabpanel')).toBeVisible();
   expect(await (await page.request.get(`/api${fund}/offsetters`)).text()).toBe(initialList);
 });
 
 test('a reload keeps the text of the form, and a finished checkout links to the story', async ({ page, fund }) => {
-  await giveAs(page, fund, newEmail('grace'));
+  await giveAndOpenCheckout(page, fund, newEmail('grace'));
   await fillProfile(page);
   const address = page.url();
   await page.reload();

@@ -1,9 +1,9 @@
 // @spec 7.create-checkout decisions.3 decisions.4
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { CARDS, GIVER, giveMonthly } from './support/giving.ts';
 import { expect, waitUntilInteractive } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { mailsTo } from './support/signing-in.ts';
+import { readMail } from './support/signing-in.ts';
 
 /** Moving the clock would disturb other journeys. */
 const test = testOnSeparateSite(() => startSeparateSite());
@@ -11,12 +11,13 @@ const test = testOnSeparateSite(() => startSeparateSite());
 test('a monthly gift renews, its card fails, a new card from the email pays, and the email stops it without a login', async ({
   page,
 }) => {
-  const mails = async (subject: string) => (await mailsTo(GIVER)).filter((mail) => mail.subject.includes(subject));
-  const linkIn = async (subject: string): Promise<string> => {
-    await expect.poll(async () => (await mails(subject)).length).toBeGreaterThan(0);
-    return /https?:\S+\/gifts\/[\w-]+(?=\s)/.exec((await mails(subject))[0]?.text ?? '')?.[0] ?? '';
+  const emailsWithSubject = async (subject: string) =>
+    (await readMail(GIVER)).filter((mail) => mail.subject.includes(subject));
+  const giftLinkFrom = async (subject: string): Promise<string> => {
+    await expect.poll(async () => (await emailsWithSubject(subject)).length).toBeGreaterThan(0);
+    return /https?:\S+\/gifts\/[\w-]+(?=\s)/.exec((await emailsWithSubject(subject))[0]?.text ?? '')?.[0] ?? '';
   };
-  const open = async (link: string) => {
+  const openGift = async (link: string) => {
     await page.goto(link);
     await waitUntilInteractive(page);
     await expect(page.getByRole('heading', { level: 1, name: 'Your recurring gift' })).toBeVisible();
@@ -25,21 +26,21 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await (await giveMonthly(page, { coversFee: true })).close();
 
   const clock = await page.context().newPage();
-  const month = async () => {
+  const moveClockOneMonth = async () => {
     await clock.goto('/sandbox');
     await clock.getByRole('button', { name: 'Move the clock 1 month' }).click();
   };
-  for (const receipts of [2, 3, 4]) {
-    await month();
-    await expect.poll(async () => (await mails('receipt no.')).length).toBe(receipts);
+  for (const receiptCount of [2, 3, 4]) {
+    await moveClockOneMonth();
+    await expect.poll(async () => (await emailsWithSubject('receipt no.')).length).toBe(receiptCount);
   }
 
-  await open(await linkIn('receipt no.'));
+  await openGift(await giftLinkFrom('receipt no.'));
   await expect(gift).toContainText('Active');
   await expect(gift).toContainText('$26.06 every month, with $1.06 to cover the card fee');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
 
-  // A new amount, charged from the next payment on.
+  // A new amount, charged starting with the next payment.
   await gift.getByRole('button', { name: 'Change the amount' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change your gift' });
   await expect(dialog.getByLabel('Amount per gift ($)')).toBeFocused();
@@ -48,12 +49,12 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await expect(dialog).toContainText('whole number of dollars');
   await dialog.getByLabel('Amount per gift ($)').fill('20');
   await expect(dialog).toContainText('With $0.91 for the card fee, you’ll be charged $20.91 every month.');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(gift).toContainText('$20.91 every month, with $0.91 to cover the card fee');
   await gift.getByRole('button', { name: 'Pause' }).click();
   await expect(gift).toContainText('Paused. We won’t charge you until you resume.');
-  // The buttons were busy, which used to lose the focus.
+  // Regression: disabling the busy buttons used to lose focus.
   await expect(gift.getByRole('status')).toBeFocused();
   await gift.getByRole('button', { name: 'Resume' }).click();
   await expect(gift).toContainText('The next charge will be around');
@@ -63,25 +64,25 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await page.waitForURL(/\/sandbox\/portal\//);
   await enterCard('4000 0000 0000 0341');
   await expect(gift).toContainText('Active');
-  await month();
-  const failed = await linkIn('could not be charged');
-  await open(failed);
+  await moveClockOneMonth();
+  const failedChargeLink = await giftLinkFrom('could not be charged');
+  await openGift(failedChargeLink);
   await expect(gift).toContainText('Past due');
   await expect(gift).toContainText('We’ll try again around');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await gift.getByRole('button', { name: 'Change the card' }).click();
   await page.waitForURL(/\/sandbox\/portal\//);
   await enterCard(CARDS.pays);
   await expect(gift).toContainText('Active');
-  await expect.poll(async () => (await mails('receipt no.')).length).toBe(5);
-  expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $20.91'))).toBe(true);
-  expect((await mails('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length).toBe(4);
+  await expect.poll(async () => (await emailsWithSubject('receipt no.')).length).toBe(5);
+  expect((await emailsWithSubject('receipt no.')).some(({ text }) => text.includes('Amount: $20.91'))).toBe(true);
+  expect((await emailsWithSubject('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length).toBe(4);
 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();
   await expect(gift).toContainText('This gift has ended. You won’t be charged again.');
   await expect(gift.getByRole('status')).toBeFocused();
-  expect(await problemsOn(page)).toEqual([]);
-  await open(failed);
+  expect(await findProblems(page)).toEqual([]);
+  await openGift(failedChargeLink);
   await expect(gift).toContainText('Ended');
   await expect(gift.getByRole('button')).toHaveCount(0);
 

@@ -1,22 +1,22 @@
 // @spec decisions.3
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { problemsOn } from './support/axe.ts';
-import { expectFunds, give } from './support/giving.ts';
+import { findProblems } from './support/axe.ts';
+import { expectFunds, giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
-async function openDialog(page: Page, orgid: string) {
-  await page.goto(`/orgs/${orgid}/editor/checkouts`);
+async function openDialog(page: Page, orgId: string) {
+  await page.goto(`/orgs/${orgId}/editor/checkouts`);
   await page.getByRole('link', { name: /^Info/ }).click();
   return page.getByRole('dialog');
 }
 
 /** Makes a gift and opens its payment in the provider's dashboard. */
-async function giveAtProvider(page: Page, orgid: string, dollars: number) {
+async function giveAtProvider(page: Page, orgId: string, dollars: number) {
   const name = `Ada ${randomUUID().slice(0, 8)}`;
-  await give(page, `/orgs/${orgid}`, dollars, newEmail('giver'), { name });
+  await giveByCard(page, `/orgs/${orgId}`, dollars, newEmail('giver'), { name });
   const dashboard = await page.context().newPage();
   await dashboard.goto('/sandbox', { waitUntil: 'load' });
   const payment = dashboard.getByRole('region', { name: 'Payments' }).getByRole('listitem').filter({ hasText: name });
@@ -25,12 +25,12 @@ async function giveAtProvider(page: Page, orgid: string, dollars: number) {
 }
 
 test('an editor refunds part of a gift, the donor is notified, and then the rest', async ({ page, browser }) => {
-  const orgid = await openNewFund(page);
+  const orgId = await openNewFund(page);
   const donor = newEmail('giver');
-  const address = await give(page, `/orgs/${orgid}`, 137, donor);
-  const checkout = await openDialog(page, orgid);
+  const address = await giveByCard(page, `/orgs/${orgId}`, 137, donor);
+  const checkout = await openDialog(page, orgId);
   await expect(checkout).toContainText('Fee $4.27 · Net $132.73');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   const refund = page.getByRole('dialog', { name: 'Refund payment' });
   await expect(refund.getByLabel('Amount')).toHaveValue('137.00');
@@ -41,27 +41,27 @@ test('an editor refunds part of a gift, the donor is notified, and then the rest
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
   await expect(refund.getByText('Please enter a reason.')).toBeVisible();
   await refund.getByLabel('Reason').fill('Meant to give less');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
   // This is also the text for a pending refund.
   await expect(page.getByText('Refunding $40.07', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
-  expect(await problemsOn(page)).toEqual([]);
-  const otherReader = await (await browser.newContext()).newPage();
-  await signInAs(otherReader, donor);
-  await otherReader.goto('/user-home');
-  const gift = otherReader.getByRole('listitem').filter({ hasText: 'Donation' });
+  expect(await findProblems(page)).toEqual([]);
+  const donorPage = await (await browser.newContext()).newPage();
+  await signInAs(donorPage, donor);
+  await donorPage.goto('/user-home');
+  const gift = donorPage.getByRole('listitem').filter({ hasText: 'Donation' });
   await expect(gift.first()).toContainText('Partly refunded: $40.07 of $137.00');
   await expect(gift.first()).toContainText('Refunded $40.07.');
-  await expect(otherReader.getByText('You’ve given $96.93 so far.')).toBeVisible();
-  expect(await problemsOn(otherReader)).toEqual([]);
-  await otherReader.goto(address);
-  const summary = otherReader.getByRole('region', { name: 'Your gift' });
+  await expect(donorPage.getByText('You’ve given $96.93 so far.')).toBeVisible();
+  expect(await findProblems(donorPage)).toEqual([]);
+  await donorPage.goto(address);
+  const summary = donorPage.getByRole('region', { name: 'Your gift' });
   await expect(summary.getByText('Partly refunded', { exact: true })).toBeVisible();
   await awaitMail(donor, 'Deductible amount now: $96.93');
-  await otherReader.context().close();
+  await donorPage.context().close();
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   await expect(refund.getByLabel('Amount')).toHaveValue('96.93');
   await refund.getByLabel('Reason').fill('All of it');
@@ -73,13 +73,13 @@ test('an editor refunds part of a gift, the donor is notified, and then the rest
 });
 
 test('refunds and disputes at the provider appear in the dialog', async ({ page }) => {
-  const orgid = await openNewFund(page);
-  const refundedGift = await giveAtProvider(page, orgid, 151);
+  const orgId = await openNewFund(page);
+  const refundedGift = await giveAtProvider(page, orgId, 151);
   await refundedGift.payment.getByLabel('Amount to refund, in dollars').fill('51');
   await refundedGift.payment.getByRole('button', { name: 'Refund' }).click();
   await expect(refundedGift.payment).toContainText('$51.00 refunded');
   await expect(async () => {
-    await expect(await openDialog(page, orgid)).toContainText('$51.00 refunded on', { timeout: 1000 });
+    await expect(await openDialog(page, orgId)).toContainText('$51.00 refunded on', { timeout: 1000 });
   }).toPass();
   await refundedGift.dashboard.close();
   for (const [button, words] of [
@@ -102,27 +102,27 @@ test('refunds and disputes at the provider appear in the dialog', async ({ page 
 });
 
 test('a bounced check is reversed with a reason and leaves the totals', async ({ page }) => {
-  const orgid = await openNewFund(page);
-  await page.goto(`/orgs/${orgid}/editor/checkouts?kind=check`);
+  const orgId = await openNewFund(page);
+  await page.goto(`/orgs/${orgId}/editor/checkouts?kind=check`);
   await page.getByRole('button', { name: 'Record a check' }).click();
-  const record = page.getByRole('dialog', { name: 'Record a check' });
-  await record.getByLabel('Name').fill('Hanna Hand');
-  await record.getByLabel('Amount').fill('14.50');
-  await record.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(record).toBeHidden();
-  await expectFunds(page, `/orgs/${orgid}`, 14.5);
+  const recordDialog = page.getByRole('dialog', { name: 'Record a check' });
+  await recordDialog.getByLabel('Name').fill('Hanna Hand');
+  await recordDialog.getByLabel('Amount').fill('14.50');
+  await recordDialog.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(recordDialog).toBeHidden();
+  await expectFunds(page, `/orgs/${orgId}`, 14.5);
   await page.getByRole('link', { name: /^Info.*Hanna Hand/ }).click();
   await page.getByRole('button', { name: 'Reverse' }).click();
-  const reverse = page.getByRole('dialog', { name: 'Reverse check' });
-  await reverse.getByRole('button', { name: 'Reverse check' }).click();
-  await expect(reverse.getByText('Please enter a reason.')).toBeVisible();
-  await reverse.getByLabel('Reason').fill('Account closed');
-  expect(await problemsOn(page)).toEqual([]);
-  await reverse.getByRole('button', { name: 'Reverse check' }).click();
-  await expect(reverse).toBeHidden();
+  const reverseDialog = page.getByRole('dialog', { name: 'Reverse check' });
+  await reverseDialog.getByRole('button', { name: 'Reverse check' }).click();
+  await expect(reverseDialog.getByText('Please enter a reason.')).toBeVisible();
+  await reverseDialog.getByLabel('Reason').fill('Account closed');
+  expect(await findProblems(page)).toEqual([]);
+  await reverseDialog.getByRole('button', { name: 'Reverse check' }).click();
+  await expect(reverseDialog).toBeHidden();
   const dialog = page.getByRole('dialog', { name: 'Hanna Hand' });
   await expect(dialog).toContainText('Bounced');
   await expect(dialog).toContainText('Account closed');
-  expect(await problemsOn(page)).toEqual([]);
-  await expectFunds(page, `/orgs/${orgid}`, 0);
+  expect(await findProblems(page)).toEqual([]);
+  await expectFunds(page, `/orgs/${orgId}`, 0);
 });

@@ -7,7 +7,7 @@ import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { makeImageRoot } from '#scripts/release/make-image-root.ts';
 import { makeRelease } from '#scripts/release/make-release.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 
 const SETTINGS = {
   NODE_ENV: 'production',
@@ -28,17 +28,17 @@ const SETTINGS = {
  * Like in a container: only /dev and /proc of the machine, nothing writable but /data and /tmp, and a user other than
  * root.
  */
-const AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --bind /dev "$0/dev" &&
+const RUN_AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --bind /dev "$0/dev" &&
   mount --rbind /proc "$0/proc" && mount --bind "$1" "$0/data" && mount -t tmpfs -o mode=1777 none "$0/tmp" && shift &&
   exec chroot --userspec=10001:10001 "$0" /app/bin/node --max-semi-space-size=4 --max-old-space-size=512 /app/scripts/fund.mjs "$@"`;
 
-/** If the test may not mount folders, the release runs as the test's user and in the data folder. */
-function runner(release: string, image: string, data: string) {
-  const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+/** If mounting isn't permitted, the release runs as the test's user in the data folder. */
+function createRunner(release: string, image: string, data: string) {
+  const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
   return (settings: Record<string, string>, ...args: string[]): ChildProcess => {
     const stdio = ['ignore', 'ignore', 'inherit'] as const;
-    return mayMount
-      ? spawn('unshare', ['--mount', 'sh', '-c', AS_IMAGE, image, data, ...args], {
+    return canMount
+      ? spawn('unshare', ['--mount', 'sh', '-c', RUN_AS_IMAGE, image, data, ...args], {
           env: { PATH: process.env.PATH, DATA_DIR: '/data', ...settings },
           stdio: [...stdio],
         })
@@ -51,9 +51,9 @@ test('a release runs as another user from a read-only folder without installing 
   const [release, image, data, previous] = ['release', 'image', 'data', 'previous'].map((name) =>
     path.join(scratch, name),
   ) as [string, string, string, string];
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  let started: ChildProcess | undefined;
+  let serverProcess: ChildProcess | undefined;
   // The release has no shell, so it can't create a database.
   const server = await startPostgresServer();
   const settings = { ...SETTINGS, DATABASE_URL: server.url };
@@ -63,34 +63,34 @@ test('a release runs as another user from a read-only folder without installing 
     const { megabytes } = await makeRelease({ to: release, previous, commit: '0123456789ab', withNode: true });
     expect(JSON.parse(await fs.readFile(path.join(release, 'package.json'), 'utf8')).commit).toBe('0123456789ab');
     expect(await fs.readFile(path.join(release, 'deploy/Dockerfile'), 'utf8')).toContain('COPY . /app');
-    // PostgreSQL has 70 of them.
+    // PostgreSQL accounts for 70 of them.
     expect(megabytes.modules).toBeLessThanOrEqual(230);
     expect(await fs.readdir(path.join(release, 'src/web/fonts'))).toEqual(['bricolage-OFL.txt', 'figtree-OFL.txt']);
     await makeImageRoot(release, image);
     await fs.mkdir(data);
     await fs.chmod(data, 0o777);
     await fs.chmod(scratch, 0o755);
-    const run = runner(release, image, data);
+    const run = createRunner(release, image, data);
 
     const [status] = await once(run(settings, 'migrate'), 'exit');
     expect(status).toBe(0);
-    started = run({ ...settings, PORT: String(port) }, 'start');
-    const exit = once(started, 'exit');
+    serverProcess = run({ ...settings, PORT: String(port) }, 'start');
+    const exit = once(serverProcess, 'exit');
     await expect.poll(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status).toBe(200);
     // There is no organization yet.
-    const front = await fetch(`${url}/`, { redirect: 'manual' });
-    expect([front.status, front.headers.get('location')]).toEqual([302, '/admin']);
+    const homeResponse = await fetch(`${url}/`, { redirect: 'manual' });
+    expect([homeResponse.status, homeResponse.headers.get('location')]).toEqual([302, '/admin']);
     const page = await (await fetch(`${url}/login`)).text();
     const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(page) ?? [];
     for (const asset of [script, '/assets/home-page-Before01.js']) {
-      const { status, headers } = await fetch(url + asset);
-      expect([status, headers.get('cache-control')], asset).toEqual([200, 'public, max-age=31536000, immutable']);
+      const { status: assetStatus, headers } = await fetch(url + asset);
+      expect([assetStatus, headers.get('cache-control')], asset).toEqual([200, 'public, max-age=31536000, immutable']);
     }
     expect(await (await fetch(`${url}/api/autocomplete?search=Ithaca`)).text()).toContain('Ithaca');
-    started.kill('SIGTERM');
+    serverProcess.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
   } finally {
-    started?.kill('SIGKILL');
+    serverProcess?.kill('SIGKILL');
     await server.stop();
     await fs.rm(scratch, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 
-/** Resolves when the page responds to its visitor. */
+/** Waits until React has hydrated the page. */
 async function waitUntilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector('h1');
@@ -9,7 +9,7 @@ async function waitUntilHydrated(page: Page): Promise<void> {
   });
 }
 
-test('without scripts, a page says what needs them and how to give anyway', async ({ browser, site }) => {
+test('without scripts, a page explains what needs them and how to give anyway', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   const { parentName, parentAddress } = await (await page.request.get('/api/site')).json();
@@ -47,20 +47,20 @@ test('both fonts have the CO₂ subscript and letters for names', { tag: '@full'
   for (const family of ['Bricolage Grotesque', 'Figtree Variable']) {
     const missing = await page.evaluate(async (family) => {
       const pen = new OffscreenCanvas(1, 1).getContext('2d');
-      const widthOf = (letter: string, fallback: string) => {
+      const measureLetter = (letter: string, fallback: string) => {
         if (pen) pen.font = `100px "${family}", ${fallback}`;
         return pen?.measureText(letter).width;
       };
       const letters = 'COÉé₂−ŁłĞğŠš'.split('');
       await document.fonts.load(`100px "${family}"`, letters.join(''));
       // The fallback font would render a missing letter, with another width.
-      return letters.filter((letter) => widthOf(letter, 'monospace') !== widthOf(letter, 'serif'));
+      return letters.filter((letter) => measureLetter(letter, 'monospace') !== measureLetter(letter, 'serif'));
     }, family);
     expect(missing, family).toEqual([]);
   }
 });
 
-test('a not-found page keeps its organization’s frame and links onward', { tag: '@full' }, async ({
+test('a not-found page keeps its organization’s header and links', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {

@@ -1,21 +1,21 @@
 // @spec 4.cart 4.checkout 7.submit-profile
 import type { Page, Route } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
-import { giveAs } from './support/offsetters.ts';
+import { giveAndOpenCheckout } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
 /** Delays the calls of a method until they are released. */
 async function holdRequests(page: Page, path: string, method: string) {
   const routes: Route[] = [];
-  let seenCount = 0;
+  let requestCount = 0;
   await page.route(path, async (route) => {
     if (route.request().method() !== method) return route.continue();
-    seenCount += 1;
+    requestCount += 1;
     routes.push(route);
   });
   return {
     /** Number of requests received, released or not. */
-    count: () => seenCount,
+    count: () => requestCount,
     release: async () => {
       for (const route of routes.splice(0)) await route.continue();
     },
@@ -23,13 +23,13 @@ async function holdRequests(page: Page, path: string, method: string) {
 }
 
 /** Donates and fills in a valid profile of a donor who doesn't want to be shown. */
-async function readyProfile(page: Page, fund: string): Promise<void> {
-  await giveAs(page, fund, newEmail('una'));
+async function fillHiddenProfile(page: Page, fund: string): Promise<void> {
+  await giveAndOpenCheckout(page, fund, newEmail('una'));
   await page.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
   await page.getByRole('radio', { name: /Don’t show me/ }).check();
 }
 
-test('a checkout in progress disables its button, and a second click starts no second one', async ({ page }) => {
+test('a checkout in progress disables its button, and a second click doesn’t start another', async ({ page }) => {
   const checkouts = await holdRequests(page, `**/api${ORG}/checkouts`, 'POST');
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Quick' }).click();
@@ -51,13 +51,13 @@ test('a checkout in progress disables its button, and a second click starts no s
   expect(checkouts.count()).toBe(1);
 });
 
-test('saving a profile disables Submit, and a second click sends no second one', {
+test('saving a profile disables Submit, and a second click doesn’t send another', {
   tag: '@full',
 }, async ({ page, fund }) => {
-  await readyProfile(page, fund);
+  await fillHiddenProfile(page, fund);
   const profiles = await holdRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
-  // Responses from before the program started are recorded by now.
+  // By now, changes made before hydration have been applied.
   await expect(submit).toBeEnabled();
   await submit.evaluate((element: HTMLButtonElement) => {
     element.click();
@@ -74,7 +74,7 @@ test('saving a profile disables Submit, and a second click sends no second one',
 test('an upload without a response shows an alert with the contact address, and the checkout is over', {
   tag: '@full',
 }, async ({ page, fund }) => {
-  await readyProfile(page, fund);
+  await fillHiddenProfile(page, fund);
   await page.route(`**/api${fund}/checkouts/*`, async (route) => {
     if (route.request().method() === 'PUT') await route.fulfill({ json: null });
     else await route.continue();

@@ -43,17 +43,17 @@ test('a gift made after the backup is recovered from the card processor with its
   await payByCard(payment, CARDS.pays, donor);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
-  const donorsPage = payment.url();
+  const donorUrl = payment.url();
   // Requests during the outage would log errors.
-  for (const each of [page, payment]) await each.goto('about:blank');
+  for (const openPage of [page, payment]) await openPage.goto('about:blank');
   await own.whileStopped(async () => {
     await runStatements(postgres, `drop database ${name}`, `alter database ${backup} rename to ${name}`);
-    const { stdout } = await recover(own.site);
+    const { stdout } = await runRecovery(own.site);
     expect(stdout).toContain('The books and the payment provider agree.');
   });
 
   // The donor's page is at its old address, and a new receipt replaces the earlier one, which may have been sent.
-  await payment.goto(donorsPage);
+  await payment.goto(donorUrl);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
   await awaitMail(donor, 'It replaces any receipt with another number for this gift.');
 
@@ -65,7 +65,7 @@ test('a gift made after the backup is recovered from the card processor with its
   await expect(gift).toContainText('Paid');
 });
 
-function recover({ dataDir, database }: SampleSite) {
+function runRecovery({ dataDir, database }: SampleSite) {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: database, NODE_COMPILE_CACHE: 'build/test-compiled' };
   return promisify(execFile)(process.execPath, ['scripts/recover.ts', '--write', '--last-receipt', '0'], { env });
 }

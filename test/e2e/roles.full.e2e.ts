@@ -1,20 +1,20 @@
 // @spec decisions.4
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { findingsOn } from './support/axe.ts';
+import { findAxeViolations } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
-import { awaitMail, callAs, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitMail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
 
 const FORBIDDEN = "You don't have permission to view this page.";
-/** Buttons that change something or lead to a change. */
-const CHANGES =
+/** Names of buttons that change something. */
+const CHANGE_BUTTONS =
   /Refund|Delete|Send|Settle|Stop|Record|Mark|Cancel|Restore|Reverse|Keep|Add|Change|Withdraw|Save|Upload/;
 
-const rowOf = (page: Page, text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+const memberRow = (page: Page, text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
 
 async function expectAccessible(page: Page): Promise<void> {
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
@@ -28,7 +28,7 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   await dialog.getByRole('radio', { name: /^Viewer/ }).check();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add editor' }).click();
-  await expect(rowOf(page, email)).toContainText('Viewer, invited');
+  await expect(memberRow(page, email)).toContainText('Viewer, invited');
   const { text } = await awaitMail(email, 'see the books of');
   expect(text.replace(/\s+/g, ' ')).toContain('Viewers can see and download gifts, donors, and books');
 
@@ -53,9 +53,9 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   await reader.getByRole('link', { name: /^Info/ }).first().click();
   const checkout = reader.getByRole('dialog');
   await expect(checkout.getByRole('heading', { name: 'Cart' })).toBeVisible();
-  await expect(checkout.getByRole('button', { name: CHANGES })).toHaveCount(0);
+  await expect(checkout.getByRole('button', { name: CHANGE_BUTTONS })).toHaveCount(0);
   await checkout.getByText('Reference numbers').click();
-  const checkoutid = await checkout.locator('code').first().innerText();
+  const checkoutId = await checkout.locator('code').first().innerText();
   await checkout.getByRole('button', { name: 'Close' }).last().click();
   await reader.getByRole('button', { name: 'Export the ledger' }).click();
   const [download] = await Promise.all([
@@ -73,16 +73,16 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   ]) {
     await reader.goto(`${ORG}/editor/${path}`);
     await expect(reader.getByRole('heading', { level: 1 })).not.toHaveText('No permission');
-    // All roles can choose their own emails on the editors page.
-    const allowed = path === 'editors' ? ['Save'] : [];
-    await expect(reader.getByRole('main').getByRole('button', { name: CHANGES })).toHaveText(allowed);
+    // Every role can choose its own emails on the editors page.
+    const allowedButtons = path === 'editors' ? ['Save'] : [];
+    await expect(reader.getByRole('main').getByRole('button', { name: CHANGE_BUTTONS })).toHaveText(allowedButtons);
   }
 
   const refund = { requestid: crypto.randomUUID(), entryid: 'any', reason: 'By hand' };
-  const response = await callAs(reader, 'POST', `${ORG}/checkouts/${checkoutid}/refunds`, refund);
+  const response = await callWithToken(reader, 'POST', `${ORG}/checkouts/${checkoutId}/refunds`, refund);
   expect([response.status(), (await response.json()).code]).toEqual([403, 'forbidden']);
 
-  await rowOf(reader, email).getByRole('button').click();
+  await memberRow(reader, email).getByRole('button').click();
   await reader.getByRole('dialog').getByRole('button', { name: 'Step down' }).click();
   await reader.getByRole('dialog', { name: 'Step down' }).getByRole('button', { name: 'Step down' }).click();
   await expect(reader.getByText('You are no longer a viewer')).toBeVisible();
@@ -95,12 +95,12 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
   page,
   browser,
 }) => {
-  const [editor, email] = [newEmail('editor'), newEmail('writer')];
-  const fund = `/orgs/${await openNewFund(page, { email: editor })}`;
+  const [editorEmail, email] = [newEmail('editor'), newEmail('writer')];
+  const fund = `/orgs/${await openNewFund(page, { email: editorEmail })}`;
   const writer = await (await browser.newContext()).newPage();
   await signInAs(writer, email);
   await page.goto(`${fund}/editor/editors`);
-  expect((await callAs(page, 'PUT', `${fund}/editors`, { email, role: 'texts' })).ok()).toBe(true);
+  expect((await callWithToken(page, 'PUT', `${fund}/editors`, { email, role: 'texts' })).ok()).toBe(true);
 
   await writer.goto(`${fund}/editor/`);
   await expect(writer.getByText('Page editors can edit the text on pages')).toBeVisible();
@@ -116,17 +116,17 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
   await expect(writer.getByText('Your role here is “Page editor”. Only an editor can change it.')).toBeVisible();
   await expectAccessible(writer);
   await writer.getByRole('link', { name: 'See the editors' }).click();
-  await expect(rowOf(writer, editor)).toContainText('Editor');
+  await expect(memberRow(writer, editorEmail)).toContainText('Editor');
 
   await page.reload();
-  await rowOf(page, email).getByRole('button').click();
+  await memberRow(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
-  const change = page.getByRole('dialog', { name: `Role of ${email}` });
-  await change.getByRole('radio', { name: /^Treasurer/ }).check();
+  const roleDialog = page.getByRole('dialog', { name: `Role of ${email}` });
+  await roleDialog.getByRole('radio', { name: /^Treasurer/ }).check();
   await expectAccessible(page);
-  await change.getByRole('button', { name: 'Change role' }).click();
+  await roleDialog.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByText(`${email} is now a treasurer`)).toBeVisible();
-  await expect(rowOf(page, email)).toContainText('Treasurer');
+  await expect(memberRow(page, email)).toContainText('Treasurer');
   expect((await awaitMail(email, 'made you a treasurer')).text).toContain(encodeURIComponent(`${fund}/editor/`));
   await writer.goto(`${fund}/editor/checkouts`);
   await expect(writer.getByText('No checkouts found.')).toBeVisible();
@@ -136,19 +136,19 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
 });
 
 test('a demoted editor has the narrower role immediately', async ({ page, browser }) => {
-  const [editor, email] = [newEmail('demoter'), newEmail('demoted')];
+  const [editorEmail, email] = [newEmail('demoter'), newEmail('demoted')];
   const otherPage = await (await browser.newContext()).newPage();
   await signInAs(otherPage, email);
-  const fund = `/orgs/${await openNewFund(page, { email: editor })}`;
-  expect((await callAs(page, 'PUT', `${fund}/editors`, { email })).ok()).toBe(true);
+  const fund = `/orgs/${await openNewFund(page, { email: editorEmail })}`;
+  expect((await callWithToken(page, 'PUT', `${fund}/editors`, { email })).ok()).toBe(true);
   await page.goto(`${fund}/editor/editors`);
-  await rowOf(page, email).getByRole('button').click();
+  await memberRow(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
-  const change = page.getByRole('dialog', { name: `Role of ${email}` });
-  await change.getByRole('radio', { name: /^Viewer/ }).check();
-  await expect(change).toContainText('They can undo this for 24 hours.');
-  await change.getByRole('button', { name: 'Change role' }).click();
-  await expect(rowOf(page, email).first()).toContainText('Viewer');
+  const roleDialog = page.getByRole('dialog', { name: `Role of ${email}` });
+  await roleDialog.getByRole('radio', { name: /^Viewer/ }).check();
+  await expect(roleDialog).toContainText('They can undo this for 24 hours.');
+  await roleDialog.getByRole('button', { name: 'Change role' }).click();
+  await expect(memberRow(page, email).first()).toContainText('Viewer');
   await expect(page.getByRole('button', { name: `Undo ${email}` })).toBeVisible();
   expect((await awaitMail(email, 'changed your role')).text).toContain('from “Editor” to “Viewer”');
   await otherPage.goto(`${fund}/editor/org`);

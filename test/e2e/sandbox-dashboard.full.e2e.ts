@@ -1,5 +1,5 @@
 // @spec decisions.3
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { giveMonthly } from './support/giving.ts';
 import { expect } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
@@ -26,7 +26,7 @@ test('by keyboard and on a phone, the sandbox renews, refunds, and disputes a mo
   await older.getByText('Refund or dispute').click();
   await older.getByRole('button', { name: /^Dispute/ }).click();
   await older.getByText('Refund or dispute').click();
-  expect(await problemsOn(dashboard)).toEqual([]);
+  expect(await findProblems(dashboard)).toEqual([]);
   await older.getByRole('button', { name: 'Lose the dispute' }).click();
   await expect(older).toContainText('dispute lost');
 });

@@ -1,18 +1,18 @@
 // @spec 7.sign-in decisions.4
 import type { Page } from '@playwright/test';
 import { appCode } from '#test/support/second-factors.ts';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import {
   adminEmail,
   awaitMail,
-  callAs,
+  callWithToken,
   expireConfirmations,
-  mailsTo,
   newEmail,
-  post,
+  postCall,
+  readMail,
   signInAs,
 } from './support/signing-in.ts';
 
@@ -21,7 +21,7 @@ const STEP_MS = 30_000;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
-/** A page of the organization, not the login page in front of it. */
+/** Matches the organization's page but not a login page that returns to it. */
 const urlPattern = (path: string) => new RegExp(`^[^?]*${ORG}${path}$`);
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
@@ -31,7 +31,7 @@ test.beforeEach(({ expectedErrors }) => {
 });
 
 /** A device whose fingerprint reader always recognizes its owner. */
-async function addDevice(page: Page) {
+async function addPasskeyDevice(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -50,10 +50,10 @@ async function addDevice(page: Page) {
 }
 
 /** A logged-in user with a password. */
-async function someone(page: Page, name: string): Promise<string> {
+async function signInWithPassword(page: Page, name: string): Promise<string> {
   const email = newEmail(name);
   await signInAs(page, email);
-  expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
+  expect((await callWithToken(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
   return email;
 }
 
@@ -67,13 +67,13 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const addDialog = dialog(page, 'Add an authenticator app');
   const key = ((await addDialog.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await addDialog.getByLabel('Code').fill(appCode(key, new Date()));
   await page.keyboard.press('Enter');
   const codesDialog = dialog(page, 'Your recovery codes');
   await expect(codesDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
   await expect(codesDialog.getByRole('listitem')).toHaveCount(10);
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   const codes = await codesDialog.getByRole('listitem').allTextContents();
   await codesDialog.getByRole('button', { name: 'I’ve saved them' }).click();
   // Waits for the page's own requests, so that no logout interrupts them.
@@ -82,10 +82,10 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
 }
 
 async function logOut(page: Page): Promise<void> {
-  expect((await post(page, '/session/sign-out')).ok()).toBe(true);
+  expect((await postCall(page, '/session/sign-out')).ok()).toBe(true);
 }
 
-async function showPassword(page: Page, email: string, returnTo: string): Promise<void> {
+async function submitPassword(page: Page, email: string, returnTo: string): Promise<void> {
   await page.goto(`/login?return_to=${returnTo}`);
   await page.getByLabel('Email').fill(email);
   await passwordForm(page).getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
@@ -94,13 +94,13 @@ async function showPassword(page: Page, email: string, returnTo: string): Promis
 }
 
 test('an authenticator app is set up, and its code logs in once, to the page the user wanted', async ({ page }) => {
-  const email = await someone(page, 'codes');
+  const email = await signInWithPassword(page, 'codes');
   const { key } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
   await awaitMail(email, 'An authenticator app was added to your account');
   await logOut(page);
-  await showPassword(page, email, `${ORG}/donate`);
-  expect(await problemsOn(page)).toEqual([]);
+  await submitPassword(page, email, `${ORG}/donate`);
+  expect(await findProblems(page)).toEqual([]);
   const field = page.getByLabel('Code');
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
   await field.fill('000000');
@@ -116,20 +116,20 @@ test('an authenticator app is set up, and its code logs in once, to the page the
 });
 
 test('a passkey is set up, works as a second step after an email link, and logs in alone', async ({ page }) => {
-  await addDevice(page);
-  const email = await someone(page, 'passkey');
+  await addPasskeyDevice(page);
+  const email = await signInWithPassword(page, 'passkey');
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const addDialog = dialog(page, 'Add a passkey');
   await addDialog.getByLabel('Name').fill('My laptop');
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await addDialog.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
   await awaitMail(email, 'A passkey was added to your account');
   await logOut(page);
 
-  expect((await post(page, '/session/link-requests', { email, returnTo: `${ORG}/about` })).ok()).toBe(true);
+  expect((await postCall(page, '/session/link-requests', { email, returnTo: `${ORG}/about` })).ok()).toBe(true);
   const mail = await awaitMail(email, 'return_to=');
   const link = /https?:\/\/\S+email-signin\?\S+/.exec(mail.text)?.[0] ?? '';
   await page.goto(link);
@@ -146,17 +146,17 @@ test('a passkey is set up, works as a second step after an email link, and logs 
 
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
-  const removing = dialog(page, 'Remove your second step');
-  await expect(removing).toContainText('This is your only second step');
-  await removing.getByRole('button', { name: 'Remove' }).click();
-  await expect(removing).toBeHidden();
+  const removeDialog = dialog(page, 'Remove your second step');
+  await expect(removeDialog).toContainText('This is your only second step');
+  await removeDialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(removeDialog).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
   await awaitMail(email, 'A passkey was removed from your account');
 });
 
 test('a user with a passkey confirms with it, even on a new device', async ({ page }) => {
-  const device = await addDevice(page);
-  const email = await someone(page, 'confirms');
+  const device = await addPasskeyDevice(page);
+  const email = await signInWithPassword(page, 'confirms');
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
@@ -166,14 +166,14 @@ test('a user with a passkey confirms with it, even on a new device', async ({ pa
   const download = page.getByRole('button', { name: 'Download my data' });
   await download.click();
   const confirm = dialog(page, 'Confirm it’s you');
-  const use = confirm.getByRole('button', { name: 'Use my passkey' });
-  await expect(use).toBeVisible();
-  expect(await problemsOn(page)).toEqual([]);
+  const usePasskey = confirm.getByRole('button', { name: 'Use my passkey' });
+  await expect(usePasskey).toBeVisible();
+  expect(await findProblems(page)).toEqual([]);
   await device.setUserVerified(false);
-  await use.click();
+  await usePasskey.click();
   await expect(confirm.getByRole('alert')).toContainText('Please try again, or use another way.');
   await device.setUserVerified(true);
-  const [file] = await Promise.all([page.waitForEvent('download'), use.click()]);
+  const [file] = await Promise.all([page.waitForEvent('download'), usePasskey.click()]);
   expect(file.suggestedFilename()).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
   // The password only confirms an identity together with the passkey.
@@ -186,7 +186,7 @@ test('a user with a passkey confirms with it, even on a new device', async ({ pa
 });
 
 test('a user with an authenticator app must confirm with both password and code', async ({ page }) => {
-  const email = await someone(page, 'both');
+  const email = await signInWithPassword(page, 'both');
   const { key, codes } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
   await expireConfirmations(email);
@@ -197,7 +197,7 @@ test('a user with an authenticator app must confirm with both password and code'
   const code = confirm.getByLabel('Code from your authenticator app');
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await password.fill(PASSWORD);
   await expect(button).toBeDisabled();
   await code.fill('000000');
@@ -218,14 +218,14 @@ test('a user with an authenticator app must confirm with both password and code'
 });
 
 test('after losing a device, a recovery code logs in once, and a new app replaces the old one', async ({ page }) => {
-  const email = await someone(page, 'lost');
+  const email = await signInWithPassword(page, 'lost');
   const { codes } = await addApp(page);
   await logOut(page);
-  await showPassword(page, email, '/user-home/account');
+  await submitPassword(page, email, '/user-home/account');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(page.getByText('Please enter one of your recovery codes.')).toBeVisible();
   await expect(page.getByText('24 letters and digits')).toBeVisible();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByText('9 left')).toBeVisible();
@@ -245,15 +245,15 @@ test('after losing a device, a recovery code logs in once, and a new app replace
 });
 
 test('a fund that requires a second step blocks roles until it’s set up', async ({ page }) => {
-  const orgid = await openNewFund(page);
-  const settings = `/orgs/${orgid}/editor/org/security`;
-  const need = { editorsNeedSecondFactor: true };
+  const orgId = await openNewFund(page);
+  const settings = `/orgs/${orgId}/editor/org/security`;
+  const settingsBody = { editorsNeedSecondFactor: true };
   await page.goto(settings);
   await page.getByLabel('Editors need a second step to log in').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('This requires a second step when you log in.')).toBeVisible();
   await addApp(page);
-  expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, need)).ok()).toBe(true);
+  expect((await callWithToken(page, 'PATCH', `/orgs/${orgId}`, settingsBody)).ok()).toBe(true);
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Remove authenticator app' }).click();
   await dialog(page, 'Remove your second step').getByRole('button', { name: 'Remove' }).click();
@@ -261,7 +261,7 @@ test('a fund that requires a second step blocks roles until it’s set up', asyn
 
   await page.goto(settings);
   await expect(heading(page, 'Set up a second step')).toBeVisible();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await setUpApp(page);
   await expect(heading(page, 'Org settings')).toBeVisible();
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
@@ -271,10 +271,10 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   page,
   browser,
 }) => {
-  const email = await someone(page, 'locked-out');
+  const email = await signInWithPassword(page, 'locked-out');
   const { codes } = await addApp(page);
-  const elsewhere = await browser.newContext();
-  const admin = await elsewhere.newPage();
+  const adminContext = await browser.newContext();
+  const admin = await adminContext.newPage();
   await signInAs(admin, adminEmail());
   await admin.goto('/users');
   await admin.getByLabel('Name or email').fill(email);
@@ -284,19 +284,19 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   await admin.keyboard.press('Enter');
   const confirmation = dialog(admin, 'Remove second step');
   await expect(confirmation).toContainText(email);
-  expect(await problemsOn(admin)).toEqual([]);
+  expect(await findProblems(admin)).toEqual([]);
   await confirmation.getByRole('button', { name: 'Remove second step' }).click();
   await expect(person.getByText(/Second step ends/)).toBeVisible();
   await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
-  expect(await problemsOn(admin)).toEqual([]);
-  await elsewhere.close();
+  expect(await findProblems(admin)).toEqual([]);
+  await adminContext.close();
   await awaitMail(email, 'To keep it, log in with it before then');
 
   await page.goto('/user-home/account');
   const notice = page.getByText('Someone asked an admin to remove your second step');
   await expect(notice).toBeVisible();
   await logOut(page);
-  await showPassword(page, email, '/user-home/account');
+  await submitPassword(page, email, '/user-home/account');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
@@ -311,26 +311,26 @@ test('a second step that took too long returns to login and keeps the target pag
   await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
 });
 
-const strict = testOnSeparateSite(() => startSeparateSite({ TEST_SETTINGS: 'second-step=required' }));
+const testStrictSite = testOnSeparateSite(() => startSeparateSite({ TEST_SETTINGS: 'second-step=required' }));
 
-strict(
+testStrictSite(
   'an admin without a second step is asked to set it up at login and then continues',
 
   async ({ page, expectedErrors }) => {
     expectedErrors.push('401', '403');
-    await addDevice(page);
+    await addPasskeyDevice(page);
     const email = adminEmail();
-    const mailCount = (await mailsTo(email)).length;
-    expect((await post(page, '/session/link-requests', { email, returnTo: '/users' })).ok()).toBe(true);
-    await expect.poll(async () => (await mailsTo(email)).length).toBeGreaterThan(mailCount);
-    const [mail] = await mailsTo(email);
+    const mailCount = (await readMail(email)).length;
+    expect((await postCall(page, '/session/link-requests', { email, returnTo: '/users' })).ok()).toBe(true);
+    await expect.poll(async () => (await readMail(email)).length).toBeGreaterThan(mailCount);
+    const [mail] = await readMail(email);
     await page.goto(/https?:\/\/\S+email-signin\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
     await page.getByLabel('Please provide your email').fill(email);
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(heading(page, 'Set up a second step')).toBeVisible();
     await expect(page).toHaveURL(/\/login\?return_to=%2Fusers$/);
-    expect(await problemsOn(page)).toEqual([]);
-    expect((await callAs(page, 'POST', '/orgs', {})).status()).toBe(403);
+    expect(await findProblems(page)).toEqual([]);
+    expect((await callWithToken(page, 'POST', '/orgs', {})).status()).toBe(403);
     // This step can't be skipped.
     await page.goto('/admin');
     await expect(heading(page, 'Set up a second step')).toBeVisible();

@@ -4,9 +4,9 @@
 // @spec 5.password 5.editor-pages 6.signed-in 8.password-login 8.reset-mail 8.sign-in decisions.4
 import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
-import { adminEmail, awaitMail, callAs, mailsTo, newEmail, post, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitMail, callWithToken, newEmail, postCall, readMail, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'dragonfly under the lamp';
 
@@ -21,23 +21,23 @@ const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a passw
 async function emailLink(email: string, path: string): Promise<string> {
   const { text } = await awaitMail(email, `${path}?code=`);
   const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
-  if (!link) throw new Error(`The mail holds no link to ${path}: ${text}`);
+  if (!link) throw new Error(`The email has no link to ${path}: ${text}`);
   return link;
 }
 
-/** Creates an account with a password by a call. The address must still be verified. */
+/** Creates an account with a password through the API. Its address isn't verified yet. */
 async function signUp(page: Page, email: string, returnTo?: string): Promise<void> {
-  const response = await post(page, '/session/sign-up', { email, password: PASSWORD, name: 'Ada', returnTo });
+  const response = await postCall(page, '/session/sign-up', { email, password: PASSWORD, name: 'Ada', returnTo });
   expect(response.ok()).toBe(true);
 }
 
-/** An account with a password and a verified address, in which no one is logged in. */
+/** Creates an account with a password and a verified address, then logs out. */
 async function addAccount(page: Page, email: string): Promise<void> {
   await signUp(page, email);
   const code = new URL(await emailLink(email, '/verify-email')).searchParams.get('code');
-  expect((await post(page, '/session/password', { email, password: PASSWORD })).ok()).toBe(true);
-  expect((await callAs(page, 'POST', '/session/verification', { code })).ok()).toBe(true);
-  expect((await post(page, '/session/sign-out')).ok()).toBe(true);
+  expect((await postCall(page, '/session/password', { email, password: PASSWORD })).ok()).toBe(true);
+  expect((await callWithToken(page, 'POST', '/session/verification', { code })).ok()).toBe(true);
+  expect((await postCall(page, '/session/sign-out')).ok()).toBe(true);
 }
 
 async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
@@ -107,22 +107,22 @@ test('a link opened in another browser asks for the email, works once, and leave
   await expect(page.getByText('This link may have gone to another address.')).toBeVisible();
   await expect(page.getByLabel('Please provide your email for confirmation')).toBeVisible();
 
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(link);
-  const field = elsewhere.getByLabel('Please provide your email for confirmation');
+  const otherPage = await (await browser.newContext()).newPage();
+  await otherPage.goto(link);
+  const field = otherPage.getByLabel('Please provide your email for confirmation');
   await expect(field).toBeVisible();
-  await expect(elsewhere).toHaveURL(/\/email-signin\?return_to=%2Forgs%2Fsample%2Ffaqs$/);
+  await expect(otherPage).toHaveURL(/\/email-signin\?return_to=%2Forgs%2Fsample%2Ffaqs$/);
   await field.fill('somebody.else@example.org');
-  await elsewhere.getByRole('button', { name: 'Log in' }).click();
-  await expect(elsewhere.getByRole('alert')).toContainText('This link may have gone to another address.');
+  await otherPage.getByRole('button', { name: 'Log in' }).click();
+  await expect(otherPage.getByRole('alert')).toContainText('This link may have gone to another address.');
   await field.fill(email);
-  await expect(elsewhere.getByRole('alert')).toBeHidden();
-  await elsewhere.getByRole('button', { name: 'Log in' }).click();
-  await expect(elsewhere).toHaveURL(`${ORG}/faqs`);
-  await expect(profileIcon(elsewhere)).toBeVisible();
-  await elsewhere.goBack();
-  expect(elsewhere.url()).not.toContain('code=');
-  await elsewhere.context().close();
+  await expect(otherPage.getByRole('alert')).toBeHidden();
+  await otherPage.getByRole('button', { name: 'Log in' }).click();
+  await expect(otherPage).toHaveURL(`${ORG}/faqs`);
+  await expect(profileIcon(otherPage)).toBeVisible();
+  await otherPage.goBack();
+  expect(otherPage.url()).not.toContain('code=');
+  await otherPage.context().close();
 
   await page.goto(link);
   await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
@@ -137,7 +137,7 @@ test('a link without its code isn’t a sign-in link', { tag: '@full' }, async (
   await expect(page.getByText('This link is incomplete.')).toBeVisible();
 });
 
-test('signing up with a password verifies the email and returns to the wanted page', { tag: '@full' }, async ({
+test('signing up with a password verifies the email and returns to the requested page', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {
@@ -187,8 +187,8 @@ test('a wrong password is reported above the button without revealing who has an
   await expect(alert).toHaveText('That email and password don’t match.');
   await expect(button).toBeDisabled();
   await expect(passwordField(page)).toBeFocused();
-  const [above, below] = await Promise.all([alert.boundingBox(), button.boundingBox()]);
-  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
+  const [alertBox, buttonBox] = await Promise.all([alert.boundingBox(), button.boundingBox()]);
+  expect((alertBox?.y ?? 0) + (alertBox?.height ?? 0)).toBeLessThan(buttonBox?.y ?? 0);
   await linkForm(page).getByLabel('Email').fill(newEmail('nobody'));
   await expect(alert).toBeHidden();
   await button.click();
@@ -228,10 +228,10 @@ test('a forgotten password is replaced through an email link that ends at login'
   expectedErrors.push('401', '422');
   const email = newEmail('frida');
   await addAccount(page, email);
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto('/login?return_to=%2Forgs%2Fsample%2Fabout');
-  await logIn(elsewhere, email);
-  await expect(elsewhere).toHaveURL(`${ORG}/about`);
+  const otherPage = await (await browser.newContext()).newPage();
+  await otherPage.goto('/login?return_to=%2Forgs%2Fsample%2Fabout');
+  await logIn(otherPage, email);
+  await expect(otherPage).toHaveURL(`${ORG}/about`);
 
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -253,10 +253,10 @@ test('a forgotten password is replaced through an email link that ends at login'
   await logIn(page, email, 'lanterns over the lake');
   await expect(profileIcon(page)).toBeVisible();
 
-  // Sessions that used the old password have ended, and the page says so.
-  await profileIcon(elsewhere).click();
-  await expect(elsewhere).toHaveURL('/login?return_to=%2Fuser-home');
-  await elsewhere.context().close();
+  // Sessions that used the old password have ended.
+  await profileIcon(otherPage).click();
+  await expect(otherPage).toHaveURL('/login?return_to=%2Fuser-home');
+  await otherPage.context().close();
 });
 
 test('a failed reset request shows the specified message', { tag: '@full' }, async ({ page, expectedErrors }) => {
@@ -276,7 +276,7 @@ test('after too many requests, the page says how long to wait', { tag: '@full' }
   await linkForm(page).getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
   const sendAgain = page.getByRole('button', { name: 'Send again' });
-  for (let times = 0; times < 4; times += 1) {
+  for (let count = 0; count < 4; count += 1) {
     await sendAgain.click();
     await expect(page.getByText('We’ve sent another link.')).toBeVisible();
   }
@@ -295,14 +295,14 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await expect(page).toHaveURL(ORG);
   await expect(profileIcon(page)).toHaveAccessibleName('My giving (please verify your email)');
 
-  // An editor's page asks for verification before it says who may see it.
+  // An editor's page asks for verification before checking permissions.
   await page.goto(`${ORG}/editor/editors`);
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  const mailCount = (await mailsTo(email)).length;
+  const mailCount = (await readMail(email)).length;
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('We’ve sent another link to')).toBeVisible();
-  await expect.poll(async () => (await mailsTo(email)).length).toBe(mailCount + 1);
+  await expect.poll(async () => (await readMail(email)).length).toBe(mailCount + 1);
   const link = await emailLink(email, '/verify-email');
   const mailTab = await context.newPage();
   await mailTab.goto(link);
@@ -356,9 +356,9 @@ test('logging out in one tab logs out everywhere and hides personal pages', { ta
   await expect(loginIcon(page)).toBeVisible();
   await expect(otherPage).toHaveURL('/login?return_to=%2Fuser-home');
   await expect(loginIcon(otherPage)).toBeVisible();
-  // The browser stays known, but that doesn't log anyone in.
-  const stays = ['fund.state', 'fund.known_browser'];
-  expect((await context.cookies()).filter(({ name }) => !stays.includes(name))).toEqual([]);
+  // The browser stays recognized, but that doesn't log anyone in.
+  const expectedCookies = ['fund.state', 'fund.known_browser'];
+  expect((await context.cookies()).filter(({ name }) => !expectedCookies.includes(name))).toEqual([]);
   await otherPage.goBack();
   await expect(heading(otherPage, 'My giving')).toBeHidden();
 });
@@ -375,7 +375,7 @@ test('a user logged out everywhere is sent to the login page and back', { tag: '
   // The login page shows the icon for a moment too.
   await expect(page).toHaveURL(`${ORG}/about`);
   await expect(profileIcon(page)).toBeVisible();
-  expect((await callAs(page, 'POST', '/session/sign-out-everywhere')).ok()).toBe(true);
+  expect((await callWithToken(page, 'POST', '/session/sign-out-everywhere')).ok()).toBe(true);
   await page.getByRole('banner').getByRole('link', { name: 'My giving' }).click();
   await expect(page).toHaveURL('/login?return_to=%2Fuser-home');
   await logIn(page, email);
@@ -384,31 +384,31 @@ test('a user logged out everywhere is sent to the login page and back', { tag: '
 
 test('the menu and the pages match the role', { tag: '@full' }, async ({ page, browser }) => {
   const editor = newEmail('edda');
-  const editing = await (await browser.newContext()).newPage();
-  await signInAs(editing, editor);
-  await editing.goto(`${ORG}/editor/editors`);
-  await expect(heading(editing, 'No permission')).toBeVisible();
-  await expect((await openDrawer(editing)).getByRole('link', { name: 'Editors' })).toBeHidden();
+  const editorPage = await (await browser.newContext()).newPage();
+  await signInAs(editorPage, editor);
+  await editorPage.goto(`${ORG}/editor/editors`);
+  await expect(heading(editorPage, 'No permission')).toBeVisible();
+  await expect((await openDrawer(editorPage)).getByRole('link', { name: 'Editors' })).toBeHidden();
 
   await signInAs(page, adminEmail());
   await page.goto(ORG);
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('region', { name: 'For admins' }).getByRole('link')).toHaveText(['Admin', 'Users']);
   await expect(drawer.getByRole('link', { name: 'Editors' })).toBeHidden();
-  const response = await callAs(page, 'PUT', `${ORG}/editors`, { email: editor });
+  const response = await callWithToken(page, 'PUT', `${ORG}/editors`, { email: editor });
   expect(response.ok()).toBe(true);
 
-  await editing.reload();
-  await expect(heading(editing, /Editors/)).toBeVisible();
-  const links = (await openDrawer(editing)).getByRole('region', { name: 'For editors' }).getByRole('link');
+  await editorPage.reload();
+  await expect(heading(editorPage, /Editors/)).toBeVisible();
+  const links = (await openDrawer(editorPage)).getByRole('region', { name: 'For editors' }).getByRole('link');
   await expect(links.filter({ hasText: 'Editors' })).toBeVisible();
   // Admin pages are guarded, and nothing links to them.
-  await editing.goto('/admin');
-  await expect(heading(editing, 'No permission')).toBeVisible();
-  await editing.context().close();
+  await editorPage.goto('/admin');
+  await expect(heading(editorPage, 'No permission')).toBeVisible();
+  await editorPage.context().close();
 });
 
-test('the first start’s people can log in by a mailbox link and manage the sample', { tag: '@full' }, async ({
+test('users created at first start can log in through the mailbox and manage the sample', { tag: '@full' }, async ({
   page,
   browser,
 }) => {
@@ -437,7 +437,7 @@ test('axe finds nothing on a failed login', { tag: '@full' }, async ({ page, exp
   await page.goto('/login');
   await logIn(page, 'nobody@example.org', 'not a password');
   await expect(passwordForm(page).getByRole('alert')).toBeVisible();
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
 });
 
 test('axe finds nothing on a logged-in user’s pages', { tag: '@full' }, async ({ page }) => {
@@ -447,12 +447,12 @@ test('axe finds nothing on a logged-in user’s pages', { tag: '@full' }, async 
   await page.goto('/login?return_to=%2Fverify-email');
   await logIn(page, email);
   await expect(heading(page, 'Verify your email')).toBeVisible();
-  expect(await problemsOn(page), 'verify').toEqual([]);
+  expect(await findProblems(page), 'verify').toEqual([]);
   await page.goto(ORG);
   await expect(profileIcon(page)).toBeVisible();
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('button', { name: 'Logout' })).toBeVisible();
-  expect(await problemsOn(page), 'the drawer').toEqual([]);
+  expect(await findProblems(page), 'the drawer').toEqual([]);
 });
 
 test('a logged-in user is redirected from the login page that was rendered for a visitor', {
@@ -464,8 +464,8 @@ test('a logged-in user is redirected from the login page that was rendered for a
   await expect(profileIcon(page)).toBeVisible();
 });
 
-/** The calls that a page makes while it loads. */
-async function callsOf(context: BrowserContext, path: string): Promise<string[]> {
+/** Session calls that a page makes while loading. */
+async function sessionCalls(context: BrowserContext, path: string): Promise<string[]> {
   const page = await context.newPage();
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -480,5 +480,5 @@ async function callsOf(context: BrowserContext, path: string): Promise<string[]>
 }
 
 test('a visitor’s page makes no session request', { tag: '@full' }, async ({ context }) => {
-  expect(await callsOf(context, ORG)).toEqual([]);
+  expect(await sessionCalls(context, ORG)).toEqual([]);
 });

@@ -43,14 +43,14 @@ test('the keyboard skips to the content, operates the menu, and lands on the nex
 });
 
 test('"Load more" loads the rest of a list once and moves focus to the first new item', async ({ page }) => {
-  // The sample's fourteen offsetters and those of other journeys.
+  // Contains the sample's fourteen offsetters and those from other journeys.
   await page.goto(`${ORG}/offsetters`);
   const links = page.getByRole('article').getByRole('link');
   await expect(links).toHaveCount(12);
   const more = page.getByRole('button', { name: 'Load more' });
   await more.click();
   await expect(links.nth(12)).toBeFocused();
-  const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  const addresses = await links.evaluateAll((elements) => elements.map((link) => link.getAttribute('href')));
   expect(new Set(addresses).size).toBe(addresses.length);
 
   // No journey adds an awardee, so there are exactly twelve, in full rows.
@@ -60,16 +60,16 @@ test('"Load more" loads the rest of a list once and moves focus to the first new
 });
 
 test('a story links to next, previous, and all; an offsetter’s button is disabled at either end', async ({ page }) => {
-  // Other journeys publish stories, so the newest one comes first by now.
+  // Other journeys publish stories, so look up the newest one.
   const [newest] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [{ profileURL: string }];
   await page.goto(newest.profileURL);
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
   const list = page.getByRole('banner').getByRole('link', { name: 'Offsetters' });
   await expect(list).toHaveAttribute('aria-current', 'true');
   const nextName = await page.getByRole('link', { name: /^Next/ }).innerText();
-  const further = page.getByRole('region', { name: 'More stories' }).getByRole('article');
-  await expect(further).toHaveCount(3);
-  expect(nextName).toContain(await further.first().getByRole('heading').innerText());
+  const otherStories = page.getByRole('region', { name: 'More stories' }).getByRole('article');
+  await expect(otherStories).toHaveCount(3);
+  expect(nextName).toContain(await otherStories.first().getByRole('heading').innerText());
   await expect(
     page
       .getByRole('article')
@@ -99,7 +99,7 @@ test('a story links to next, previous, and all; an offsetter’s button is disab
   await expect(page.getByText('Previous')).toHaveCount(0);
 });
 
-test('a table of contents entry scrolls to its question, and so does its address', async ({ page }) => {
+test('a table of contents link and its URL both scroll to the question', async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
   const contents = page.getByRole('navigation', { name: 'Table of contents' });
   await contents.getByRole('link', { name: 'How do I pay?' }).click();
@@ -116,7 +116,7 @@ test('a table of contents entry scrolls to its question, and so does its address
   await expect(answer).toBeVisible();
 });
 
-test('the QR code contains the public home address and is 200 wide', async ({ page, site }) => {
+test('the QR code contains the public home address and is 200 pixels wide', async ({ page, site }) => {
   await page.goto(`${ORG}/qrcode`);
   await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
   const code = page.getByRole('img', { name: 'QR code for City Climate Fund’s home page' });
@@ -156,11 +156,11 @@ test.describe('offline', () => {
 
   test('a failed page says so, and "Try again" loads it', async ({ page }) => {
     await page.goto(`${ORG}/about`);
-    const offline = '**/api/orgs/sample/installers*';
-    await page.route(offline, (route) => route.abort());
+    const installersCall = '**/api/orgs/sample/installers*';
+    await page.route(installersCall, (route) => route.abort());
     await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();
     await expect(page.getByText('Failed to get document because the client is offline.')).toBeVisible();
-    await page.unroute(offline);
+    await page.unroute(installersCall);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
     await expect(page.getByRole('article').first()).toBeVisible();
@@ -184,7 +184,7 @@ test.describe('in a browser that prefers Spanish', () => {
     await page.goto(`${ORG}/faqs`);
     const offer = page.getByRole('complementary', { name: 'Idioma' });
     await expect(offer).toContainText('¿Prefiere español?');
-    // Nothing moves: the offer lies over the page.
+    // The offer overlays the page, so nothing shifts.
     expect(await offer.evaluate((element) => getComputedStyle(element).position)).toBe('fixed');
     await expect(offer.getByRole('link')).toHaveAttribute('href', `/es${ORG}/faqs`);
     await offer.getByRole('button', { name: 'No, gracias' }).click();

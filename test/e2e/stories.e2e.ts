@@ -2,21 +2,21 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { pressForToast } from './support/actions.ts';
-import { findingsOn } from './support/axe.ts';
+import { findAxeViolations } from './support/axe.ts';
 import { homeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { tellStory } from './support/offsetters.ts';
-import { callAs, newEmail } from './support/signing-in.ts';
+import { callWithToken, newEmail } from './support/signing-in.ts';
 
 const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
 
 const toasts = (page: Page) => page.locator('output').filter({ has: page.getByRole('button', { name: 'Undo' }) });
-const rowOf = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-const overflowOf = (page: Page) =>
+const storyRow = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-async function visitor(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
+async function openVisitorPage(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext();
   return { context, page: await context.newPage() };
 }
@@ -53,7 +53,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
     page.getByRole('button', { name: 'Save as draft' }),
     page.getByText('The Waverly family is saved as a draft'),
   );
-  const row = rowOf(page, 'The Waverly family');
+  const row = storyRow(page, 'The Waverly family');
   await expect(row).toContainText('Draft');
   await expect(row).toContainText('Needs a photo and the consent');
   expect((await homeStats(page, fund)).grants).toBe(grants);
@@ -62,16 +62,16 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await choosePhoto(page);
   await expect(publish).toBeDisabled();
   await page.getByRole('checkbox', { name: /has agreed/ }).check();
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await pressForToast(publish, page.getByText('The Waverly family is published'));
-  // Until a fund records grants, each published awardee counts as one.
+  // Until a fund records grants, each published awardee counts as one grant.
   expect((await homeStats(page, fund)).grants).toBe(grants + 1);
-  const guest = await visitor(browser);
+  const guest = await openVisitorPage(browser);
   await guest.page.goto(`${fund}/awardees`);
   await guest.page.getByRole('link', { name: 'Read more about The Waverly family' }).click();
   await guest.page.waitForURL(/\/awardees\/.+/);
   await expect(guest.page.getByText(STORY)).toBeVisible();
-  const shownAt = guest.page.url();
+  const storyUrl = guest.page.url();
 
   await row.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByText(/^Given: recorded on /)).toBeVisible();
@@ -83,7 +83,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   );
   await expect(row.getByRole('button', { name: 'Publish' })).toBeHidden();
   expect((await homeStats(page, fund)).grants).toBe(grants);
-  expect((await guest.page.request.get(shownAt)).status()).toBe(404);
+  expect((await guest.page.request.get(storyUrl)).status()).toBe(404);
   await guest.context.close();
 });
 
@@ -98,14 +98,14 @@ test('an installer is published and hidden with a click, restored with Undo, and
   await choosePhoto(page);
   await expect(page.getByRole('checkbox')).toBeHidden();
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  const row = rowOf(page, 'Nora’s Heat Pumps');
+  const row = storyRow(page, 'Nora’s Heat Pumps');
   await row.getByRole('button', { name: 'Publish' }).click();
   await expect(row.getByRole('link', { name: 'Nora’s Heat Pumps', exact: true })).toBeVisible();
   await row.getByRole('button', { name: 'Hide' }).click();
   await expect(row).toContainText('Hidden');
   // The toast stays while the pointer is over it.
   await toasts(page).getByText('Nora’s Heat Pumps is hidden').hover();
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await toasts(page).getByRole('button', { name: 'Undo' }).click();
   await expect(row).toContainText('Published');
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Draft');
@@ -119,8 +119,8 @@ test('an installer is published and hidden with a click, restored with Undo, and
   await expect(nameField).toHaveValue('');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(row).toBeVisible();
-  expect(await overflowOf(page)).toBe(0);
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await measureOverflow(page)).toBe(0);
+  expect(await findAxeViolations(page)).toEqual([]);
   await row.getByRole('button', { name: 'Delete' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Delete installer' });
   await expect(confirmation).toContainText('It can’t be undone.');
@@ -142,22 +142,22 @@ test('when two editors edit the same awardee, the second is warned, compares, an
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, too.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  await rowOf(page, name).getByRole('link', { name: 'Edit' }).click();
+  await storyRow(page, name).getByRole('link', { name: 'Edit' }).click();
   const story = page.getByRole('textbox', { name: 'Story' });
   await expect(story).toHaveValue(/quiet/);
-  const otherVisitor = await visitor(browser);
+  const otherVisitor = await openVisitorPage(browser);
   await signInAsEditor(otherVisitor.page, 'teller', fund);
   await otherVisitor.page.goto(page.url());
   await otherVisitor.page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, and bright.`);
   await otherVisitor.page.getByRole('button', { name: 'Save as draft' }).click();
-  await expect(rowOf(otherVisitor.page, name)).toBeVisible();
+  await expect(storyRow(otherVisitor.page, name)).toBeVisible();
 
   await story.fill(`${STORY}\nIt is quiet at night.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
   const conflict = page.getByRole('alertdialog', { name: 'Someone else changed this story' });
   await expect(conflict.getByRole('region', { name: 'Comparison' }).locator('del')).toContainText('bright');
   await expect(conflict.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('night');
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await conflict.getByRole('button', { name: 'Back to my version' }).click();
   await expect(story).toHaveValue(/night/);
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -165,7 +165,7 @@ test('when two editors edit the same awardee, the second is warned, compares, an
   await expect(story).toHaveValue(/bright/);
   await story.fill(`${STORY}\nIt is quiet at night, and bright.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  await expect(rowOf(page, name)).toBeVisible();
+  await expect(storyRow(page, name)).toBeVisible();
   await otherVisitor.context.close();
 });
 
@@ -173,13 +173,13 @@ test('a story in review is published from the queue and hidden with Undo; only a
   tag: '@full',
 }, async ({ page, browser }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
-  const review = async (reviewStories: boolean) =>
-    expect((await callAs(page, 'PATCH', fund, { reviewStories })).ok()).toBe(true);
-  await review(true);
+  const setReview = async (reviewStories: boolean) =>
+    expect((await callWithToken(page, 'PATCH', fund, { reviewStories })).ok()).toBe(true);
+  await setReview(true);
   const name = 'Quentin Queued';
-  const giver = await visitor(browser);
-  await tellStory(giver.page, fund, newEmail('queued'), name);
-  await expect(giver.page.getByRole('heading', { name })).toBeVisible();
+  const donor = await openVisitorPage(browser);
+  await tellStory(donor.page, fund, newEmail('queued'), name);
+  await expect(donor.page.getByRole('heading', { name })).toBeVisible();
   await page.goto(`${fund}/editor/offsetters`);
   const queueRow = page
     .getByRole('region', { name: /^Waiting for you/ })
@@ -190,32 +190,32 @@ test('a story in review is published from the queue and hidden with Undo; only a
     .getByRole('listitem')
     .filter({ hasText: name });
   await expect(queueRow).toContainText('Waiting');
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await queueRow.getByRole('button', { name: 'Publish' }).click();
   await expect(decidedRow).toContainText('Published');
   await expect(queueRow).toBeHidden();
   const address = await decidedRow.getByRole('link', { name }).getAttribute('href');
-  expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
+  expect((await donor.page.request.get(address ?? '')).status()).toBe(200);
 
   await decidedRow.getByRole('button', { name: 'Hide' }).press('Enter');
   await expect(decidedRow).toContainText('Hidden');
   await expect(decidedRow.getByRole('button', { name: 'Publish' })).toBeFocused();
-  expect((await giver.page.request.get(address ?? '')).status()).toBe(404);
+  expect((await donor.page.request.get(address ?? '')).status()).toBe(404);
   await toasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(decidedRow).toContainText('Published');
   await expect(decidedRow.getByRole('button', { name: 'Hide' })).toBeFocused();
-  expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
+  expect((await donor.page.request.get(address ?? '')).status()).toBe(200);
 
   await expect(page.getByText('Only admins can edit or delete it')).toBeVisible();
   await expect(decidedRow.getByRole('button', { name: 'Delete' })).toBeHidden();
-  const response = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
+  const response = await callWithToken(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
   expect([response.status(), (await response.json()).detail]).toEqual([403, 'Only admins can do that.']);
-  await review(false);
+  await setReview(false);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
   await expect(page.getByText('New stories are published right away.')).toBeVisible();
-  expect(await overflowOf(page)).toBe(0);
-  await giver.context.close();
+  expect(await measureOverflow(page)).toBe(0);
+  await donor.context.close();
 });
 
 test('loading more stories in the editors’ list moves focus to the first new one', { tag: '@full' }, async ({
@@ -230,7 +230,7 @@ test('loading more stories in the editors’ list moves focus to the first new o
 });
 
 // @asvs 3.2.2
-test('a script in a name or story and an SVG photo do nothing', { tag: '@full' }, async ({ page, expectedErrors }) => {
+test('scripts in a name, a story, or an SVG photo never run', { tag: '@full' }, async ({ page, expectedErrors }) => {
   // The browser logs the rejected call.
   expectedErrors.push('415');
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
@@ -265,7 +265,7 @@ test('a script in a name or story and an SVG photo do nothing', { tag: '@full' }
   ).toBeVisible();
   await choosePhoto(page);
   await page.getByRole('button', { name: 'Publish' }).click();
-  await rowOf(page, 'Mallory')
+  await storyRow(page, 'Mallory')
     .getByRole('link', { name: /^Mallory/ })
     .click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('<img src=x');

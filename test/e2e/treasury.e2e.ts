@@ -4,19 +4,19 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { phonePhoto } from '#test/support/photos.ts';
-import { findingsOn } from './support/axe.ts';
-import { CARDS, expectFunds, give, openCheckout, payByCard } from './support/giving.ts';
+import { findAxeViolations } from './support/axe.ts';
+import { CARDS, expectFunds, giveByCard, openCheckout, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+import { awaitMail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
 
 const donations = (page: Page) => page.getByRole('row').getByText(/^\$\d+\.00$/);
-const dollars = (from: number, to: number) =>
+const dollarRange = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `$${from - index}.00`);
 
 async function expectAccessible(page: Page): Promise<void> {
-  expect(await findingsOn(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
@@ -26,46 +26,47 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
 }) => {
   // The browser logs a rejected call.
   expectedErrors.push('503');
-  const orgid = await openNewFund(page);
-  const checkouts = `/orgs/${orgid}/editor/checkouts`;
+  const orgId = await openNewFund(page);
+  const checkouts = `/orgs/${orgId}/editor/checkouts`;
   await page.goto(checkouts);
   await expect(page.getByText('No checkouts found.')).toBeVisible();
-  for (let count = 1; count <= 25; count += 1) await openCheckout(page, `/orgs/${orgid}`, 100 + count);
+  for (let count = 1; count <= 25; count += 1) await openCheckout(page, `/orgs/${orgId}`, 100 + count);
   await page.reload();
-  await expect(donations(page)).toHaveText(dollars(125, 116));
+  await expect(donations(page)).toHaveText(dollarRange(125, 116));
   await page.getByRole('link', { name: 'Show only paid checkouts' }).click();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('link', { name: 'Include unpaid checkouts' }).click();
-  await expect(donations(page)).toHaveText(dollars(125, 116));
+  await expect(donations(page)).toHaveText(dollarRange(125, 116));
   await expect(page.getByRole('region', { name: 'Totals for these gifts' })).toContainText('Gifts25');
   await expect(page.getByText('1–10 of 25')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await page.getByRole('link', { name: 'Next' }).click();
-  await expect(donations(page)).toHaveText(dollars(115, 106));
+  await expect(donations(page)).toHaveText(dollarRange(115, 106));
   await page.getByRole('link', { name: 'Next' }).click();
-  await expect(donations(page)).toHaveText(dollars(105, 101));
+  await expect(donations(page)).toHaveText(dollarRange(105, 101));
   await expect(page.getByText('21–25 of 25')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
   await page.getByRole('link', { name: 'Previous' }).click();
-  await expect(donations(page)).toHaveText(dollars(115, 106));
+  await expect(donations(page)).toHaveText(dollarRange(115, 106));
   await page.goBack();
-  await expect(donations(page)).toHaveText(dollars(105, 101));
+  await expect(donations(page)).toHaveText(dollarRange(105, 101));
   await page.reload();
-  await expect(donations(page)).toHaveText(dollars(105, 101));
+  await expect(donations(page)).toHaveText(dollarRange(105, 101));
   await page.goto(checkouts);
   await expectAccessible(page);
-  const boxOf = async (name: string) => (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0;
+  const buttonTop = async (name: string) =>
+    (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0;
   const field = await page.getByLabel('Name, email, amount, number or id').boundingBox();
-  expect(Math.abs((await boxOf('Search')) - (field?.y ?? 0))).toBeLessThan(3);
+  expect(Math.abs((await buttonTop('Search')) - (field?.y ?? 0))).toBeLessThan(3);
 
-  // The field and its focus stay, however slow the response is.
-  const lateSums = Promise.withResolvers<void>();
-  const hold = (route: Route) => lateSums.promise.then(() => route.continue());
-  await page.route('**/checkouts-search*', hold);
+  // The field stays focused even if the response is slow.
+  const searchGate = Promise.withResolvers<void>();
+  const delayRoute = (route: Route) => searchGate.promise.then(() => route.continue());
+  await page.route('**/checkouts-search*', delayRoute);
   await page.getByLabel('Name, email, amount, number or id').fill('$117');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Loading…')).toBeVisible();
-  lateSums.resolve();
+  searchGate.resolve();
   await expect(donations(page)).toHaveText(['$117.00']);
   await page.unroute('**/checkouts-search*');
   await expect(page.getByLabel('Name, email, amount, number or id')).toBeFocused();
@@ -75,12 +76,12 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await page.goBack();
   await expect(donations(page)).toHaveText(['$117.00']);
   await page.getByRole('button', { name: 'Show all' }).click();
-  await expect(donations(page)).toHaveText(dollars(125, 116));
+  await expect(donations(page)).toHaveText(dollarRange(125, 116));
 
   await page.getByRole('link', { name: 'Donation' }).click();
   await expect(page).toHaveURL(/sort=amount/);
   await page.getByRole('link', { name: 'Donation' }).click();
-  await expect(donations(page)).toHaveText(dollars(110, 101).toReversed());
+  await expect(donations(page)).toHaveText(dollarRange(110, 101).toReversed());
   await page.goto(checkouts);
   // The whole row opens its gift, which has an address.
   await page.getByRole('row').filter({ hasText: '$125.00' }).click();
@@ -95,26 +96,26 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await page.route(/\/checkouts\/[\w-]+$/, (route) => route.fulfill({ status: 503, body: '' }));
   await page.getByRole('dialog', { name: 'Delete checkout' }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'was not deleted' })).toBeVisible();
-  await expect(donations(page)).toHaveText(dollars(125, 116));
+  await expect(donations(page)).toHaveText(dollarRange(125, 116));
   await page.unrouteAll();
   await page.getByRole('link', { name: /Info.*\$125\.00/ }).click();
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete checkout' }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Checkout deleted')).toBeVisible();
-  // The list is read again, so the page is full.
-  await expect(donations(page)).toHaveText(dollars(124, 115));
+  // The list is reloaded, so the page is full again.
+  await expect(donations(page)).toHaveText(dollarRange(124, 115));
   await expect(page.getByRole('heading', { name: 'Checkouts', level: 1 })).toBeFocused();
   await page.reload();
-  await expect(donations(page)).toHaveText(dollars(124, 115));
+  await expect(donations(page)).toHaveText(dollarRange(124, 115));
 });
 
 test('the totals for checkouts load without shifting the rows', { tag: '@full' }, async ({ page }) => {
   await signInAsEditor(page, 'sums');
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    const arriving = Promise.withResolvers<void>();
+    const sumsGate = Promise.withResolvers<void>();
     await page.route('**/checkouts-sums', async (route) => {
-      await arriving.promise;
+      await sumsGate.promise;
       await route.continue();
     });
     await page.goto(`${ORG}/editor/checkouts`);
@@ -122,7 +123,7 @@ test('the totals for checkouts load without shifting the rows', { tag: '@full' }
     await expect(link).toBeVisible();
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const initialBox = await link.boundingBox();
-    arriving.resolve();
+    sumsGate.resolve();
     await expect(page.getByRole('region', { name: 'Totals for these gifts' })).toContainText('Net');
     expect(await link.boundingBox(), `at ${width}`).toEqual(initialBox);
     await page.unroute('**/checkouts-sums');
@@ -135,22 +136,22 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   expectedErrors,
 }) => {
   expectedErrors.push('409');
-  const orgid = await openNewFund(page);
+  const orgId = await openNewFund(page);
   const donor = newEmail('check');
-  const elsewhere = await browser.newContext();
-  const visitor = await elsewhere.newPage();
-  await visitor.goto(`/orgs/${orgid}/donate`);
+  const visitorContext = await browser.newContext();
+  const visitor = await visitorContext.newPage();
+  await visitor.goto(`/orgs/${orgId}/donate`);
   await visitor.getByRole('button', { name: 'Check', exact: true }).click();
-  const pledge = visitor.getByRole('dialog', { name: 'Send Check' });
-  await pledge.getByLabel('Name').fill('=Chester Check');
-  await pledge.getByLabel('Email').fill(donor);
-  await pledge.getByLabel('I am sending a check for').fill('75');
-  await pledge.getByRole('button', { name: 'I’m sending a check' }).click();
-  await expect(pledge.getByText('$75')).toBeVisible();
-  await give(visitor, `/orgs/${orgid}`, 25, newEmail('card'));
-  await expectFunds(page, `/orgs/${orgid}`, 25);
+  const pledgeDialog = visitor.getByRole('dialog', { name: 'Send Check' });
+  await pledgeDialog.getByLabel('Name').fill('=Chester Check');
+  await pledgeDialog.getByLabel('Email').fill(donor);
+  await pledgeDialog.getByLabel('I am sending a check for').fill('75');
+  await pledgeDialog.getByRole('button', { name: 'I’m sending a check' }).click();
+  await expect(pledgeDialog.getByText('$75')).toBeVisible();
+  await giveByCard(visitor, `/orgs/${orgId}`, 25, newEmail('card'));
+  await expectFunds(page, `/orgs/${orgId}`, 25);
 
-  await page.goto(`/orgs/${orgid}/editor/`);
+  await page.goto(`/orgs/${orgId}/editor/`);
   await page.getByRole('link', { name: /1 pledged check, \$75\.00/ }).click();
   const ofCheck = page.getByRole('link', { name: /^Info.*Chester Check/ });
   await ofCheck.click();
@@ -159,15 +160,15 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await page.getByRole('button', { name: 'Undo' }).click();
   await ofCheck.click();
   await page.getByRole('button', { name: 'Mark received' }).click();
-  const receive = page.getByRole('dialog', { name: 'Mark check received' });
-  await receive.getByLabel('Amount').fill('80,5');
-  await receive.getByRole('button', { name: 'Mark received' }).click();
-  await expect(receive.getByText('Please enter an amount in dollars and cents')).toBeVisible();
-  await receive.getByLabel('Amount').fill('80.50');
-  await receive.getByLabel('Check number').fill('1077');
+  const receiveDialog = page.getByRole('dialog', { name: 'Mark check received' });
+  await receiveDialog.getByLabel('Amount').fill('80,5');
+  await receiveDialog.getByRole('button', { name: 'Mark received' }).click();
+  await expect(receiveDialog.getByText('Please enter an amount in dollars and cents')).toBeVisible();
+  await receiveDialog.getByLabel('Amount').fill('80.50');
+  await receiveDialog.getByLabel('Check number').fill('1077');
   await expectAccessible(page);
-  await receive.getByRole('button', { name: 'Mark received' }).click();
-  await expect(receive).toBeHidden();
+  await receiveDialog.getByRole('button', { name: 'Mark received' }).click();
+  await expect(receiveDialog).toBeHidden();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
   await expect(page).toHaveURL(/kind=check/);
@@ -181,43 +182,43 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   const [, number] = /Receipt no\. (\d+)/.exec(await record1077.innerText()) ?? [];
   await record1077.getByRole('button', { name: 'Close', exact: true }).click();
   expect(Number(number)).toBeGreaterThan(1000);
-  await expectFunds(visitor, `/orgs/${orgid}`, 105.5);
-  await visitor.goto(`/orgs/${orgid}`);
+  await expectFunds(visitor, `/orgs/${orgId}`, 105.5);
+  await visitor.goto(`/orgs/${orgId}`);
   await expect(visitor.getByText('$106', { exact: true })).toBeVisible();
   const { text, attachments } = await awaitMail(donor, `Receipt number: ${number}`);
   expect(text).toContain('Donation by check no. 1077: $80.50');
   expect(attachments).toEqual([{ name: `receipt-${number}.pdf`, type: 'application/pdf' }]);
 
   await page.getByRole('button', { name: 'Record a check' }).click();
-  const record = page.getByRole('dialog', { name: 'Record a check' });
-  await expect(record.getByLabel('Name')).toBeFocused();
-  await record.getByLabel('Name').press('Shift+Tab');
-  await record.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(record.getByText('Please enter a name.')).toBeVisible();
-  await expect(record.getByLabel('Name')).toBeFocused();
-  await record.getByLabel('Name').fill('Hanna Hand');
-  await record.getByLabel('Amount').fill('4.50');
-  await record.getByLabel('Check number').fill('77');
-  await record.getByRole('button', { name: 'Record and add another' }).click();
+  const recordDialog = page.getByRole('dialog', { name: 'Record a check' });
+  await expect(recordDialog.getByLabel('Name')).toBeFocused();
+  await recordDialog.getByLabel('Name').press('Shift+Tab');
+  await recordDialog.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(recordDialog.getByText('Please enter a name.')).toBeVisible();
+  await expect(recordDialog.getByLabel('Name')).toBeFocused();
+  await recordDialog.getByLabel('Name').fill('Hanna Hand');
+  await recordDialog.getByLabel('Amount').fill('4.50');
+  await recordDialog.getByLabel('Check number').fill('77');
+  await recordDialog.getByRole('button', { name: 'Record and add another' }).click();
   await expect(page.getByText('The check from Hanna Hand is recorded')).toBeVisible();
-  await expect(record.getByLabel('Name')).toHaveValue('');
-  await record.getByLabel('Name').fill('Hugo Hand');
-  await record.getByLabel('Email (for the receipt)').fill(newEmail('hugo'));
-  await record.getByLabel('Amount').fill('10');
-  await record.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(record).toBeHidden();
+  await expect(recordDialog.getByLabel('Name')).toHaveValue('');
+  await recordDialog.getByLabel('Name').fill('Hugo Hand');
+  await recordDialog.getByLabel('Email (for the receipt)').fill(newEmail('hugo'));
+  await recordDialog.getByLabel('Amount').fill('10');
+  await recordDialog.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(recordDialog).toBeHidden();
   await expect(page.getByRole('main')).toContainText('Hugo Hand');
-  await expectFunds(page, `/orgs/${orgid}`, 120);
+  await expectFunds(page, `/orgs/${orgId}`, 120);
 
   await page.getByRole('button', { name: 'Record a check' }).click();
-  await record.getByLabel('Name').fill('Hanna Hand');
-  await record.getByLabel('Amount').fill('4.50');
-  await record.getByLabel('Check number').fill('77');
-  await record.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(record.getByText('A check with this number and amount is already recorded.')).toBeVisible();
-  await expect(record.getByLabel('This is another check')).toBeVisible();
+  await recordDialog.getByLabel('Name').fill('Hanna Hand');
+  await recordDialog.getByLabel('Amount').fill('4.50');
+  await recordDialog.getByLabel('Check number').fill('77');
+  await recordDialog.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(recordDialog.getByText('A check with this number and amount is already recorded.')).toBeVisible();
+  await expect(recordDialog.getByLabel('This is another check')).toBeVisible();
   await expectAccessible(page);
-  await record.getByRole('button', { name: 'Cancel' }).click();
+  await recordDialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: 'Export the ledger' }).click();
   const [download] = await Promise.all([
@@ -229,16 +230,16 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   expect(lines.map((line) => Number(line.split(',')[4])).reduce((sum, gross) => sum + gross, 0)).toBe(120);
   expect(lines.join('\n')).toContain(",'=Chester Check,");
 
-  await page.goto(`/orgs/${orgid}/editor/`);
+  await page.goto(`/orgs/${orgId}/editor/`);
   await page.getByRole('link', { name: '1 receipt to send' }).click();
   await expect(page.getByRole('main')).toContainText('No email address');
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Send to/ }).click();
-  const sendTo = page.getByRole('dialog', { name: /^Send receipt no\. \d+$/ });
-  await sendTo.getByRole('button', { name: 'Send' }).click();
-  await expect(sendTo.getByText('Please enter an email')).toBeVisible();
+  const sendDialog = page.getByRole('dialog', { name: /^Send receipt no\. \d+$/ });
+  await sendDialog.getByRole('button', { name: 'Send' }).click();
+  await expect(sendDialog.getByText('Please enter an email')).toBeVisible();
   await expectAccessible(page);
-  await sendTo.getByRole('button', { name: 'Cancel' }).click();
+  await sendDialog.getByRole('button', { name: 'Cancel' }).click();
   const [receipt] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: /^Download PDF/ }).click(),
@@ -248,7 +249,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await page.getByRole('button', { name: /^Sent by post/ }).click();
   await expect(page.getByText('No receipts to send.')).toBeVisible();
 
-  await page.goto(`/orgs/${orgid}/editor/`);
+  await page.goto(`/orgs/${orgId}/editor/`);
   await expect(page.getByText('You’re all caught up.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Dollars given .*\$120\.00 in all/ })).toBeVisible();
   const columns = page.getByRole('slider', { name: 'Dollars given, column by column' });
@@ -264,19 +265,19 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await expectAccessible(page);
   await page.getByRole('link', { name: '30 days' }).click();
   await expect(page.getByRole('img', { name: /^Dollars given/ })).toBeVisible();
-  await elsewhere.close();
+  await visitorContext.close();
 });
 
-/** A payout takes the account's whole balance, which other journeys may have overdrawn with refunds. */
-const testAlone = testOnSeparateSite(() => startSeparateSite());
+/** A payout takes the account's whole balance, which refunds in other journeys may have overdrawn. */
+const testOnOwnSite = testOnSeparateSite(() => startSeparateSite());
 
-testAlone(
+testOnOwnSite(
   'a gift is paid out in the sandbox and appears in payouts and the monthly statement',
   { tag: '@full' },
   async ({ page }) => {
-    const orgid = await openNewFund(page);
+    const orgId = await openNewFund(page);
     const payment = await page.context().newPage();
-    await payment.goto(await openCheckout(page, `/orgs/${orgid}`, 100));
+    await payment.goto(await openCheckout(page, `/orgs/${orgId}`, 100));
     await payByCard(payment, CARDS.availableAtOnce);
     await payment.waitForURL(/\/checkouts\//);
     await payment.goto('/sandbox');
@@ -284,7 +285,7 @@ testAlone(
     await expect(payment.getByText('In the bank').first()).toBeVisible();
     const payout = page.getByRole('region', { name: /^Payout of/ });
     await expect(async () => {
-      await page.goto(`/orgs/${orgid}/editor/payouts`);
+      await page.goto(`/orgs/${orgId}/editor/payouts`);
       await expect(payout).toContainText('Matches', { timeout: 1000 });
     }).toPass();
     await expect(payout).toContainText(/Gifts\$100\.00Fees-\$3\.20/);
@@ -304,24 +305,24 @@ testAlone(
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv).toMatch(/^Date,Description,Amount\r\n/);
     expect(csv).toMatch(/Gift receipt \d+,100\.00/);
-    // The bank returns it.
+    // The bank returns the payout.
     await payment
       .getByRole('button', { name: /^Fail the payout/ })
       .first()
       .click();
     await expect(async () => {
-      await page.goto(`/orgs/${orgid}/editor/payouts`);
+      await page.goto(`/orgs/${orgId}/editor/payouts`);
       await expect(payout).toContainText('A later payout includes this money.', { timeout: 1000 });
     }).toPass();
     await payment.close();
   },
 );
 
-test('a grant is added, promised, paid, and completed, and the available amount follows', { tag: '@full' }, async ({
+test('a grant is added, promised, paid, and completed, and the available amount is updated', { tag: '@full' }, async ({
   page,
 }) => {
-  const orgid = await openNewFund(page);
-  await page.goto(`/orgs/${orgid}/editor/awardees/new`);
+  const orgId = await openNewFund(page);
+  await page.goto(`/orgs/${orgId}/editor/awardees/new`);
   await page.getByRole('textbox', { name: 'Name' }).fill('The Okafor family');
   await page.getByRole('textbox', { name: 'Story' }).fill('Our attic was so cold that the water froze in its pipes.');
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -344,102 +345,108 @@ test('a grant is added, promised, paid, and completed, and the available amount 
   await expect(dialog.getByRole('button', { name: 'Promise' })).toBeDisabled();
   await dialog.getByRole('checkbox', { name: /more than what is available for grants/ }).check();
   await dialog.getByRole('button', { name: 'Promise' }).click();
-  const free = page.getByRole('region', { name: 'Available for grants' });
-  await expect(free).toContainText('-$1,500.00');
+  const availableFunds = page.getByRole('region', { name: 'Available for grants' });
+  await expect(availableFunds).toContainText('-$1,500.00');
   await row.getByRole('button', { name: /^Mark paid/ }).click();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1420.50');
   await dialog.getByRole('checkbox', { name: /more than what is available for grants/ }).check();
   await dialog.getByRole('button', { name: 'Record payment' }).click();
-  await expect(free).toContainText('-$1,420.50');
+  await expect(availableFunds).toContainText('-$1,420.50');
   await row.getByRole('button', { name: /^Mark work done/ }).click();
   const today = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
   await dialog.getByLabel('Work done on').fill(today);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row.getByRole('button', { name: /^Mark inspected/ })).toBeVisible();
-  await free.getByText('How this is computed').click();
-  await expect(free.getByRole('row', { name: /^Grants paid/ })).toContainText('-$1,420.50');
+  await availableFunds.getByText('How this is computed').click();
+  await expect(availableFunds.getByRole('row', { name: /^Grants paid/ })).toContainText('-$1,420.50');
   await expectAccessible(page);
-  await page.goto(`/orgs/${orgid}/editor/`);
+  await page.goto(`/orgs/${orgId}/editor/`);
   await expect(page.getByText('Grants exceed gifts by $1,420.50.')).toBeVisible();
 });
 
-/** Donates $25 to a fund by card. @returns the address in the receipt email */
-async function receiptOfGift(
+/** Donates $25 to a fund by card. @returns the receipt link and checkout id from the receipt email */
+async function giveAndReadReceipt(
   page: Page,
-  orgid: string,
+  orgId: string,
   email: string,
 ): Promise<{ receipt: string; checkoutid: string }> {
-  await give(page, `/orgs/${orgid}`, 25, email);
+  await giveByCard(page, `/orgs/${orgId}`, 25, email);
   const { text } = await awaitMail(email, '?receipt=');
   const [receipt = '', checkoutid = ''] = /\/orgs\/\S+\/checkouts\/(\S+)\?receipt=\S+/.exec(text) ?? [];
   return { receipt, checkoutid };
 }
 
-/** A household that agreed to be shown, with a grant that may show all its details. @returns the id of the grant */
-async function addHome(page: Page, orgid: string, name: string): Promise<string> {
-  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+/** Adds a household that agreed to be shown, with a grant whose details may be shown. @returns the id of the grant */
+async function addHome(page: Page, orgId: string, name: string): Promise<string> {
+  const { token }: { token: string } = await (await postCall(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
   const file = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   const story = { name, story: 'Our attic was so cold that the water froze.', status: 'published', consent: 'true' };
-  const response = await page.request.post(`/api/orgs/${orgid}/awardees`, { headers, multipart: { ...story, file } });
-  const { id: awardeeid }: { id: string } = await response.json();
-  const grantid = crypto.randomUUID();
+  const response = await page.request.post(`/api/orgs/${orgId}/awardees`, { headers, multipart: { ...story, file } });
+  const { id: awardeeId }: { id: string } = await response.json();
+  const grantId = crypto.randomUUID();
   const grant = { amount: 60, measures: ['attic-insulation'], yearlyPounds: 1404, years: 20, method: 'audit' };
-  const facts = { ...grant, awardeeid, appliedOn: '2026-02-01', methodSource: 'Audit', shown: ['measures', 'dates'] };
-  expect((await callAs(page, 'PUT', `/orgs/${orgid}/grants/${grantid}`, facts)).ok()).toBe(true);
-  return grantid;
+  const facts = {
+    ...grant,
+    awardeeid: awardeeId,
+    appliedOn: '2026-02-01',
+    methodSource: 'Audit',
+    shown: ['measures', 'dates'],
+  };
+  expect((await callWithToken(page, 'PUT', `/orgs/${orgId}/grants/${grantId}`, facts)).ok()).toBe(true);
+  return grantId;
 }
 
-async function refund(page: Page, orgid: string, checkoutid: string): Promise<void> {
-  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+async function refundGift(page: Page, orgid: string, checkoutid: string): Promise<void> {
+  const { token }: { token: string } = await (await postCall(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}` };
   const path = `/orgs/${orgid}/checkouts/${checkoutid}`;
   const record: CheckoutRecord = await (await page.request.get(`/api${path}/record`, { headers })).json();
-  const entryid = record.payments[0]?.entryid;
-  const body = { requestid: crypto.randomUUID(), entryid, reason: 'Meant to give less' };
-  expect((await callAs(page, 'POST', `${path}/refunds`, body)).ok()).toBe(true);
+  const entryId = record.payments[0]?.entryid;
+  const body = { requestid: crypto.randomUUID(), entryid: entryId, reason: 'Meant to give less' };
+  expect((await callWithToken(page, 'POST', `${path}/refunds`, body)).ok()).toBe(true);
 }
 
-test('three donors see the home their gifts helped, and a refund passes its place to the next', {
+test('three donors see the home their gifts helped, and a refund frees its place for the next donor', {
   tag: '@full',
 }, async ({ page }) => {
   const orgid = await openNewFund(page);
   const grantid = await addHome(page, orgid, 'The Okafor family');
   const [ada, ben, eve] = [newEmail('ada'), newEmail('ben'), newEmail('eve')];
-  const first = await receiptOfGift(page, orgid, ada);
-  await receiptOfGift(page, orgid, ben);
-  const last = await receiptOfGift(page, orgid, eve);
-  const homesOf = ({ receipt }: typeof first) => `/orgs/${orgid}/gifts/${receipt.split('=')[1]}/homes`;
+  const first = await giveAndReadReceipt(page, orgid, ada);
+  await giveAndReadReceipt(page, orgid, ben);
+  const last = await giveAndReadReceipt(page, orgid, eve);
+  const homesPath = ({ receipt }: typeof first) => `/orgs/${orgid}/gifts/${receipt.split('=')[1]}/homes`;
   const main = page.getByRole('main');
   await page.goto(first.receipt);
   await main.getByRole('link', { name: 'Where your gift went' }).click();
   await expect(main).toContainText('hasn’t been granted to a home yet.');
-  const on = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
-  const ofGrant = `/orgs/${orgid}/grants/${grantid}`;
-  expect((await callAs(page, 'PUT', `${ofGrant}/payment`, { on, amount: 60 })).ok()).toBe(true);
+  const paidOn = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
+  const grantPath = `/orgs/${orgid}/grants/${grantid}`;
+  expect((await callWithToken(page, 'PUT', `${grantPath}/payment`, { on: paidOn, amount: 60 })).ok()).toBe(true);
   await page.reload();
   await expect(main).toContainText('went toward attic insulation in the Okafor family’s home.');
-  const work = { doneOn: on, inspectedOn: null };
-  expect((await callAs(page, 'PUT', `${ofGrant}/work`, work)).ok()).toBe(true);
+  const work = { doneOn: paidOn, inspectedOn: null };
+  expect((await callWithToken(page, 'PUT', `${grantPath}/work`, work)).ok()).toBe(true);
 
   await page.reload();
   await expect(main).toContainText('helped insulate the Okafor family’s attic.');
   await expect(main.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
   await expectAccessible(page);
-  await page.goto(homesOf(last));
-  // Two earlier gifts went to the home, and the rest is waiting.
+  await page.goto(homesPath(last));
+  // Two earlier gifts fund most of the home; the rest of this gift is unallocated.
   await expect(main).toContainText(
     /^Where your gift wentOf your \$25\.00, \$1\d\.\d\d helped insulate .* hasn’t been granted to a home/,
   );
 
-  await refund(page, orgid, first.checkoutid);
-  await page.goto(homesOf(last));
+  await refundGift(page, orgid, first.checkoutid);
+  await page.goto(homesPath(last));
   await expect(main.getByRole('heading', { name: 'Homes your gift helped' })).toBeVisible();
   await expect(main).not.toContainText('hasn’t been granted to a home');
-  await page.goto(homesOf(first));
+  await page.goto(homesPath(first));
   await expect(main).toContainText('$25.00 was returned to you.');
 
-  const me = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   const story = {
     name: 'Eve Giver',
     story: 'A reason in my own words, so that the next one finds theirs.',
@@ -447,7 +454,7 @@ test('three donors see the home their gifts helped, and a refund passes its plac
   };
   const response = await page.request.put(`/api/orgs/${orgid}/checkouts/${last.checkoutid}`, {
     headers: { 'x-requested-with': 'XMLHttpRequest' },
-    multipart: { ...story, checkoutId: last.checkoutid, showsHomes: 'true', file: me },
+    multipart: { ...story, checkoutId: last.checkoutid, showsHomes: 'true', file: photo },
   });
   const { profileURL }: { profileURL: string } = await response.json();
   await page.goto(profileURL);
@@ -468,11 +475,11 @@ test('on a phone no list of checkouts, checks, or receipts is wider than the scr
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const orgid = await openNewFund(page);
-  await openCheckout(page, `/orgs/${orgid}`, 25);
-  await post(page, `/orgs/${orgid}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
+  const orgId = await openNewFund(page);
+  await openCheckout(page, `/orgs/${orgId}`, 25);
+  await postCall(page, `/orgs/${orgId}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
   for (const search of ['', '?kind=check', '?part=receipts']) {
-    await page.goto(`/orgs/${orgid}/editor/checkouts${search}`);
+    await page.goto(`/orgs/${orgId}/editor/checkouts${search}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page);
   }
@@ -483,8 +490,8 @@ test('on a phone no list of checkouts, checks, or receipts is wider than the scr
     await expect(link).toBeFocused();
     await expect(link).toBeInViewport({ ratio: 1 });
   }
-  await page.goto(`/es/orgs/${orgid}/editor/`);
-  await expect(page).toHaveURL(`/orgs/${orgid}/editor/`);
+  await page.goto(`/es/orgs/${orgId}/editor/`);
+  await expect(page).toHaveURL(`/orgs/${orgId}/editor/`);
   await expect(page.locator('html[lang=en]').getByRole('heading', { level: 1 })).toHaveText('Overview');
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Español' })).toBeHidden();
 });

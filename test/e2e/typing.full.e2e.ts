@@ -1,19 +1,19 @@
 // @spec decisions.4
 import type { Browser, Page } from '@playwright/test';
-import { problemsOn } from './support/axe.ts';
+import { findProblems } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitMail, callAs, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitMail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
 
 const STORY = 'The Okafor family insulated their attic, and the house stays warm all night now.';
 
 /** Ends the sessions of a person from another browser. */
 async function logOutElsewhere(browser: Browser, email: string): Promise<void> {
-  const phone = await browser.newContext();
-  await signInAs(phone, email);
-  const response = await callAs(phone, 'POST', '/session/sign-out-elsewhere');
+  const phoneContext = await browser.newContext();
+  await signInAs(phoneContext, email);
+  const response = await callWithToken(phoneContext, 'POST', '/session/sign-out-elsewhere');
   expect(response.ok()).toBe(true);
-  await phone.close();
+  await phoneContext.close();
 }
 
 async function typeStory(page: Page): Promise<void> {
@@ -29,8 +29,8 @@ test('a session that ends while typing asks for a login on top of the form, and 
 }) => {
   expectedErrors.push('401', '400');
   const email = newEmail('typing');
-  const orgid = await openNewFund(page, { email });
-  await page.goto(`/orgs/${orgid}/editor/awardees/new`);
+  const orgId = await openNewFund(page, { email });
+  await page.goto(`/orgs/${orgId}/editor/awardees/new`);
   await typeStory(page);
   await logOutElsewhere(browser, email);
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -38,7 +38,7 @@ test('a session that ends while typing asks for a login on top of the form, and 
   await expect(dialog).toContainText(
     `Your session ended. What you typed is still here. Log in as ${email} to save it.`,
   );
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await dialog.getByLabel('Password', { exact: true }).fill('not my password');
   await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
@@ -53,27 +53,27 @@ test('a session that ends while typing asks for a login on top of the form, and 
   await expect(page.getByRole('main')).toContainText('The Okafor family');
 });
 
-test('a story, a setting, and a page text are kept over a reload until they are discarded, saved, or the person logs out', async ({
+test('drafts of a story, a setting, and a page text survive a reload until they are discarded or saved, or the user logs out', async ({
   page,
   expectedErrors,
 }) => {
-  // Reads of the page that the logout interrupts.
+  // Page requests interrupted by the logout.
   expectedErrors.push('401');
   const email = newEmail('typing');
-  const orgid = await openNewFund(page, { email });
+  const orgId = await openNewFund(page, { email });
   page.on('dialog', (dialog) => void dialog.accept());
-  await page.goto(`/orgs/${orgid}/editor/awardees/new`);
+  await page.goto(`/orgs/${orgId}/editor/awardees/new`);
   await typeStory(page);
   await page.reload();
   await expect(page.getByText('We kept what you typed.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue(STORY);
-  expect(await problemsOn(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue('');
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue('');
 
-  await page.goto(`/orgs/${orgid}/editor/org`);
+  await page.goto(`/orgs/${orgId}/editor/org`);
   await page.getByRole('textbox', { name: 'Tag' }).fill('Warm homes for all');
   await page.reload();
   await expect(page.getByText('We kept what you typed.')).toBeVisible();
@@ -83,7 +83,7 @@ test('a story, a setting, and a page text are kept over a reload until they are 
   await expect(page.getByRole('textbox', { name: 'Tag' })).toHaveValue('Warm homes for all');
   await expect(page.getByText('We kept what you typed.')).toBeHidden();
 
-  await page.goto(`/orgs/${orgid}/editor/pages`);
+  await page.goto(`/orgs/${orgId}/editor/pages`);
   const text = page.getByRole('region', { name: 'Introduction, Offsetters', exact: true });
   await text.getByRole('button', { name: 'Edit' }).click();
   await text.getByRole('textbox').fill('Our own introduction');
@@ -91,11 +91,11 @@ test('a story, a setting, and a page text are kept over a reload until they are 
   await text.getByRole('button', { name: 'Resume' }).click();
   await expect(text.getByRole('textbox')).toHaveValue('Our own introduction');
 
-  const keptCount = () =>
+  const countDrafts = () =>
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length);
-  expect(await keptCount()).toBe(1);
-  await page.goto(`/orgs/${orgid}`);
+  expect(await countDrafts()).toBe(1);
+  await page.goto(`/orgs/${orgId}`);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
-  await expect.poll(keptCount).toBe(0);
+  await expect.poll(countDrafts).toBe(0);
 });

@@ -8,30 +8,30 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 
 const run = promisify(execFile);
-const INSTALLED = '/usr/bin/caddy';
+const SYSTEM_CADDY = '/usr/bin/caddy';
 /** Debian's package is unpacked here, because installing it would start Caddy as a service. */
 const DOWNLOADS = path.resolve('build/caddy');
 
 async function findCaddy(): Promise<string> {
-  const unpacked = path.join(DOWNLOADS, INSTALLED);
-  const binary = [INSTALLED, unpacked].find((file) => existsSync(file));
+  const unpackedCaddy = path.join(DOWNLOADS, SYSTEM_CADDY);
+  const binary = [SYSTEM_CADDY, unpackedCaddy].find((file) => existsSync(file));
   if (binary !== undefined) return binary;
   await fs.mkdir(DOWNLOADS, { recursive: true });
   const download = () => run('apt-get', ['download', 'caddy'], { cwd: DOWNLOADS });
-  // Containers have no lists of packages at first.
+  // New containers have no package lists.
   await download().catch(() => run('apt-get', ['update']).then(download));
   const archive = (await fs.readdir(DOWNLOADS)).find((file) => file.endsWith('.deb'));
   await run('dpkg-deb', ['--extract', archive ?? '', '.'], { cwd: DOWNLOADS });
-  return unpacked;
+  return unpackedCaddy;
 }
 
-/** Runs deploy/Caddyfile on free ports of this machine. */
+/** Runs deploy/Caddyfile on free local ports. */
 async function startCaddy(upstream: string) {
   const folder = await scratchFolder('caddy');
-  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const options = [
     'admin off',
     'debug',
@@ -75,9 +75,9 @@ async function startCaddy(upstream: string) {
   return { send, log: () => log };
 }
 
-/** A program that responds to everything, and can restart. */
+/** Starts a restartable server that responds to every request. */
 async function startProgram() {
-  const port = await freePort();
+  const port = await findFreePort();
   const server = http.createServer((request, response) => {
     request.resume().on('end', () => response.end('page'));
   });
@@ -87,10 +87,10 @@ async function startProgram() {
   };
   const stop = async () => {
     if (!server.listening) return;
-    const closed = once(server, 'close');
+    const closing = once(server, 'close');
     server.close();
     server.closeAllConnections();
-    await closed;
+    await closing;
   };
   await start();
   onTestFinished(stop);

@@ -7,7 +7,7 @@ import commands from '#scripts/commands.json' with { type: 'json' };
 import { BACKUP_SETTINGS } from '#server/bucket-settings.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 
-const textOf = (name: string) => readFile(`deploy/${name}`, 'utf8');
+const readDeployFile = (name: string) => readFile(`deploy/${name}`, 'utf8');
 
 const COMPOSE = z.object({
   services: z.record(
@@ -38,14 +38,14 @@ const RENDER = z.object({
 });
 
 /** Settings in docs/settings.md; another test compares them with config.ts. */
-async function documentedSettings(): Promise<ReadonlySet<string>> {
+async function readDocumentedSettings(): Promise<ReadonlySet<string>> {
   const table = (await readFile('docs/settings.md', 'utf8')).matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm);
   return new Set([...table].flatMap(([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? []));
 }
 
 test('docs/settings.md lists exactly the program’s settings, fewer than 40', async () => {
   const names = await settingNames();
-  const documentedNames = await documentedSettings();
+  const documentedNames = await readDocumentedSettings();
   expect([...documentedNames].toSorted()).toEqual(names.toSorted());
   expect(names.length).toBeLessThan(40);
 });
@@ -58,38 +58,42 @@ async function settingNames(): Promise<string[]> {
   return [...names, ...Object.keys(BACKUP_SETTINGS)];
 }
 
-test('compose.yaml is valid, uses existing settings, and starts with those ./install writes', async () => {
-  const { services, networks, volumes } = COMPOSE.parse(parse(await textOf('compose.yaml')));
+test('compose.yaml is valid, uses existing settings, and starts with the settings that ./install writes', async () => {
+  const { services, networks, volumes } = COMPOSE.parse(parse(await readDeployFile('compose.yaml')));
   const { app, db, caddy } = services;
   const settings = app?.environment ?? {};
-  const documentedNames = await documentedSettings();
+  const documentedNames = await readDocumentedSettings();
   expect(Object.keys(settings).filter((name) => !documentedNames.has(name))).toEqual([]);
   expect([settings.TRUSTED_PROXIES]).toEqual(networks.default.ipam.config.map(({ subnet }) => subnet));
   expect(settings.DATABASE_URL).toContain(`${db?.environment?.POSTGRES_USER}:$\{POSTGRES_PASSWORD`);
   expect(settings.DATABASE_URL?.endsWith(`@db/${db?.environment?.POSTGRES_DB}`)).toBe(true);
   expect(caddy?.environment?.UPSTREAM).toBe('app:8080');
   expect(app?.read_only).toBe(true);
-  const mounted = Object.values(services).flatMap(({ volumes: own }) => own.map((each) => each.split(':')[0] ?? ''));
-  for (const name of mounted.filter((each) => !each.startsWith('.'))) expect(Object.keys(volumes)).toContain(name);
+  const mountSources = Object.values(services).flatMap(({ volumes: serviceVolumes }) =>
+    serviceVolumes.map((volume) => volume.split(':')[0] ?? ''),
+  );
+  for (const name of mountSources.filter((each) => !each.startsWith('.'))) expect(Object.keys(volumes)).toContain(name);
   await readFile(`deploy/${app?.build?.context}/${app?.build?.dockerfile}`);
-  expect(settingsProblems({ ...settings, DATABASE_URL: 'postgres://fund:word@db/fund' })).toEqual([]);
+  expect(findSettingsProblems({ ...settings, DATABASE_URL: 'postgres://fund:word@db/fund' })).toEqual([]);
 });
 
 test('the Render blueprint names existing files and every setting production requires', async () => {
-  const { services } = RENDER.parse(parse(await textOf('render.yaml')));
+  const { services } = RENDER.parse(parse(await readDeployFile('render.yaml')));
   expect(services).toHaveLength(1);
   const [{ dockerfilePath, envVars, healthCheckPath } = { dockerfilePath: '', envVars: [], healthCheckPath: '' }] =
     services;
   await readFile(dockerfilePath);
   expect(healthCheckPath).toBe('/healthz');
-  const documentedNames = await documentedSettings();
+  const documentedNames = await readDocumentedSettings();
   expect(envVars.map(({ key }) => key).filter((key) => !documentedNames.has(key))).toEqual([]);
-  const settings = Object.fromEntries(envVars.map(({ key, value }) => [key, String(value ?? ANYTHING[key] ?? '')]));
-  expect(settingsProblems(settings)).toEqual([]);
+  const settings = Object.fromEntries(
+    envVars.map(({ key, value }) => [key, String(value ?? PLACEHOLDER_SETTINGS[key] ?? '')]),
+  );
+  expect(findSettingsProblems(settings)).toEqual([]);
 });
 
 /** Values that the operator enters or another part of the blueprint provides. */
-const ANYTHING: Readonly<Record<string, string>> = {
+const PLACEHOLDER_SETTINGS: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://fund.example',
   DEFAULT_ORG: 'ithaca',
   PARENT_NAME: 'Fund',
@@ -105,9 +109,9 @@ const ANYTHING: Readonly<Record<string, string>> = {
 };
 
 /** Validates a file's settings as in production, together with settings that only operators know. */
-function settingsProblems(settings: Readonly<Record<string, string>>): string[] {
+function findSettingsProblems(settings: Readonly<Record<string, string>>): string[] {
   try {
-    readConfig({ ...ANYTHING, ...settings, NODE_ENV: 'production' });
+    readConfig({ ...PLACEHOLDER_SETTINGS, ...settings, NODE_ENV: 'production' });
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -116,23 +120,24 @@ function settingsProblems(settings: Readonly<Record<string, string>>): string[] 
 }
 
 test('the image runs an existing command as an unprivileged user from the release root', async () => {
-  const dockerfile = await textOf('Dockerfile');
+  const dockerfile = await readDeployFile('Dockerfile');
   expect(dockerfile).toContain('npm run release -- --to build/release --previous /previous/app --image build/image');
   expect(dockerfile).toMatch(/^FROM scratch\nCOPY --from=build \/src\/build\/image \/$/m);
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
   const [, entry = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
-  // Other flags than the launcher's would ignore the release's compiled code.
-  const [, flags = ''] = /^exec "\$node" (.*)"\$home\/scripts\/fund\.mjs" "\$@"$/m.exec(await textOf('fund')) ?? [];
+  // Flags that differ from the launcher's would bypass the release's compiled code.
+  const [, flags = ''] =
+    /^exec "\$node" (.*)"\$home\/scripts\/fund\.mjs" "\$@"$/m.exec(await readDeployFile('fund')) ?? [];
   expect(JSON.parse(entry)).toEqual(['/app/bin/node', ...flags.trim().split(' '), '/app/scripts/fund.mjs']);
-  const ofRelease = await textOf('Dockerfile.release');
+  const ofRelease = await readDeployFile('Dockerfile.release');
   for (const instruction of ['USER', 'WORKDIR', 'VOLUME', 'ENV', 'ENTRYPOINT', 'CMD'])
     expect(lineOf(ofRelease, instruction)).toBe(lineOf(dockerfile, instruction));
   const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
   expect(Object.keys(commands)).toContain(JSON.parse(command)[0]);
-  const { services } = COMPOSE.parse(parse(await textOf('compose.yaml')));
-  const [, ...asked] = services.app?.healthcheck?.test ?? [];
-  expect(JSON.parse(entry)).toEqual(expect.arrayContaining(asked.slice(0, 2)));
-  expect(Object.keys(commands)).toContain(asked[2]);
+  const { services } = COMPOSE.parse(parse(await readDeployFile('compose.yaml')));
+  const [, ...healthcheckCommand] = services.app?.healthcheck?.test ?? [];
+  expect(JSON.parse(entry)).toEqual(expect.arrayContaining(healthcheckCommand.slice(0, 2)));
+  expect(Object.keys(commands)).toContain(healthcheckCommand[2]);
 });
 
 function lineOf(dockerfile: string, instruction: string): string | undefined {
@@ -140,7 +145,7 @@ function lineOf(dockerfile: string, instruction: string): string | undefined {
 }
 
 test('the systemd unit starts the release in its writable folder and doesn’t restart it with invalid settings', async () => {
-  const unit = await textOf('city-climate-fund.service');
+  const unit = await readDeployFile('city-climate-fund.service');
   const { WorkingDirectory, ReadWritePaths, ExecStart, RestartPreventExitStatus } = Object.fromEntries(
     [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   );
@@ -164,7 +169,7 @@ async function metricNames(): Promise<ReadonlySet<string>> {
 }
 
 test.each(['alerts.yml', 'dashboard.json'])('every metric in deploy/monitoring/%s exists', async (file) => {
-  const text = await textOf(`monitoring/${file}`);
+  const text = await readDeployFile(`monitoring/${file}`);
   const names = await metricNames();
   const usedNames = text.match(/\bfund_[a-z_]+/g) ?? [];
   expect(usedNames.length).toBeGreaterThan(10);
@@ -189,9 +194,11 @@ const ALERTS = z.object({
 });
 
 test('each alert has a name of its own, and each route in an alert or a panel exists', async () => {
-  const alerts = ALERTS.parse(parse(await textOf('monitoring/alerts.yml'))).groups.flatMap(({ rules }) => rules);
+  const alerts = ALERTS.parse(parse(await readDeployFile('monitoring/alerts.yml'))).groups.flatMap(
+    ({ rules }) => rules,
+  );
   expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
-  const panels = JSON.stringify(JSON.parse(await textOf('monitoring/dashboard.json')));
+  const panels = JSON.stringify(JSON.parse(await readDeployFile('monitoring/dashboard.json')));
   const routes = [...`${panels}${JSON.stringify(alerts)}`.matchAll(/route=\\+"([^"\\]+)/g)].map(([, route]) => route);
   expect(new Set(routes)).toEqual(new Set([`${API_BASE}${CALLS.createCheckout.path}`]));
 });

@@ -8,7 +8,7 @@ import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 /** `npm run doctor` with these settings alone. */
-function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
+function runDoctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
   return new Promise((resolve) => {
     const environment = { PATH: process.env.PATH, DATABASE_URL: 'embedded', ...env };
     execFile(process.execPath, ['scripts/doctor.ts'], { env: environment }, (error, stdout, stderr) =>
@@ -18,24 +18,24 @@ function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly statu
 }
 
 test('doctor names every invalid setting without its value and exits with status 1', async () => {
-  const { status, said } = await doctor({
+  const { status, said: output } = await runDoctor({
     STRIPE_SECRET_KEY: 'sk_test_canary',
     PICTURES_TO: 's3://canary',
     PORT: 'canary',
   });
   expect(status).toBe(1);
-  for (const name of ['STRIPE_WEBHOOK_SECRET', 'PICTURES_TO', 'PORT']) expect(said).toContain(name);
-  expect(said).not.toContain('canary');
+  for (const name of ['STRIPE_WEBHOOK_SECRET', 'PICTURES_TO', 'PORT']) expect(output).toContain(name);
+  expect(output).not.toContain('canary');
 });
 
 test('before the first start, doctor finds no errors and creates no database', async () => {
   const DATA_DIR = await scratchFolder('doctor');
-  const { status, said } = await doctor({ DATA_DIR });
-  expect(said).toContain('ok      Database: there is none yet');
-  expect(said).toContain('ok      Data folder');
-  expect(said).toMatch(/\d+ ok, \d+ to look at, 0 wrong\.\n$/);
+  const { status, said: output } = await runDoctor({ DATA_DIR });
+  expect(output).toContain('ok      Database: there is none yet');
+  expect(output).toContain('ok      Data folder');
+  expect(output).toMatch(/\d+ ok, \d+ to look at, 0 wrong\.\n$/);
   expect(status).toBe(0);
-  expect((await doctor({ DATA_DIR })).said).toContain('there is none yet');
+  expect((await runDoctor({ DATA_DIR })).said).toContain('there is none yet');
 });
 
 test('docs/money.md requests exactly the events the program handles', async () => {

@@ -3,28 +3,36 @@ import path from 'node:path';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
 import { LANGUAGES, m } from '#messages';
-import { problemsOf } from '#scripts/build/messages.ts';
+import { findProblems } from '#scripts/build/messages.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 
-const catalogs = (es: object) =>
+const buildCatalogs = (es: object) =>
   new Map(
     Object.entries({ en: { hello: 'Hello {name}', items: { one: '{count} item', other: '{count} items' } }, es }),
-  ) as Parameters<typeof problemsOf>[0];
-const GOOD = { hello: 'Hola, {name}', items: { one: '{count} cosa', other: '{count} cosas' } };
+  ) as Parameters<typeof findProblems>[0];
+const VALID_SPANISH = { hello: 'Hola, {name}', items: { one: '{count} cosa', other: '{count} cosas' } };
 
 test.each([
-  ['the same in another language', GOOD, []],
-  ['a missing message', { hello: GOOD.hello }, ['es: items is missing']],
-  ['an extra message', { ...GOOD, bye: 'Adiós' }, ['es: bye is not in en.json']],
-  ['a different placeholder', { ...GOOD, hello: 'Hola, {nombre}' }, ['es: hello contains {nombre} instead of {name}']],
+  ['a complete translation', VALID_SPANISH, []],
+  ['a missing message', { hello: VALID_SPANISH.hello }, ['es: items is missing']],
+  ['an extra message', { ...VALID_SPANISH, bye: 'Adiós' }, ['es: bye is not in en.json']],
+  [
+    'a different placeholder',
+    { ...VALID_SPANISH, hello: 'Hola, {nombre}' },
+    ['es: hello contains {nombre} instead of {name}'],
+  ],
   [
     'a missing link',
-    { ...GOOD, hello: '<b>Hola</b>, {name}' },
+    { ...VALID_SPANISH, hello: '<b>Hola</b>, {name}' },
     ['es: hello contains </b> <b> {name} instead of {name}'],
   ],
-  ['forms in one language only', { ...GOOD, items: '{count} cosas' }, ['es: items has forms in one language only']],
+  [
+    'forms in one language only',
+    { ...VALID_SPANISH, items: '{count} cosas' },
+    ['es: items has forms in one language only'],
+  ],
 ])('%s', (_name, es, problems) => {
-  expect(problemsOf(catalogs(es))).toEqual(problems);
+  expect(findProblems(buildCatalogs(es))).toEqual(problems);
 });
 
 test('the server renders each language with plural forms', () => {
@@ -52,8 +60,8 @@ async function bundle(entry: string): Promise<{ readonly code: string }> {
     logLevel: 'silent',
     build: { write: false, rolldownOptions: { input: entry, treeshake } },
   });
-  const chunks = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
-  const [chunk] = chunks.filter((each) => each.type === 'chunk');
+  const chunks = [result].flat().flatMap((output) => ('output' in output ? output.output : []));
+  const [chunk] = chunks.filter((output) => output.type === 'chunk');
   if (!chunk) throw new Error('The page was not built.');
   return chunk;
 }

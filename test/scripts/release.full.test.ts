@@ -21,7 +21,7 @@ test('each release command is a script, and its npm script runs the same', async
 });
 
 /** Files that operators' machines don't need. */
-const DEVELOPERS = [
+const DEVELOPER_SCRIPTS = [
   'dev',
   'docs',
   'test',
@@ -39,9 +39,9 @@ const DEVELOPERS = [
 
 test('every script is a release command or a developer tool', async () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(await fs.readFile('package.json', 'utf8'));
-  const ours = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node scripts/run.mjs '));
-  const listedScripts = [...Object.keys(commands), ...DEVELOPERS];
-  expect(ours.filter((name) => !listedScripts.includes(name))).toEqual([]);
+  const projectScripts = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node scripts/run.mjs '));
+  const listedScripts = [...Object.keys(commands), ...DEVELOPER_SCRIPTS];
+  expect(projectScripts.filter((name) => !listedScripts.includes(name))).toEqual([]);
 });
 
 test('a release contains its commands’ scripts and imports, but no developer tools', async () => {
@@ -72,12 +72,12 @@ async function launchIn(folder: string, ...args: readonly string[]) {
   await fs.mkdir(path.join(folder, 'scripts'), { recursive: true });
   for (const file of ['scripts/fund.mjs', 'scripts/commands.json']) await fs.copyFile(file, path.join(folder, file));
   const script = path.join(folder, 'scripts/fund.mjs');
-  const [before, after] = [
+  const [nodeArgs, programArgs] = [
     args.filter((arg) => arg.startsWith('--import=')),
     args.filter((arg) => !arg.startsWith('--import=')),
   ];
   const env = { PATH: process.env.PATH };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...before, script, ...after], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, script, ...programArgs], {
     encoding: 'utf8',
     cwd: folder,
     env,
@@ -90,18 +90,18 @@ test('the launcher explains usage, a missing build, and an outdated Node', async
   expect(unknown).toMatchObject({ status: 78, output: expect.stringContaining('There is no command "strat".') });
   const { output } = await launch();
   for (const name of Object.keys(commands)) expect(output).toContain(`  fund ${name} `);
-  for (const asked of ['help', '-h', '--help'])
-    expect(await launch(asked)).toEqual({ status: 0, output: output.replace('Say what to do:\n', '') });
+  for (const flag of ['help', '-h', '--help'])
+    expect(await launch(flag)).toEqual({ status: 0, output: output.replace('Say what to do:\n', '') });
   const notBuilt = await launch('start');
   expect(notBuilt).toMatchObject({ status: 78, output: expect.stringContaining('This program is not built: ') });
-  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
-  const tooOld = await launch(`--import=data:text/javascript,${encodeURIComponent(old)}`, 'start');
-  expect(tooOld.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
+  const oldNodeModule = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
+  const oldNodeResult = await launch(`--import=data:text/javascript,${encodeURIComponent(oldNodeModule)}`, 'start');
+  expect(oldNodeResult.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
 });
 
 test('--help only shows the options of a command', async () => {
   for (const [name, { text }] of Object.entries(commands)) {
-    // It explains its own options (set-up.full.test.ts).
+    // Prints its own options (set-up.full.test.ts).
     if (name === 'set-up') continue;
     const { status, output } = await launch(name, '--help');
     expect([status, output]).toEqual([0, expect.stringContaining(`  fund ${name} `)]);
@@ -118,11 +118,11 @@ test.each([
   ['restore', '-h', 0, 'npm run restore -- FILE --replace      moves aside what is there'],
 ])('npm run %s -- %s shows its options and touches no data', async (script, option, status, text) => {
   const dataDir = path.join(scratch, `typed-${script}`);
-  const ran = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
+  const result = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, DATA_DIR: dataDir },
   });
-  expect([ran.status, ran.stdout + ran.stderr]).toEqual([status, expect.stringContaining(text)]);
+  expect([result.status, result.stdout + result.stderr]).toEqual([status, expect.stringContaining(text)]);
   await expect(fs.access(dataDir)).rejects.toThrow();
 });
 

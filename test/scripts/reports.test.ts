@@ -14,9 +14,9 @@ import {
 
 const folder = await scratchFolder('reports');
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const missing = path.join(folder, 'missing');
+const missingFile = path.join(folder, 'missing');
 
-async function write(name: string, content: string): Promise<string> {
+async function writeReport(name: string, content: string): Promise<string> {
   const file = path.join(folder, name);
   await writeFile(file, content);
   return file;
@@ -31,7 +31,12 @@ const result = (file: string, name: string, status: TestResult['status'], second
 });
 
 test('parses Vitest results, including files that failed to load and errors outside tests', async () => {
-  const testOf = (title: string, status: string, rest: object = {}) => ({ title, ancestorTitles: [], status, ...rest });
+  const testEntry = (title: string, status: string, rest: object = {}) => ({
+    title,
+    ancestorTitles: [],
+    status,
+    ...rest,
+  });
   const report = {
     testResults: [
       {
@@ -39,23 +44,23 @@ test('parses Vitest results, including files that failed to load and errors outs
         status: 'failed',
         message: '',
         assertionResults: [
-          testOf('adds up', 'passed', { ancestorTitles: ['a sum'], duration: 1500, failureMessages: [] }),
-          testOf('is exact', 'failed', { failureMessages: ['\x1b[31mError: 1 is not 2\x1b[39m\n at x'] }),
-          testOf('is skipped', 'pending'),
-          testOf('is planned', 'todo'),
+          testEntry('adds up', 'passed', { ancestorTitles: ['a sum'], duration: 1500, failureMessages: [] }),
+          testEntry('is exact', 'failed', { failureMessages: ['\x1b[31mError: 1 is not 2\x1b[39m\n at x'] }),
+          testEntry('is skipped', 'pending'),
+          testEntry('is planned', 'todo'),
         ],
       },
       {
         name: path.resolve('test/b.test.ts'),
         status: 'failed',
         message: 'beforeAll failed\nat y',
-        assertionResults: [testOf('is not reached', 'skipped')],
+        assertionResults: [testEntry('is not reached', 'skipped')],
       },
       { name: path.resolve('test/c.test.ts'), status: 'failed', message: 'no such module', assertionResults: [] },
     ],
   };
-  const reportFile = await write('vitest.json', JSON.stringify(report));
-  const errorsFile = await write('errors.txt', 'Error: nobody waits\nError: closed');
+  const reportFile = await writeReport('vitest.json', JSON.stringify(report));
+  const errorsFile = await writeReport('errors.txt', 'Error: unhandled rejection\nError: closed');
   expect(await readVitestReport(reportFile, errorsFile)).toEqual({
     results: [
       { file: 'test/a.test.ts', name: 'a sum > adds up', status: 'passed', seconds: 1.5, message: '' },
@@ -66,9 +71,9 @@ test('parses Vitest results, including files that failed to load and errors outs
       { file: 'test/b.test.ts', name: '', status: 'failed', seconds: 0, message: 'beforeAll failed' },
       { file: 'test/c.test.ts', name: '', status: 'failed', seconds: 0, message: 'no such module' },
     ],
-    errors: ['Error: nobody waits', 'Error: closed'],
+    errors: ['Error: unhandled rejection', 'Error: closed'],
   });
-  expect((await readVitestReport(reportFile, missing)).errors).toEqual([]);
+  expect((await readVitestReport(reportFile, missingFile)).errors).toEqual([]);
 });
 
 test('parses Playwright results by group and line, including global errors', async () => {
@@ -93,7 +98,7 @@ test('parses Playwright results by group and line, including global errors', asy
     ],
   };
   const file = 'test/e2e/a.e2e.ts';
-  expect(await readPlaywrightReport(await write('playwright.json', JSON.stringify(report)))).toEqual({
+  expect(await readPlaywrightReport(await writeReport('playwright.json', JSON.stringify(report)))).toEqual({
     results: [
       { ...result(file, 'a gift', 'passed', 1), line: 3 },
       { ...result(file, 'a check', 'failed', 1.5), line: 9, message: 'Error: no heading' },
@@ -106,11 +111,14 @@ test('parses Playwright results by group and line, including global errors', asy
 
 test('a runner without a report has no results', async () => {
   const empty = { results: [], errors: [] };
-  expect([await readVitestReport(missing, missing), await readPlaywrightReport(missing)]).toEqual([empty, empty]);
+  expect([await readVitestReport(missingFile, missingFile), await readPlaywrightReport(missingFile)]).toEqual([
+    empty,
+    empty,
+  ]);
 });
 
 test('a test that passes when repeated is flaky and counts once', () => {
-  const first = [
+  const firstRun = [
     result('a', 'sums', 'passed'),
     result('a', 'races', 'failed'),
     result('a', 'is wrong', 'failed'),
@@ -123,8 +131,8 @@ test('a test that passes when repeated is flaky and counts once', () => {
     result('a', 'is wrong', 'failed'),
     result('b', 'races', 'skipped'),
   ];
-  const { results, flaky } = mergeRetry(first, retry);
-  expect(results.map((each) => [labelOf(each), each.status])).toEqual([
+  const { results, flaky } = mergeRetry(firstRun, retry);
+  expect(results.map((entry) => [labelOf(entry), entry.status])).toEqual([
     ['a › sums', 'passed'],
     ['a › races', 'passed'],
     ['a › is wrong', 'failed'],
@@ -135,12 +143,12 @@ test('a test that passes when repeated is flaky and counts once', () => {
 });
 
 test('two tests with the same name must both pass when repeated', () => {
-  const first = [result('a', 'races', 'failed'), result('a', 'races', 'passed')];
+  const firstRun = [result('a', 'races', 'failed'), result('a', 'races', 'passed')];
   const retry = [result('a', 'races', 'passed'), result('a', 'races', 'failed')];
-  expect(mergeRetry(first, retry)).toEqual({ results: first, flaky: [] });
+  expect(mergeRetry(firstRun, retry)).toEqual({ results: firstRun, flaky: [] });
 });
 
-test('a file that loads when repeated is replaced by its tests', () => {
+test('a file that loads on retry is replaced by its tests', () => {
   const first = [result('a', 'sums', 'skipped'), result('a', '', 'failed'), result('b', 'adds', 'passed')];
   const results = [result('a', 'sums', 'passed'), result('a', 'counts', 'skipped')];
   expect(mergeRetry(first, results)).toEqual({ results: [result('b', 'adds', 'passed'), ...results], flaky: ['a'] });
@@ -164,10 +172,10 @@ test('lists the slowest files first, without static checks', () => {
 });
 
 test('names each test file that didn’t run', async () => {
-  const notRun = await testFilesNotRun([]);
-  expect(notRun).toContain('test/scripts/reports.test.ts');
-  expect(notRun).toContain('test/e2e/home.e2e.ts');
-  expect(notRun.filter((file) => file.includes('corpora'))).toEqual([]);
-  const ran = result('test/scripts/reports.test.ts', 'x', 'skipped');
-  expect(await testFilesNotRun([ran])).toEqual(notRun.filter((file) => file !== ran.file));
+  const filesNotRun = await testFilesNotRun([]);
+  expect(filesNotRun).toContain('test/scripts/reports.test.ts');
+  expect(filesNotRun).toContain('test/e2e/home.e2e.ts');
+  expect(filesNotRun.filter((file) => file.includes('corpora'))).toEqual([]);
+  const executedTest = result('test/scripts/reports.test.ts', 'x', 'skipped');
+  expect(await testFilesNotRun([executedTest])).toEqual(filesNotRun.filter((file) => file !== executedTest.file));
 });

@@ -13,7 +13,7 @@ import { sampleOrg } from '#scripts/sample/sample-org.ts';
 const PICTURES = 'scripts/sample/pictures';
 const NOW = new Date('2026-01-15T12:00:00Z');
 const DAY = 86_400_000;
-const someNow = fc.date({ min: new Date('2025-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+const anyDate = fc.date({ min: new Date('2025-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 
 const allProfiles = (now: Date): SampleProfile[] => [
   ...sampleProfiles('offsetters', now),
@@ -60,7 +60,7 @@ test('the sample organization has its fixed id and slug', () => {
   expect(sampleOrg).toMatchObject({ id: 'sample', slug: 'sample-city', name: 'City Climate Fund' });
 });
 
-test('there are about 200 gifts, the same ones every time', () => {
+test('there are about 200 gifts, generated deterministically', () => {
   const gifts = sampleGifts(NOW);
   expect(gifts.length).toBeGreaterThanOrEqual(190);
   expect(gifts.length).toBeLessThanOrEqual(220);
@@ -70,7 +70,7 @@ test('there are about 200 gifts, the same ones every time', () => {
 
 test('sample gifts are always in order within the last two years', () => {
   fc.assert(
-    fc.property(someNow, (now) => {
+    fc.property(anyDate, (now) => {
       const times = sampleGifts(now).map(({ at }) => at.getTime());
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(times[0]).toBeGreaterThanOrEqual(now.getTime() - 730 * DAY);
@@ -119,11 +119,11 @@ test('a check contains one one-time donation', () => {
 
 test('a renewal follows its payment and repeats only its recurring items', () => {
   const gifts = sampleGifts(NOW);
-  const byKey = new Map(gifts.map((gift) => [gift.key, gift]));
+  const giftsByKey = new Map(gifts.map((gift) => [gift.key, gift]));
   const renewals = gifts.filter(({ kind }) => kind === 'renewal');
   expect(renewals.length).toBeGreaterThan(40);
   for (const renewal of renewals) {
-    const payment = byKey.get(renewal.renewalOf ?? '');
+    const payment = giftsByKey.get(renewal.renewalOf ?? '');
     expect(payment?.kind).toBe('payment');
     expect(payment?.at.getTime()).toBeLessThan(renewal.at.getTime());
     expect(renewal.items).toEqual(payment?.items.filter(({ recurring }) => recurring !== 'no'));
@@ -141,9 +141,9 @@ test('every sample offsetter paid shortly before publishing the story', () => {
   const gifts = sampleGifts(NOW);
   for (const { key, name, createdTimestamp } of sampleProfiles('offsetters', NOW)) {
     const offsetterGifts = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
-    const published = Date.parse(createdTimestamp);
+    const publishedAt = Date.parse(createdTimestamp);
     expect(
-      offsetterGifts.some(({ at }) => published - at.getTime() > 0 && published - at.getTime() < 3_600_000),
+      offsetterGifts.some(({ at }) => publishedAt - at.getTime() > 0 && publishedAt - at.getTime() < 3_600_000),
       name,
     ).toBe(true);
     expect(offsetterGifts.every(({ payerName }) => payerName === name)).toBe(true);
@@ -154,7 +154,7 @@ test('no sample address receives email', () => {
   for (const { payerEmail } of sampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
 });
 
-test('every sample profile and person has its own picture, and there are no others', async () => {
+test('every sample profile and person has its own picture, and there are no extra files', async () => {
   const files = await readdir(PICTURES);
   expect(files.toSorted()).toEqual([...allProfiles(NOW), ...samplePeople].map(({ key }) => `${key}.webp`).toSorted());
   const pictures = await Promise.all(files.map((file) => readFile(path.join(PICTURES, file), 'base64')));
@@ -165,7 +165,7 @@ test('sample grants are always in order, belong to its households, and are paid 
   const households = new Set(sampleProfiles('awardees', NOW).map(({ key }) => key));
   const installers = new Set(['', ...sampleProfiles('installers', NOW).map(({ name }) => name)]);
   fc.assert(
-    fc.property(someNow, (now) => {
+    fc.property(anyDate, (now) => {
       const gifts = sampleGifts(now);
       const grants = sampleGrants(now);
       expect(new Set(grants.map(({ key }) => key)).size).toBe(grants.length);
@@ -190,12 +190,12 @@ test('sample grants are always in order, belong to its households, and are paid 
   );
 });
 
-/** Cents from checks and from gifts that were certainly paid out by then. */
-function centsAtBank(gifts: readonly SampleGift[], then: number): number {
+/** Cents from checks and from gifts that were definitely paid out by that time. */
+function centsAtBank(gifts: readonly SampleGift[], timestamp: number): number {
   return gifts.reduce((sum, { at, items, kind, refund }) => {
     const cents = cartTotal(items);
     const net = kind === 'check' ? cents : cents - cardFeeOf(cents, USUAL_CARD_FEE);
-    const isArrived = at.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= then;
-    return sum + (isArrived && !refund ? net : 0);
+    const hasArrived = at.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= timestamp;
+    return sum + (hasArrived && !refund ? net : 0);
   }, 0);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { problemsOf, QUESTIONS, settingsFile } from '#scripts/set-up/questions.ts';
+import { findProblems, formatSettings, QUESTIONS } from '#scripts/set-up/questions.ts';
 import { readConfig } from '#server/config.ts';
 
 const scratch = await scratchFolder('set-up');
@@ -23,11 +23,11 @@ const ANSWERS = [
 ];
 
 /** Runs the command with one answer per line. */
-function setUp(answers: readonly string[], folder: string, ...args: readonly string[]) {
-  return setUpIn('.', answers, '--folder', folder, ...args);
+function runSetUp(answers: readonly string[], folder: string, ...args: readonly string[]) {
+  return runSetUpIn('.', answers, '--folder', folder, ...args);
 }
 
-function setUpIn(cwd: string, answers: readonly string[], ...args: readonly string[]) {
+function runSetUpIn(cwd: string, answers: readonly string[], ...args: readonly string[]) {
   const command = [path.resolve('scripts/set-up.ts'), '--skip-doctor', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd,
@@ -40,7 +40,7 @@ function setUpIn(cwd: string, answers: readonly string[], ...args: readonly stri
 test('eight questions create working settings in a file only its owner can read', async () => {
   expect(QUESTIONS).toHaveLength(8);
   const folder = path.join(scratch, 'fund');
-  const { status, output } = setUp(ANSWERS, folder);
+  const { status, output } = runSetUp(ANSWERS, folder);
   expect([status, output]).toEqual([0, expect.stringContaining('systemctl enable --now city-climate-fund')]);
   expect(output.match(/^ {3}> /gm)).toHaveLength(8);
   const file = path.join(folder, '.env');
@@ -68,25 +68,25 @@ test('eight questions create working settings in a file only its owner can read'
 
 test('secrets aren’t printed, and existing settings aren’t overwritten', async () => {
   const folder = path.join(scratch, 'again');
-  const { output } = setUp(ANSWERS, folder);
+  const { output } = runSetUp(ANSWERS, folder);
   for (const secret of ['sk_live_of_the_test', 'whsec_of_the_test', SMTP_PASSWORD])
     expect(output).not.toContain(secret);
   const initialEnv = await fs.readFile(path.join(folder, '.env'), 'utf8');
-  const secondRun = setUp(ANSWERS, folder);
+  const secondRun = runSetUp(ANSWERS, folder);
   expect([secondRun.status, secondRun.output]).toEqual([1, expect.stringContaining('There are settings already')]);
   expect(secondRun.output).not.toContain(QUESTIONS[0]?.text);
   expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(initialEnv);
 });
 
-test('set-up repeats the question after an invalid answer and writes no file without all answers', async () => {
+test('set-up repeats the question after an invalid answer and writes no file until every question is answered', async () => {
   const folder = path.join(scratch, 'asked-again');
-  const [address = '', ...others] = ANSWERS;
-  const run = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
+  const [address = '', ...remainingAnswers] = ANSWERS;
+  const run = runSetUp(['http://fund.example.org', 'localhost', address, ...remainingAnswers], folder);
   expect(run.status).toBe(0);
   expect(run.output).toContain('   The address of the site must be https in production.\n');
   expect(run.output).toContain('   The address of the site links to the visitor’s own machine; ');
   expect(run.output).not.toContain('PUBLIC_URL: ');
-  const partialSetUp = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
+  const partialSetUp = runSetUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
   expect([partialSetUp.status, partialSetUp.output]).toEqual([1, expect.stringContaining('nothing was written')]);
   await expect(fs.access(path.join(scratch, 'stopped'))).rejects.toThrow();
 });
@@ -94,11 +94,11 @@ test('set-up repeats the question after an invalid answer and writes no file wit
 test('settings go to the documented folder, and compose settings next to compose.yaml', async () => {
   const otherFolder = path.join(scratch, 'elsewhere');
   await fs.mkdir(otherFolder);
-  const { status, output } = setUpIn(otherFolder, []);
+  const { status, output } = runSetUpIn(otherFolder, []);
   expect([status, output]).toEqual([1, expect.stringContaining('/srv')]);
   expect(output).not.toContain(otherFolder);
   await fs.writeFile(path.join(otherFolder, 'compose.yaml'), '');
-  expect(setUpIn(otherFolder, ANSWERS, '--compose').status).toBe(0);
+  expect(runSetUpIn(otherFolder, ANSWERS, '--compose').status).toBe(0);
   await fs.access(path.join(otherFolder, '.env'));
 });
 
@@ -112,15 +112,15 @@ test('set-up accepts other spellings and asks again after an empty line', () => 
     CONTACT_EMAIL: 'a@b.example',
     ADMIN_EMAILS: 'c@d.example',
   });
-  const { output } = setUp(['', ...ANSWERS], path.join(scratch, 'empty-line'));
+  const { output } = runSetUp(['', ...ANSWERS], path.join(scratch, 'empty-line'));
   expect(output).toContain('Please type an answer.');
   expect(output).not.toContain('PUBLIC_URL: ');
 });
 
 test('--help and unknown options list the options without asking questions', () => {
-  const help = setUpIn('.', ANSWERS, '--help');
+  const help = runSetUpIn('.', ANSWERS, '--help');
   expect([help.status, help.output]).toEqual([0, expect.stringContaining('--database')]);
-  const misspelled = setUpIn('.', ANSWERS, '--foldr', 'x');
+  const misspelled = runSetUpIn('.', ANSWERS, '--foldr', 'x');
   expect([misspelled.status, misspelled.output]).toEqual([1, expect.stringContaining('--database')]);
   expect(help.output + misspelled.output).not.toContain(QUESTIONS[0]?.text);
 });
@@ -141,8 +141,8 @@ test.each([
   [STRIPE, 'pk_live_1 whsec_of_the_test_of_the_settings'],
   [STRIPE, 'sk_live_1 whsec_short'],
 ])('%# is rejected', (question, answer) => {
-  const read = question?.read(answer);
-  const problems = typeof read === 'string' ? [read] : problemsOf(read ?? {});
+  const result = question?.read(answer);
+  const problems = typeof result === 'string' ? [result] : findProblems(result ?? {});
   expect(problems.join('\n')).toMatch(/\w/);
   expect(problems.join('\n')).not.toContain(answer === '' ? 'undefined' : answer);
 });
@@ -154,23 +154,23 @@ test('a test key enables test payments, and a TLS port uses TLS', () => {
 
 test('a server or compose setup doesn’t use the embedded database', async () => {
   const server = path.join(scratch, 'server');
-  expect(setUp(ANSWERS, server, '--database', 'postgres://fund:word@db.example/fund').status).toBe(0);
+  expect(runSetUp(ANSWERS, server, '--database', 'postgres://fund:word@db.example/fund').status).toBe(0);
   expect(readConfig(parseEnv(await fs.readFile(path.join(server, '.env'), 'utf8'))).databaseUrl).toContain(
     'db.example',
   );
-  expect(setUp(ANSWERS, path.join(scratch, 'wrong'), '--database', 'mysql://db').output).toContain(
+  expect(runSetUp(ANSWERS, path.join(scratch, 'wrong'), '--database', 'mysql://db').output).toContain(
     'DATABASE_URL: must be',
   );
   const compose = path.join(scratch, 'compose');
-  expect(setUp(ANSWERS, compose, '--compose').status).toBe(0);
+  expect(runSetUp(ANSWERS, compose, '--compose').status).toBe(0);
   const settings = parseEnv(await fs.readFile(path.join(compose, '.env'), 'utf8'));
   expect(settings.POSTGRES_PASSWORD).toMatch(/^[0-9a-f]{48}$/);
   expect(Object.keys(settings)).not.toContain('HOST');
 });
 
 test('every setting in an answer uses the wording of its question', () => {
-  for (const [at, question] of QUESTIONS.entries()) {
-    const settings = question.read(ANSWERS[at] ?? '');
+  for (const [index, question] of QUESTIONS.entries()) {
+    const settings = question.read(ANSWERS[index] ?? '');
     expect(Object.keys(settings).toSorted()).toEqual(Object.keys(question.names).toSorted());
   }
 });
@@ -189,9 +189,9 @@ const ANSWERS_FILE = {
 
 test('--answers asks nothing, and an answer replaces a default', async () => {
   const answers = path.join(scratch, 'answers.env');
-  await fs.writeFile(answers, settingsFile({ ...ANSWERS_FILE, BACKUP_TO: '/mnt/backups' }));
+  await fs.writeFile(answers, formatSettings({ ...ANSWERS_FILE, BACKUP_TO: '/mnt/backups' }));
   const folder = path.join(scratch, 'answered');
-  const { status, output } = setUp([], folder, '--answers', answers);
+  const { status, output } = runSetUp([], folder, '--answers', answers);
   expect([status, output]).toEqual([0, expect.stringContaining('systemctl enable --now city-climate-fund')]);
   expect(output).not.toMatch(/^ {3}> /m);
   expect(output).not.toContain('whsec_');
@@ -203,9 +203,9 @@ test('--answers asks nothing, and an answer replaces a default', async () => {
 test('--answers lists what is missing or wrong, and writes nothing', async () => {
   const { PARENT_EIN: _, ...incomplete } = ANSWERS_FILE;
   const answers = path.join(scratch, 'incomplete.env');
-  await fs.writeFile(answers, settingsFile({ ...incomplete, PUBLIC_URL: 'fund' }));
+  await fs.writeFile(answers, formatSettings({ ...incomplete, PUBLIC_URL: 'fund' }));
   const folder = path.join(scratch, 'not-answered');
-  const { status, output } = setUp([], folder, '--answers', answers);
+  const { status, output } = runSetUp([], folder, '--answers', answers);
   expect(status).toBe(1);
   for (const problem of ['PARENT_EIN: required in production', 'PUBLIC_URL: must be'])
     expect(output).toContain(problem);
@@ -216,7 +216,7 @@ test('a key without a webhook is a complete answer', () => {
   expect(STRIPE?.read('sk_live_1')).toEqual({ STRIPE_SECRET_KEY: 'sk_live_1' });
 });
 
-test('in a checkout, the command says to build a release first', () => {
+test('in a checkout, the command asks to build a release first', () => {
   const install = (...args: readonly string[]) =>
     spawnSync(path.resolve('deploy/install'), args, { cwd: '.', input: '', encoding: 'utf8' });
   const secondInstall = install();
@@ -229,5 +229,5 @@ test('in a checkout, the command says to build a release first', () => {
 
 test('each value is parsed as it was written', () => {
   const settings = { A: 'x # y', B: '$HOME $(C)', C: 'a\\nb "c"' };
-  expect(parseEnv(settingsFile(settings))).toEqual(settings);
+  expect(parseEnv(formatSettings(settings))).toEqual(settings);
 });

@@ -4,32 +4,32 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startServer, supervise } from '#scripts/supervise.ts';
 import { ConfigError, exitStatus } from '#server/config.ts';
 
-/** Servers that exit with given codes, one after another. The last one repeats. */
-async function superviseServers(ends: readonly string[], lifetimes: readonly number[] = []) {
-  let starts = 0;
+/** Supervises servers that run the given exit scripts in order; the last script repeats. */
+async function superviseServers(exitScripts: readonly string[], uptimes: readonly number[] = []) {
+  let startCount = 0;
   let time = 0;
   const pauses: number[] = [];
-  const output: string[] = [];
+  const outputLines: string[] = [];
   const start = () => {
-    const end = ends[Math.min(starts, ends.length - 1)] ?? '';
-    time += lifetimes[starts] ?? 0;
-    starts += 1;
-    return spawn(process.execPath, ['-e', end], { stdio: 'ignore' });
+    const exitScript = exitScripts[Math.min(startCount, exitScripts.length - 1)] ?? '';
+    time += uptimes[startCount] ?? 0;
+    startCount += 1;
+    return spawn(process.execPath, ['-e', exitScript], { stdio: 'ignore' });
   };
   const now = () => time;
   const pause = async (milliseconds: number) => void pauses.push(milliseconds / 1000);
-  const status = await supervise(start, (line) => output.push(line), { now, pause });
-  return { status, starts, pauses, said: output };
+  const status = await supervise(start, (line) => outputLines.push(line), { now, pause });
+  return { status, starts: startCount, pauses, said: outputLines };
 }
 
-const CRASH = 'process.exit(3)';
-const KILLED = 'process.kill(process.pid, "SIGKILL")';
+const CRASH_SCRIPT = 'process.exit(3)';
+const KILL_SCRIPT = 'process.kill(process.pid, "SIGKILL")';
 
 test.each([
   ['process.exit(0)', 0],
   ['process.exit(78)', 78],
-])('a server that exits by %s isn’t restarted', async (end, status) => {
-  expect(await superviseServers([end])).toEqual({ status, starts: 1, pauses: [], said: [] });
+])('a server that exits by %s isn’t restarted', async (exitScript, status) => {
+  expect(await superviseServers([exitScript])).toEqual({ status, starts: 1, pauses: [], said: [] });
 });
 
 test('invalid settings exit with their own status, everything else with 1', () => {
@@ -37,24 +37,32 @@ test('invalid settings exit with their own status, everything else with 1', () =
 });
 
 test('a crashed or killed server is restarted with growing delays', async () => {
-  const { status, starts, pauses, said } = await superviseServers([CRASH, KILLED, CRASH, 'process.exit(0)']);
+  const {
+    status,
+    starts,
+    pauses,
+    said: output,
+  } = await superviseServers([CRASH_SCRIPT, KILL_SCRIPT, CRASH_SCRIPT, 'process.exit(0)']);
   expect([status, starts, pauses]).toEqual([0, 4, [1, 2, 4]]);
-  expect(said[1]).toBe('The server ended with SIGKILL. It is started again in 2 s.');
+  expect(output[1]).toBe('The server ended with SIGKILL. It is started again in 2 s.');
 });
 
 test('repeated crashes make the supervisor give up', async () => {
-  const { status, starts, pauses, said } = await superviseServers([CRASH]);
+  const { status, starts, pauses, said: output } = await superviseServers([CRASH_SCRIPT]);
   expect([status, starts, pauses]).toEqual([1, 13, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60]]);
-  expect(said.at(-1)).toBe('The server ended again with 3, and is not started any more.');
+  expect(output.at(-1)).toBe('The server ended again with 3, and is not started any more.');
 });
 
 test('a crash after ten minutes of uptime resets the backoff', async () => {
-  const { pauses } = await superviseServers([CRASH, CRASH, CRASH, 'process.exit(0)'], [0, 0, 600_000]);
+  const { pauses } = await superviseServers(
+    [CRASH_SCRIPT, CRASH_SCRIPT, CRASH_SCRIPT, 'process.exit(0)'],
+    [0, 0, 600_000],
+  );
   expect(pauses).toEqual([1, 2, 1]);
 });
 
 /** Runs the supervisor as a process: it starts a server that prints a line and exits gracefully with 7. */
-function supervisor() {
+function startSupervisor() {
   const server =
     "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('up', process.pid)";
   const program = `import { spawn } from 'node:child_process';
@@ -67,7 +75,7 @@ function supervisor() {
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s shuts down the server gracefully and then the supervisor',
   async (signal) => {
-    const child = supervisor();
+    const child = startSupervisor();
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     expect(line.toString()).toMatch(/^up \d+/);
     child.kill(signal);
@@ -80,14 +88,14 @@ test('a signal shuts down the server gracefully without a restart', async () => 
   const server = "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('up')";
   const child = spawn(process.execPath, ['-e', server], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const supervised = supervise(
+  const supervision = supervise(
     () => child,
     (line) => expect.fail(line),
   );
   await once(child.stdout, 'data');
   // Only the process's own listeners receive the signal.
   process.emit('SIGHUP', 'SIGHUP');
-  expect(await supervised).toBe(7);
+  expect(await supervision).toBe(7);
 });
 
 test('the server notices when its supervisor dies', async () => {

@@ -12,12 +12,12 @@ import { startMailSink } from '#scripts/crash-test/mail-sink.ts';
 import { spawnProduct } from '#scripts/crash-test/product-process.ts';
 import { startOutsideProvider } from '#scripts/provider/outside-provider.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { freePort } from '#server/db/free-port.ts';
+import { findFreePort } from '#server/db/free-port.ts';
 import { claimLease } from '#server/jobs/leases.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { openTestDatabase } from '#test/support/database.ts';
 import { limitOf } from '#test/support/limits.ts';
-import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 
 /** A page contains the version of its organization. */
 const RENDERER = `
@@ -27,12 +27,12 @@ export async function renderPage({ handleCall }) {
   return { status: 200, html: 'version ' + JSON.parse(body).version + '.', head, data: {} };
 }`;
 const PROGRAM = fileURLToPath(new URL('../support/one-of-several.ts', import.meta.url));
-const patience = { timeout: 40_000 };
+const POLL_OPTIONS = { timeout: 40_000 };
 
 const { db, location } = await openTestDatabase();
-const orgid = await addOrg(db, { id: 'fund' });
+const orgId = await addOrg(db, { id: 'fund' });
 const mail = await startMailSink();
-const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort(), findFreePort()]);
 const urls = ports.map((port) => `http://localhost:${port}`);
 const folder = await scratchFolder('four');
 let sentCount = 0;
@@ -42,19 +42,19 @@ const provider = await startOutsideProvider(folder, {
     return `${urls[sentCount % urls.length]}${WEBHOOK_PATH}`;
   },
 });
-const requests = await Promise.all(urls.map(() => startWayTo(provider.url)));
-const processes = beginProcesses(await webFolder());
+const providerProxies = await Promise.all(urls.map(() => startProviderProxy(provider.url)));
+const processes = spawnProcesses(await webFolder());
 afterAll(async () => {
-  await Promise.all(processes.map((each) => each.kill()));
-  for (const way of requests) await way.close();
+  await Promise.all(processes.map((child) => child.kill()));
+  for (const proxy of providerProxies) await proxy.close();
   await provider.close();
   await mail.close();
   await fs.rm(folder, { recursive: true, force: true });
 });
-await Promise.all(processes.map((each) => each.isReady()));
+await Promise.all(processes.map((child) => child.isReady()));
 
 async function webFolder(): Promise<string> {
-  const webFolder = await makeWebFolder(MANIFEST);
+  const webFolder = await createWebFolder(MANIFEST);
   const renderer = path.join(path.dirname(webFolder), 'renderer');
   await fs.mkdir(renderer);
   await fs.writeFile(path.join(renderer, 'entry-server.js'), RENDERER);
@@ -62,7 +62,7 @@ async function webFolder(): Promise<string> {
   return webFolder;
 }
 
-function beginProcesses(pages: string) {
+function spawnProcesses(pages: string) {
   return urls.map((url, number) =>
     spawnProduct(
       url,
@@ -76,38 +76,38 @@ function beginProcesses(pages: string) {
         LOG_LEVEL: 'fatal',
         NODE_COMPILE_CACHE: 'build/test-compiled',
         ...provider.settings,
-        TEST_SETTINGS: `stripe=${requests[number]?.url ?? ''}`,
+        TEST_SETTINGS: `stripe=${providerProxies[number]?.url ?? ''}`,
       },
       PROGRAM,
     ),
   );
 }
 
-/** How one process asks the provider. Requests for the list of events can be delayed. */
-async function startWayTo(target: string) {
+/** Proxies one process's requests to the provider. Requests for the event list can be delayed. */
+async function startProviderProxy(target: string) {
   const waiters = new Set<() => void>();
-  let isHeld = false;
+  let isListDelayed = false;
   const server = http.createServer((request, response) => {
-    const pass = () => {
+    const forward = () => {
       const { method, url = '', headers } = request;
-      const onward = http.request(new URL(url, target), { method, headers }, (reply) => {
+      const forwardedRequest = http.request(new URL(url, target), { method, headers }, (reply) => {
         response.writeHead(reply.statusCode ?? 502, reply.headers);
         reply.pipe(response);
       });
-      onward.on('error', () => response.destroy());
-      request.pipe(onward);
+      forwardedRequest.on('error', () => response.destroy());
+      request.pipe(forwardedRequest);
     };
-    if (!isHeld || !request.url?.startsWith('/v1/events?')) return pass();
-    waiters.add(pass);
-    response.once('close', () => waiters.delete(pass));
+    if (!isListDelayed || !request.url?.startsWith('/v1/events?')) return forward();
+    waiters.add(forward);
+    response.once('close', () => waiters.delete(forward));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     holdList: () => {
-      isHeld = true;
+      isListDelayed = true;
     },
-    /** Requests for the list that are still waiting. */
+    /** Number of delayed requests for the list. */
     held: () => waiters.size,
     close: async () => {
       server.closeAllConnections();
@@ -120,7 +120,7 @@ async function startWayTo(target: string) {
 async function openStream(url: string) {
   const abort = new AbortController();
   afterAll(() => abort.abort());
-  const { body } = await fetch(`${url}${callPath('readOrg', { orgid })}/live`, { signal: abort.signal });
+  const { body } = await fetch(`${url}${callPath('readOrg', { orgid: orgId })}/live`, { signal: abort.signal });
   let text = '';
   const read = async () => {
     for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) text += part;
@@ -129,42 +129,43 @@ async function openStream(url: string) {
   return () => Number([...text.matchAll(/data: (\d+)/g)].at(-1)?.[1]);
 }
 
-/** One process's response to visitors, which comes from memory unless the page was dropped. */
-async function readStats(url: string) {
-  const call = await fetch(url + callPath('readOrg', { orgid }));
-  const page = await fetch(url + pagePath('home-page', { orgid }));
+/** Versions in one process's public response and page, which come from its cache unless invalidated. */
+async function readVersions(url: string) {
+  const call = await fetch(url + callPath('readOrg', { orgid: orgId }));
+  const page = await fetch(url + pagePath('home-page', { orgid: orgId }));
   const { version } = (await call.json()) as { version: number };
   return [version, Number(/version (\d+)\./.exec(await page.text())?.[1])];
 }
 
-async function versionNow(): Promise<number> {
-  const versions = db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid);
+async function readVersion(): Promise<number> {
+  const versions = db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgId);
   return (await versions.executeTakeFirstOrThrow()).version;
 }
 
 test('gifts at each process count once, are shown by all, and get one email each', async () => {
   const streams = await Promise.all(urls.map(openStream));
-  const initialVersion = await versionNow();
-  for (const url of urls) expect(await readStats(url)).toEqual([initialVersion, initialVersion]);
-  const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgid, 5 + number)));
+  const initialVersion = await readVersion();
+  for (const url of urls) expect(await readVersions(url)).toEqual([initialVersion, initialVersion]);
+  const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgId, 5 + number)));
   expect(gifts.every((gift) => gift !== undefined)).toBe(true);
-  await expect.poll(() => mail.counts().emails, patience).toBe(gifts.length);
+  await expect.poll(() => mail.counts().emails, POLL_OPTIONS).toBe(gifts.length);
   const unfinished = sql<{ count: number }>`
     select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
-  await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, patience).toBe(0);
+  await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, POLL_OPTIONS).toBe(0);
   expect(mail.counts()).toEqual({ emails: gifts.length, duplicates: [] });
   const entryRows = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
   expect(entryRows).toHaveLength(gifts.length);
   // Fees may be posted in the meantime.
-  const versions = async () => new Set([await versionNow(), ...(await Promise.all(urls.map(readStats))).flat()]);
-  await expect.poll(versions, patience).toHaveProperty('size', 1);
-  const finalVersion = await versionNow();
+  const versions = async () => new Set([await readVersion(), ...(await Promise.all(urls.map(readVersions))).flat()]);
+  await expect.poll(versions, POLL_OPTIONS).toHaveProperty('size', 1);
+  const finalVersion = await readVersion();
   expect(finalVersion).toBeGreaterThan(initialVersion);
-  for (const last of streams) await expect.poll(last, patience).toBeGreaterThanOrEqual(finalVersion);
+  for (const readLastVersion of streams)
+    await expect.poll(readLastVersion, POLL_OPTIONS).toBeGreaterThanOrEqual(finalVersion);
 });
 
-test('wrong passwords spread over all processes are limited as at one', async () => {
-  const guess = async (url: string) => {
+test('wrong passwords spread over all processes share one limit', async () => {
+  const guessPassword = async (url: string) => {
     const response = await fetch(url + callPath('signInByPassword', {}), {
       method: 'POST',
       headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
@@ -173,24 +174,24 @@ test('wrong passwords spread over all processes are limited as at one', async ()
     return response.status;
   };
   const maximum = limitOf('password', 'email+client');
-  const guesses = Array.from({ length: Math.ceil(maximum / urls.length) }, () => Promise.all(urls.map(guess)));
+  const guesses = Array.from({ length: Math.ceil(maximum / urls.length) }, () => Promise.all(urls.map(guessPassword)));
   const statuses = (await Promise.all(guesses)).flat();
   expect(statuses.filter((status) => status !== 429)).toEqual(Array.from({ length: maximum }, () => 401));
-  for (const url of urls) expect(await guess(url)).toBe(429);
+  for (const url of urls) expect(await guessPassword(url)).toBe(429);
 });
 
 test('one process polls the provider, and another takes over when it’s killed', async () => {
   const name = 'read-event-list';
-  const askingProcesses = () => requests.flatMap((way, number) => (way.held() > 0 ? [number] : []));
-  for (const way of requests) way.holdList();
+  const findPollingProcesses = () => providerProxies.flatMap((proxy, number) => (proxy.held() > 0 ? [number] : []));
+  for (const proxy of providerProxies) proxy.holdList();
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
-  await expect.poll(askingProcesses, patience).toHaveLength(1);
-  const [first = -1] = askingProcesses();
+  await expect.poll(findPollingProcesses, POLL_OPTIONS).toHaveLength(1);
+  const [first = -1] = findPollingProcesses();
   expect(await claimLease(db, { name, holder: 'another', evenIfNotDue: true })).toBe(false);
   await processes[first]?.kill();
-  await expect.poll(askingProcesses, patience).toEqual([]);
+  await expect.poll(findPollingProcesses, POLL_OPTIONS).toEqual([]);
   // Its lease expires.
   await sql`update leases set held_until = now() where name = ${name}`.execute(db.kysely);
-  await expect.poll(askingProcesses, patience).toHaveLength(1);
-  expect(askingProcesses()).not.toContain(first);
+  await expect.poll(findPollingProcesses, POLL_OPTIONS).toHaveLength(1);
+  expect(findPollingProcesses()).not.toContain(first);
 });

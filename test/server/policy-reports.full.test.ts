@@ -16,21 +16,21 @@ const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.pus
 const app = await buildApp(deps, { logger });
 afterAll(() => app.close());
 
-let clients = 0;
+let clientCount = 0;
 function nextClient(): string {
-  clients += 1;
-  return `192.0.2.${clients}`;
+  clientCount += 1;
+  return `192.0.2.${clientCount}`;
 }
 
-/** By default each report has its own client address. */
-async function send(content: unknown, type = 'application/reports+json', from = nextClient()) {
+/** Sends a report, by default from a new client address. */
+async function sendReport(content: unknown, type = 'application/reports+json', clientAddress = nextClient()) {
   const payload = typeof content === 'string' ? content : JSON.stringify(content);
   const response = await app.inject({
     method: 'POST',
     url: POLICY_REPORTS_PATH,
     headers: { 'content-type': type },
     payload,
-    remoteAddress: from,
+    remoteAddress: clientAddress,
   });
   return response.statusCode;
 }
@@ -62,18 +62,18 @@ test('a page names its report endpoint and disables unused browser features', as
     expect(permissions).toContain(`${feature}=()`);
   expect(permissions).toContain('publickey-credentials-get=(self)');
   const productionApp = await buildTestApp({ ...deps, production: true });
-  for (const [each, reportTo] of [
+  for (const [testedApp, reportTo] of [
     [app, []],
     [productionApp, ['report-to blocked']],
   ] as const) {
-    const policy = String((await each.inject('/robots.txt')).headers['content-security-policy']).split(';');
+    const policy = String((await testedApp.inject('/robots.txt')).headers['content-security-policy']).split(';');
     expect(policy.filter((part) => part.startsWith('report'))).toEqual(['report-uri /api/policy-reports', ...reportTo]);
   }
 });
 
 test('logs and counts reports of both kinds without query strings or secrets', async () => {
   const initialCount = await countReports();
-  expect(await send([violation(SCRIPT), { type: 'deprecation', body: {} }])).toBe(204);
+  expect(await sendReport([violation(SCRIPT), { type: 'deprecation', body: {} }])).toBe(204);
   const legacyReport = {
     'csp-report': {
       'document-uri': SCRIPT.documentURL,
@@ -83,7 +83,7 @@ test('logs and counts reports of both kinds without query strings or secrets', a
       'script-sample': 'ada@example.org',
     },
   };
-  expect(await send(legacyReport, 'application/csp-report')).toBe(204);
+  expect(await sendReport(legacyReport, 'application/csp-report')).toBe(204);
   const report = {
     directive: 'script-src-elem',
     blocked: 'https://evil.example',
@@ -101,8 +101,8 @@ test.each([
   [{ ...SCRIPT, blockedURL: 'https://fund.example/media/secret' }, 'self'],
   [{ ...SCRIPT, blockedURL: 'wss://user:password@evil.example:99/path' }, 'wss://evil.example:99'],
   [{ ...SCRIPT, blockedURL: `https://${'x'.repeat(200)}.example/` }, `https://${'x'.repeat(92)}`],
-])('for %o only the origin or scheme is logged', async (body, blocked) => {
-  expect(await send([violation(body)])).toBe(204);
+])('logs only the origin or scheme of %o', async (body, blocked) => {
+  expect(await sendReport([violation(body)])).toBe(204);
   expect(takeLog()).toEqual([expect.objectContaining({ blocked })]);
 });
 
@@ -123,24 +123,26 @@ test.each([
   [[violation({ documentURL: 'x'.repeat(70_000) })], 'application/reports+json', 413],
 ])('a malformed report is neither logged nor counted: %#', async (content, type, status) => {
   const initialCount = await countReports();
-  expect(await send(content, type)).toBe(status);
+  expect(await sendReport(content, type)).toBe(status);
   expect(takeLog()).toEqual([]);
   expect(await countReports()).toBe(initialCount);
 });
 
 test('logs at most five of a browser’s simultaneous reports and counts all', async () => {
   const initialCount = await countReports();
-  const reports = Array.from({ length: 50 }, (_, at) => violation({ ...SCRIPT, blockedURL: `https://e${at}.example` }));
-  expect(await send(reports)).toBe(204);
+  const reports = Array.from({ length: 50 }, (_, index) =>
+    violation({ ...SCRIPT, blockedURL: `https://e${index}.example` }),
+  );
+  expect(await sendReport(reports)).toBe(204);
   expect(takeLog()).toHaveLength(5);
   expect((await countReports()) - initialCount).toBe(50);
 });
 
 test('limits one client’s reports without affecting others', async () => {
   const [{ max }] = LIMITS['policy-report'].counts;
-  for (let count = 0; count < max; count += 1) await send([], undefined, '198.51.100.1');
-  expect(await send([violation(SCRIPT)], undefined, '198.51.100.1')).toBe(429);
-  expect(await send([violation(SCRIPT)], undefined, '198.51.100.2')).toBe(204);
+  for (let count = 0; count < max; count += 1) await sendReport([], undefined, '198.51.100.1');
+  expect(await sendReport([violation(SCRIPT)], undefined, '198.51.100.1')).toBe(429);
+  expect(await sendReport([violation(SCRIPT)], undefined, '198.51.100.2')).toBe(204);
 });
 
 test('security.txt lists the contact and expires in 180 days', async () => {

@@ -7,7 +7,7 @@ import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
-const orgid = await addOrg(db);
+const orgId = await addOrg(db);
 
 const flight = { type: 'offset', offsetType: 'air', carbon: 100, cost: 9 };
 
@@ -18,7 +18,7 @@ test.each([
   [undefined, 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
 ])('errors for a page in %s are in its language, with the same code', async (language, detail) => {
   const response = await call(app, 'createCheckout', {
-    params: { orgid },
+    params: { orgid: orgId },
     body: { cart: [flight] },
     ...(language === undefined ? {} : { language }),
   });

@@ -4,7 +4,7 @@ import type { Role } from '#domain/permissions.ts';
 import { DEFAULT_EMAIL_CHOICES, type EmailChoices } from '#domain/team-emails.ts';
 import { queueTeamEmails } from '#server/features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from '#server/features/team-emails/send-team-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -22,35 +22,35 @@ const db = await testDatabase();
 const deps = await testDeps(db, { now: () => new Date() });
 const app = await buildTestApp(deps);
 
-let orgid: string;
+let mainOrgId: string;
 let team: Record<Role, SignedInPerson>;
 
 beforeEach(async () => {
-  orgid = await addOrg(db, { name: 'Ithaca Fund' });
-  const member = (role: Role) => signIn(deps, { editorOf: [orgid], role });
+  mainOrgId = await addOrg(db, { name: 'Ithaca Fund' });
+  const addMember = (role: Role) => signIn(deps, { editorOf: [mainOrgId], role });
   team = {
-    editor: await member('editor'),
-    texts: await member('texts'),
-    stories: await member('stories'),
-    money: await member('money'),
-    reader: await member('reader'),
+    editor: await addMember('editor'),
+    texts: await addMember('texts'),
+    stories: await addMember('stories'),
+    money: await addMember('money'),
+    reader: await addMember('reader'),
   };
 });
 
 type TeamEmail = ReturnType<typeof sendTeamEmail.payload.parse>;
 
 /** Runs the search for new subjects. @returns this organization's queued emails */
-async function queue({ now = deps.now } = {}): Promise<TeamEmail[]> {
+async function queueEmails({ now = deps.now } = {}): Promise<TeamEmail[]> {
   const jobs = jobRecorder();
   await queueTeamEmails({ db, now, jobs });
-  return jobs.dataOf(sendTeamEmail).filter(({ orgId }) => orgId === orgid);
+  return jobs.dataOf(sendTeamEmail).filter(({ orgId }) => orgId === mainOrgId);
 }
 
-async function send(emails: readonly TeamEmail[]): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+async function sendEmails(emails: readonly TeamEmail[]): Promise<Email[]> {
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
   for (const email of emails) await sendTeamEmail.run({ ...deps, mailer }, email);
-  return sent;
+  return sentEmails;
 }
 
 /** The kinds of emails for each role. */
@@ -60,24 +60,28 @@ function kindsByRole(emails: readonly TeamEmail[]): Partial<Record<string, strin
   return Object.fromEntries([...byRole].map(([role, list]) => [role, list.map(({ kind }) => kind).toSorted()]));
 }
 
-const choose = (person: SignedInPerson, choices: Partial<EmailChoices>) =>
-  call(app, 'saveEmailChoices', { params: { orgid }, body: { ...DEFAULT_EMAIL_CHOICES, ...choices }, as: person });
+const saveChoices = (person: SignedInPerson, choices: Partial<EmailChoices>) =>
+  call(app, 'saveEmailChoices', {
+    params: { orgid: mainOrgId },
+    body: { ...DEFAULT_EMAIL_CHOICES, ...choices },
+    as: person,
+  });
 
-const addDraft = () => addOffsetter(db, orgid, { status: 'draft', name: 'Ada Lovelace' });
+const addDraft = () => addOffsetter(db, mainOrgId, { status: 'draft', name: 'Ada Lovelace' });
 
 async function addBouncedReceipt(): Promise<void> {
-  const { ledgerEntryId } = await addGift(db, orgid);
+  const { ledgerEntryId } = await addGift(db, mainOrgId);
   const bounce = { delivery: 'rejected', delivery_at: deps.now() } as const;
   await db.kysely.updateTable('receipts').set(bounce).where('ledger_entry_id', '=', ledgerEntryId).execute();
 }
 
 async function addFailedRenewal(): Promise<void> {
-  const { giftkey } = await addRecurringGift(db, orgid, { display_name: 'Felix Fails' });
-  const change = { status: 'past_due' } as const;
+  const { giftkey: giftKey } = await addRecurringGift(db, mainOrgId, { display_name: 'Felix Fails' });
+  const state = { status: 'past_due' } as const;
   const { id } = await db.kysely
     .updateTable('subscriptions')
-    .set(change)
-    .where('page_key', '=', giftkey)
+    .set(state)
+    .where('page_key', '=', giftKey)
     .returning('id')
     .executeTakeFirstOrThrow();
   const attempt = { invoice_id: `in_${id}`, subscription_id: id, amount_cents: 1000, failed_at: deps.now() };
@@ -90,46 +94,50 @@ async function addFailedRenewal(): Promise<void> {
 }
 
 async function endGift({ unpaid = true } = {}): Promise<void> {
-  const { giftkey } = await addRecurringGift(db, orgid, { display_name: 'Felix Fails' });
-  const end = { status: 'canceled', canceled_at: deps.now(), ended_unpaid: unpaid } as const;
-  await db.kysely.updateTable('subscriptions').set(end).where('page_key', '=', giftkey).execute();
+  const { giftkey: giftKey } = await addRecurringGift(db, mainOrgId, { display_name: 'Felix Fails' });
+  const endedState = { status: 'canceled', canceled_at: deps.now(), ended_unpaid: unpaid } as const;
+  await db.kysely.updateTable('subscriptions').set(endedState).where('page_key', '=', giftKey).execute();
 }
 
-test('each role is emailed about problems and stories that it can act on, and nobody about gifts', async () => {
+test('each role is emailed about problems and stories that it can act on, and no role about gifts', async () => {
   await addDraft();
-  await addAttentionItem(db, orgid);
+  await addAttentionItem(db, mainOrgId);
   await addBouncedReceipt();
   await addFailedRenewal();
   await endGift();
   const problems = ['attention', 'ended', 'receipt', 'renewal'];
-  expect(kindsByRole(await queue())).toEqual({ editor: [...problems, 'story'], money: problems, stories: ['story'] });
+  expect(kindsByRole(await queueEmails())).toEqual({
+    editor: [...problems, 'story'],
+    money: problems,
+    stories: ['story'],
+  });
 });
 
 test('concurrent processes send each email once', async () => {
   await addDraft();
-  const emails = (await Promise.all([queue(), queue(), queue()])).flat();
+  const emails = (await Promise.all([queueEmails(), queueEmails(), queueEmails()])).flat();
   expect(kindsByRole(emails)).toEqual({ editor: ['story'], stories: ['story'] });
-  expect(await send([...emails, ...emails])).toHaveLength(2);
-  expect(await queue()).toEqual([]);
+  expect(await sendEmails([...emails, ...emails])).toHaveLength(2);
+  expect(await queueEmails()).toEqual([]);
 });
 
 test('people choose an email for each gift, one a day, or none', async () => {
-  expect(outcomeOf(await choose(team.reader, { gifts: 'each' }))).toEqual([200]);
-  await choose(team.money, { gifts: 'daily', problems: 'never' });
-  await choose(team.stories, { stories: 'daily', gifts: 'each' });
-  await choose(team.editor, { stories: 'never' });
-  const read = await call(app, 'readEmailChoices', { params: { orgid }, as: team.money });
-  expect(read.json()).toEqual({ gifts: 'daily', stories: 'each', problems: 'never', statements: 'each' });
-  await addGift(db, orgid);
-  await addGift(db, orgid);
+  expect(outcomeOf(await saveChoices(team.reader, { gifts: 'each' }))).toEqual([200]);
+  await saveChoices(team.money, { gifts: 'daily', problems: 'never' });
+  await saveChoices(team.stories, { stories: 'daily', gifts: 'each' });
+  await saveChoices(team.editor, { stories: 'never' });
+  const response = await call(app, 'readEmailChoices', { params: { orgid: mainOrgId }, as: team.money });
+  expect(response.json()).toEqual({ gifts: 'daily', stories: 'each', problems: 'never', statements: 'each' });
+  await addGift(db, mainOrgId);
+  await addGift(db, mainOrgId);
   await addDraft();
-  await addAttentionItem(db, orgid);
-  expect(kindsByRole(await queue())).toEqual({ editor: ['attention'], reader: ['gift', 'gift'] });
+  await addAttentionItem(db, mainOrgId);
+  expect(kindsByRole(await queueEmails())).toEqual({ editor: ['attention'], reader: ['gift', 'gift'] });
   const tomorrow = () => new Date(Date.now() + DAY);
-  // The gifts and the story are of the day before.
-  const daily = (await queue({ now: tomorrow })).filter(({ kind }) => kind === 'daily');
-  expect(kindsByRole(daily)).toEqual({ money: ['daily'], stories: ['daily'] });
-  const [first, second] = await send(daily.toSorted((a) => (a.userId === team.money.userId ? -1 : 1)));
+  // The gifts and the story are from the day before.
+  const dailyEmails = (await queueEmails({ now: tomorrow })).filter(({ kind }) => kind === 'daily');
+  expect(kindsByRole(dailyEmails)).toEqual({ money: ['daily'], stories: ['daily'] });
+  const [first, second] = await sendEmails(dailyEmails.toSorted((a) => (a.userId === team.money.userId ? -1 : 1)));
   expect(first?.text).toMatch(/Gifts: 2\nTotal given: \$50\.00/);
   expect(first?.text).not.toContain('Stories');
   expect(second?.text).toContain('Stories to review: 1');
@@ -137,13 +145,13 @@ test('people choose an email for each gift, one a day, or none', async () => {
 });
 
 test('an email is skipped if the person lost the role or the problem is settled', async () => {
-  const itemId = await addAttentionItem(db, orgid);
+  const itemId = await addAttentionItem(db, mainOrgId);
   await addDraft();
-  const emails = await queue();
+  const emails = await queueEmails();
   await db.kysely.deleteFrom('org_editors').where('user_id', '=', team.stories.userId).execute();
-  const settled = { settled_at: deps.now(), note: 'Refunded' };
-  await db.kysely.updateTable('attention_items').set(settled).where('id', '=', itemId).execute();
-  expect((await send(emails)).map(({ to }) => to)).toEqual([team.editor.email]);
+  const settlement = { settled_at: deps.now(), note: 'Refunded' };
+  await db.kysely.updateTable('attention_items').set(settlement).where('id', '=', itemId).execute();
+  expect((await sendEmails(emails)).map(({ to }) => to)).toEqual([team.editor.email]);
 });
 
 test('people are not emailed about anything before they got their role', async () => {
@@ -151,21 +159,21 @@ test('people are not emailed about anything before they got their role', async (
   await db.kysely
     .updateTable('org_editors')
     .set({ created_at: new Date(Date.now() + 60_000) })
-    .where('org_id', '=', orgid)
+    .where('org_id', '=', mainOrgId)
     .execute();
-  expect(await queue()).toEqual([]);
+  expect(await queueEmails()).toEqual([]);
 });
 
-test('the emails name the donor and link to the exact place', async () => {
-  await choose(team.money, { gifts: 'each' });
+test('the emails name the donor and link to the relevant page', async () => {
+  await saveChoices(team.money, { gifts: 'each' });
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', team.editor.userId).execute();
-  const gift = await addGift(db, orgid);
+  const gift = await addGift(db, mainOrgId);
   await addDraft();
   await addFailedRenewal();
   await endGift();
   await endGift({ unpaid: false });
-  await addAttentionItem(db, orgid);
-  const mails = await send(await queue());
+  await addAttentionItem(db, mainOrgId);
+  const mails = await sendEmails(await queueEmails());
   const subjectsOf = ({ email }: SignedInPerson) =>
     mails.filter(({ to }) => to === email).map(({ subject }) => subject);
   expect(subjectsOf(team.money).toSorted()).toEqual([
@@ -182,36 +190,36 @@ test('the emails name the donor and link to the exact place', async () => {
     'Terminó la donación periódica de Felix Fails',
     'Terminó la donación periódica de Felix Fails',
   ]);
-  const mailAbout = (subject: string) => mails.find((mail) => mail.subject.startsWith(subject));
-  const linksAbout = (subject: string) =>
-    linksOf(mailAbout(subject)?.html ?? '')
+  const findEmail = (subject: string) => mails.find((mail) => mail.subject.startsWith(subject));
+  const findLinks = (subject: string) =>
+    linksOf(findEmail(subject)?.html ?? '')
       .map(decodeURIComponent)
       .join('\n');
-  expect(linksAbout('Paula Payer gave')).toContain(`/orgs/${orgid}/editor/checkouts?gift=${gift.checkoutId}`);
-  expect(linksAbout('Ada Lovelace envió')).toContain(`/es/login?return_to=/orgs/${orgid}/editor/offsetters`);
-  expect(mailAbout('We couldn’t charge')?.text).toContain('Next attempt: December 6, 2026');
+  expect(findLinks('Paula Payer gave')).toContain(`/orgs/${mainOrgId}/editor/checkouts?gift=${gift.checkoutId}`);
+  expect(findLinks('Ada Lovelace envió')).toContain(`/es/login?return_to=/orgs/${mainOrgId}/editor/offsetters`);
+  expect(findEmail('We couldn’t charge')?.text).toContain('Next attempt: December 6, 2026');
   for (const { html } of mails)
-    expect(linksOf(html).join()).toContain(encodeURIComponent(`/orgs/${orgid}/editor/editors`));
+    expect(linksOf(html).join()).toContain(encodeURIComponent(`/orgs/${mainOrgId}/editor/editors`));
 });
 
 test('a closed month is emailed to people who may read the books, once', async () => {
   await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
-  await addGift(db, orgid);
+  await addGift(db, mainOrgId);
   await db.kysely
     .updateTable('org_editors')
     .set({ created_at: new Date('2026-01-01') })
-    .where('org_id', '=', orgid)
+    .where('org_id', '=', mainOrgId)
     .execute();
   const closedAt = new Date('2026-04-03T08:00:00Z');
   await db.kysely.insertInto('operation_events').values({ name: 'provider-agreed-test', at: closedAt }).execute();
-  const emails = await queue({ now: () => closedAt });
+  const emails = await queueEmails({ now: () => closedAt });
   const statements = emails.filter(({ kind }) => kind === 'statement');
   expect(kindsByRole(statements)).toEqual({ editor: ['statement'], money: ['statement'], reader: ['statement'] });
-  const [mail] = await send(statements);
+  const [mail] = await sendEmails(statements);
   expect(mail?.subject).toBe('Ithaca Fund: your statement for March 2026');
   expect(mail?.text).toContain('Gifts: $25.00');
   expect(decodeURIComponent(linksOf(mail?.html ?? '').join())).toContain(
-    `/orgs/${orgid}/editor/statement?month=2026-03`,
+    `/orgs/${mainOrgId}/editor/statement?month=2026-03`,
   );
-  expect((await queue({ now: () => closedAt })).filter(({ kind }) => kind === 'statement')).toEqual([]);
+  expect((await queueEmails({ now: () => closedAt })).filter(({ kind }) => kind === 'statement')).toEqual([]);
 });

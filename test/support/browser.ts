@@ -28,10 +28,10 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
       ? {}
       : { cookie: sentCookies.map(([name, { value }]) => `${name}=${value}`).join('; ') };
   };
-  const keep = (response: LightMyRequestResponse) => {
+  const storeCookies = (response: LightMyRequestResponse) => {
     for (const line of [response.headers['set-cookie'] ?? []].flat()) {
-      const { name, ends, ...cookie } = parseCookie(line);
-      if (ends) cookies.delete(name);
+      const { name, ends: isExpired, ...cookie } = parseCookie(line);
+      if (isExpired) cookies.delete(name);
       else cookies.set(name, cookie);
     }
     return response;
@@ -49,21 +49,23 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       };
       const json = { headers: { ...headers, 'content-type': 'application/json' }, payload: JSON.stringify(body) };
-      return keep(await app.inject({ method, url, ...(method === 'GET' ? { headers } : json) }));
+      return storeCookies(await app.inject({ method, url, ...(method === 'GET' ? { headers } : json) }));
     },
-    open: async (url) => keep(await app.inject({ url, headers: { ...cookieHeader(url), 'user-agent': USER_AGENT } })),
+    open: async (url) =>
+      storeCookies(await app.inject({ url, headers: { ...cookieHeader(url), 'user-agent': USER_AGENT } })),
   };
 }
 
 function parseCookie(line: string): Cookie & { readonly name: string; readonly ends: boolean } {
   const [pair = '', ...attributes] = line.split('; ');
   const equalsIndex = pair.indexOf('=');
-  const value = (name: string) => attributes.find((each) => each.toLowerCase().startsWith(`${name}=`))?.split('=')[1];
+  const readAttribute = (name: string) =>
+    attributes.find((attribute) => attribute.toLowerCase().startsWith(`${name}=`))?.split('=')[1];
   return {
     name: pair.slice(0, equalsIndex),
     value: pair.slice(equalsIndex + 1),
-    path: value('path') ?? '/',
-    httpOnly: attributes.some((each) => each.toLowerCase() === 'httponly'),
-    ends: value('max-age') === '0',
+    path: readAttribute('path') ?? '/',
+    httpOnly: attributes.some((attribute) => attribute.toLowerCase() === 'httponly'),
+    ends: readAttribute('max-age') === '0',
   };
 }

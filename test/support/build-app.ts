@@ -19,13 +19,13 @@ import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
-import { openMetrics } from '#server/program/metrics.ts';
+import { createMetrics } from '#server/program/metrics.ts';
 import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** A payment provider that is unreachable. */
-export const noProvider: Payments = {
+export const unreachableProvider: Payments = {
   open: async () => new Failure('payment-unavailable'),
   read: async () => new Failure('payment-unavailable'),
   listSessions: async () => new Failure('payment-unavailable'),
@@ -73,7 +73,7 @@ export const PARENT = {
  */
 export function testIdentity(options: IdentityOptions): Identity {
   const hashPassword = async (password: string) => hash('sha256', password.normalize('NFKC'));
-  const verifyPassword = async (password: string, stored?: string) => stored === (await hashPassword(password));
+  const verifyPassword = async (password: string, storedHash?: string) => storedHash === (await hashPassword(password));
   return { ...createIdentity(options), hashPassword, verifyPassword };
 }
 
@@ -89,7 +89,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
   return {
     db,
     findOrg: (orgId) => findOrg(db, orgId),
-    payments: noProvider,
+    payments: unreachableProvider,
     pictures: sharpPictures({ files: folderFiles(folder) }),
     shareImages: noShareImages,
     texts: { render: async (markdown) => renderText(markdown) },
@@ -111,7 +111,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     sandbox: false,
     livemode: true,
     cardFee: USUAL_CARD_FEE,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     metricsToken: undefined,
     examination: { mark: 'tests', run: async () => [] },
     now,
@@ -120,7 +120,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
 }
 
 /** Log entries about forged payment reports, which many tests send. */
-const FORGED = 'webhooks of the payment provider are rejected';
+const FORGED_WEBHOOK_MESSAGE = 'webhooks of the payment provider are rejected';
 
 /**
  * The whole app without response caches, because tests change the database directly. Closed after the last test, which
@@ -133,7 +133,7 @@ export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<F
   const app = await buildApp(deps, { logger, webFolder, cachesCalls: false });
   afterAll(async () => {
     await app.close();
-    expect(errors.filter((line) => !line.includes(FORGED))).toEqual([]);
+    expect(errors.filter((line) => !line.includes(FORGED_WEBHOOK_MESSAGE))).toEqual([]);
   });
   return app;
 }

@@ -6,9 +6,9 @@ import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type StripeOptions, stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { TestClock } from './clock.ts';
 
-export const PAYS = '4242 4242 4242 4242';
-export const DECLINED = '4000 0000 0000 0002';
-export const AUTHENTICATES = '4000 0025 0000 3155';
+export const VALID_CARD = '4242 4242 4242 4242';
+export const DECLINED_CARD = '4000 0000 0000 0002';
+export const AUTHENTICATED_CARD = '4000 0025 0000 3155';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 const SECRET_KEY = 'sk_test_of_the_tests';
@@ -62,7 +62,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     webhookSecret: WEBHOOK_SECRET,
     installation: INSTALLATION,
     apiBase: () => base,
-    // A busy machine is slow, not unreachable.
+    // A busy machine may respond slowly without being unreachable.
     timeoutMs: 60_000,
     now: clock.now,
   };
@@ -78,7 +78,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     options,
     payments: stripePayments(options),
     stripe,
-    pay: (paymentUrl, card = PAYS, name = PAYER.name) =>
+    pay: (paymentUrl, card = VALID_CARD, name = PAYER.name) =>
       sendForm(paymentUrl, { ...PAYER, name, number: card, expiry: '12/34', cvc: '123' }),
     payByDebit: (paymentUrl) => sendForm(paymentUrl, { ...PAYER, method: 'us_bank_account' }),
     resolveDebits: (outcome) => resolveDebits(base, outcome),
@@ -103,11 +103,13 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
         expand: ['payment_intent', 'invoice.payments'],
       });
       const invoice = typeof session.invoice === 'object' ? session.invoice : null;
-      const ofInvoice = invoice?.payments?.data[0]?.payment.payment_intent;
+      const invoiceIntent = invoice?.payments?.data[0]?.payment.payment_intent;
       const intent =
         typeof session.payment_intent === 'object' && session.payment_intent
           ? session.payment_intent
-          : await stripe.paymentIntents.retrieve(typeof ofInvoice === 'string' ? ofInvoice : (ofInvoice?.id ?? ''));
+          : await stripe.paymentIntents.retrieve(
+              typeof invoiceIntent === 'string' ? invoiceIntent : (invoiceIntent?.id ?? ''),
+            );
       return typeof intent.latest_charge === 'string' ? intent.latest_charge : (intent.latest_charge?.id ?? '');
     },
     events: () => sessionEvents(stripe),

@@ -19,7 +19,7 @@ export async function testDatabase(): Promise<Database> {
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly location: DatabaseLocation }> {
   const { log, loggedProblems } = watchedLog();
   const location = await testDatabaseLocation();
-  // A busy machine may take seconds to respond, which is no outage.
+  // A busy machine may take seconds to respond, which isn't an outage.
   const db = await openDatabase({ ...location, log, limits: { responseMs: 30_000 } });
   afterAll(async () => {
     await db.close();

@@ -8,17 +8,17 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#server/db/connection.ts';
 import { watchedLog } from './watched-log.ts';
 
-/** Embedded databases of a test file, which end after each test. Call it at the top of the file. */
+/** Opens embedded databases that close after each test. Call this at the top of a test file. */
 export function embeddedDatabases() {
   const folders: string[] = [];
   const databases: Database[] = [];
-  const killers: (() => Promise<void>)[] = [];
+  const killFunctions: (() => Promise<void>)[] = [];
 
   async function closeAll(): Promise<void> {
     for (const database of databases.splice(0).reverse()) await database.close();
   }
   afterEach(async () => {
-    for (const kill of killers.splice(0)) await kill();
+    for (const kill of killFunctions.splice(0)) await kill();
     await closeAll();
   });
   afterAll(async () => {
@@ -39,7 +39,7 @@ export function embeddedDatabases() {
   }
 
   /** Starts a program that writes into the embedded database. */
-  function startWriting(dataDir: string) {
+  function startWritingProcess(dataDir: string) {
     const child = spawn(process.execPath, [path.resolve('test/support/writing-process.ts'), dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -49,24 +49,24 @@ export function embeddedDatabases() {
       child.kill('SIGKILL');
       await exit;
     };
-    killers.push(kill);
-    /** Reads its output up to a line with this beginning. */
+    killFunctions.push(kill);
+    /** Reads the output up to the first line that starts with `beginning`. */
     const readUntil = async (beginning: string) => {
-      const read: string[] = [];
+      const outputLines: string[] = [];
       for (let line = await lines.next(); !line.done; line = await lines.next()) {
-        read.push(line.value);
+        outputLines.push(line.value);
         if (line.value.startsWith(beginning)) break;
       }
-      return read;
+      return outputLines;
     };
     return { pid: child.pid ?? 0, kill, readUntil };
   }
 
-  return { newDataDir, open, closeAll, startWriting };
+  return { newDataDir, open, closeAll, startWriting: startWritingProcess };
 }
 
-/** The numbers that the writing program wrote. */
-export async function writtenNumbers({ pool }: Database): Promise<number[]> {
+/** Reads the numbers inserted by the writing process. */
+export async function readWrittenNumbers({ pool }: Database): Promise<number[]> {
   const { rows } = await pool.query<{ number: number }>('select number from written order by number');
   return rows.map(({ number }) => number);
 }

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 /** A database whose connection breaks at the end of the first transaction. */
 export function failingDatabase(db: Database, isCommitted: boolean): Database {
   let isLost = false;
-  const lose = () => {
+  const breakConnection = () => {
     isLost = true;
     return new Error('Connection terminated unexpectedly');
   };
@@ -14,9 +14,9 @@ export function failingDatabase(db: Database, isCommitted: boolean): Database {
       const execute = async (work: Parameters<ReturnType<typeof target.transaction>['execute']>[0]) => {
         await target.transaction().execute(async (tx) => {
           await work(tx);
-          if (!isCommitted) throw lose();
+          if (!isCommitted) throw breakConnection();
         });
-        throw lose();
+        throw breakConnection();
       };
       return () => ({ setIsolationLevel: () => ({ execute }) });
     },

@@ -16,17 +16,17 @@ const anyFact = fc.record({
  * Random gifts and grants. Returns and undone payments belong to a gift or grant of the same history, and some returns
  * fail.
  */
-export const histories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((records) => {
+export const giftHistories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((records) => {
   const facts: Fact[] = [];
-  const pick = (kind: 'gift' | 'grant', about: number) => {
-    const ofKind = facts.filter((fact) => fact.kind === kind);
-    return ofKind[about % Math.max(ofKind.length, 1)];
+  const pickSubject = (kind: 'gift' | 'grant', about: number) => {
+    const candidates = facts.filter((fact) => fact.kind === kind);
+    return candidates[about % Math.max(candidates.length, 1)];
   };
   for (const [index, { kind, at, cents, pounds: weight, about, failed }] of records.entries()) {
     const id = `${(index * 7) % 41}`;
     if (kind === 'gift' || kind === 'grant') facts.push({ kind, id, at, cents, pounds: weight });
     const subject =
-      kind === 'return' || kind === 'unpaid' ? pick(kind === 'return' ? 'gift' : 'grant', about) : undefined;
+      kind === 'return' || kind === 'unpaid' ? pickSubject(kind === 'return' ? 'gift' : 'grant', about) : undefined;
     if (!subject) continue;
     if (kind === 'unpaid') facts.push({ kind, id, at, grantId: subject.id });
     else facts.push({ kind: 'return', id, at, giftId: subject.id, cents, pounds: weight });

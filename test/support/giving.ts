@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { type ClaimedItem, donationItem } from '#domain/cart.ts';
+import { donationItem, type SubmittedItem } from '#domain/cart.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -33,7 +33,7 @@ type OpenOptions = {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The program and the card provider, each on its own port, with one organization. */
-export type Giving = {
+export type DonationSetup = {
   readonly db: Database;
   readonly deps: AppDeps;
   readonly app: FastifyInstance;
@@ -55,7 +55,7 @@ export type Giving = {
     language?: string,
   ): Promise<LightMyRequestResponse>;
   /** @param cart by default, a donation of $25 */
-  open(cart?: readonly ClaimedItem[], options?: OpenOptions): Promise<OpenedCheckout>;
+  open(cart?: readonly SubmittedItem[], options?: OpenOptions): Promise<OpenedCheckout>;
   read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
   /** Opens and pays a checkout, and delivers the webhook. */
   openPaid(options?: OpenOptions): Promise<OpenedCheckout>;
@@ -65,39 +65,42 @@ export type Giving = {
   differences(): Promise<readonly Difference[]>;
 };
 
-export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giving> {
+export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<DonationSetup> {
   // Two servers and a database are slow on a busy machine.
   vi.setConfig({ testTimeout: 120_000 });
   const db = overrides.db ?? (await testDatabase());
   const clock = testClock();
-  const card = await startCardProvider(clock);
+  const cardProvider = await startCardProvider(clock);
   const queuedReceipts: number[] = [];
-  const note: JobQueue['enqueueAll'] = async (_tx, { name }, payloads) => {
+  const recordReceipts: JobQueue['enqueueAll'] = async (_tx, { name }, payloads) => {
     if (name !== sendReceiptEmail.name) return;
     queuedReceipts.push(...payloads.map((payload) => sendReceiptEmail.payload.parse(payload).receiptNumber));
   };
-  const jobs: JobQueue = { enqueue: (tx, job, payload) => note(tx, job, [payload]), enqueueAll: note };
-  const deps = await testDeps(db, { payments: card.payments, now: clock.now, jobs, ...overrides });
+  const jobs: JobQueue = {
+    enqueue: (tx, job, payload) => recordReceipts(tx, job, [payload]),
+    enqueueAll: recordReceipts,
+  };
+  const deps = await testDeps(db, { payments: cardProvider.payments, now: clock.now, jobs, ...overrides });
   const app = await buildTestApp(deps);
   const base = await listenLocally(app);
-  card.webhookUrl = base + WEBHOOK_PATH;
+  cardProvider.webhookUrl = base + WEBHOOK_PATH;
   const { log } = watchedLog();
   const apply = () => applyDueEvents(deps, log);
   const provider: CardProvider = {
-    ...card,
+    ...cardProvider,
     deliver: async () => {
-      await card.deliver();
+      await cardProvider.deliver();
       await apply();
     },
     redeliver: async (eventId) => {
-      const response = await card.redeliver(eventId);
+      const response = await cardProvider.redeliver(eventId);
       await apply();
       return response;
     },
   };
   const orgId = await addOrg(db, { created_at: clock.now() });
 
-  const call: Giving['call'] = (method, path, body, as, language) =>
+  const call: DonationSetup['call'] = (method, path, body, as, language) =>
     app.inject({
       method,
       url: path,
@@ -109,14 +112,25 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
-  const read: Giving['read'] = async (checkoutid, receipt, as) => {
+  const read: DonationSetup['read'] = async (checkoutId, receipt, as) => {
     const query = receipt === undefined ? '' : `?receipt=${receipt}`;
-    const response = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query, undefined, as);
+    const response = await call(
+      'GET',
+      callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }) + query,
+      undefined,
+      as,
+    );
     return response.json<Checkout>();
   };
-  const open: Giving['open'] = async (cart = [donationItem(25)], options = {}) => {
-    const { orgId: orgid = orgId, as, coversFee = false, language } = options;
-    const response = await call('POST', callPath('createCheckout', { orgid }), { cart, coversFee }, as, language);
+  const open: DonationSetup['open'] = async (cart = [donationItem(25)], options = {}) => {
+    const { orgId: targetOrgId = orgId, as, coversFee = false, language } = options;
+    const response = await call(
+      'POST',
+      callPath('createCheckout', { orgid: targetOrgId }),
+      { cart, coversFee },
+      as,
+      language,
+    );
     const { url } = response.json<{ url: string }>();
     const row = await db.kysely
       .selectFrom('checkouts')
@@ -145,12 +159,12 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
       return checkout;
     },
     stats: () => orgStats(db, orgId),
-    cents: () => centsOf(db, orgId),
+    cents: () => sumCents(db, orgId),
     differences: () => verifyLedger(db),
   };
 }
 
-async function centsOf(db: Database, orgId: string): Promise<number> {
+async function sumCents(db: Database, orgId: string): Promise<number> {
   const sum = sql<number>`coalesce(sum(amount_cents), 0)::int8`.as('cents');
   const { cents } = await db.kysely
     .selectFrom('ledger_entries')

@@ -1,6 +1,6 @@
 /** Values of return_to that try to redirect to another site or run a script. */
 export const HOSTILE_RETURNS: readonly string[] = [
-  // Another site, plainly
+  // Another site with a scheme
   'https://evil.example',
   'http://evil.example/',
   'HTTPS://EVIL.EXAMPLE',

@@ -3,21 +3,23 @@ import path from 'node:path';
 /** An import: its file, its names, and whether it's type-only. */
 type Import = { readonly from: string; readonly typeOnly: boolean };
 
-/** A file's room and an import's target, such as 'server/features/ledger', 'web/ui', or 'package:react'. */
+/**
+ * A rule for a file's location and an import's target, such as 'server/features/ledger', 'web/ui', or 'package:react'.
+ */
 type Rule = {
   readonly says: string;
   readonly breaks: (file: string, imported: string, typeOnly: boolean) => boolean;
 };
 
-const wallOf = (place: string) => place.split('/')[0];
+const partOf = (place: string) => place.split('/')[0];
 const featureOf = (place: string) => /^server\/features\/([^/]+)/.exec(place)?.[1];
 const routeOf = (place: string) => /^web\/routes\/([^/]+)/.exec(place)?.[1];
 const isPackage = (place: string) => place.startsWith('package:');
-const inPlace = (place: string, ...folders: readonly string[]) =>
+const isInside = (place: string, ...folders: readonly string[]) =>
   folders.some((folder) => place.startsWith(`${folder}/`));
 
-/** All of these may contain messages, except the sandbox, which plays another company's site. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+/** Allowed imports by folder. The sandbox may not use messages because it simulates another company's site. */
+const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   domain: ['domain', 'messages'],
   contract: ['contract', 'domain', 'messages'],
   sandbox: ['sandbox'],
@@ -26,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   worker: ['worker', 'contract', 'domain', 'messages'],
 };
 
-/** The rooms of the web from the bottom up. Each may import the rows below and the rooms in its own row. */
+/** Layers of the web client, bottom first. A folder may import its own layer and the layers below. */
 const WEB_LAYERS: readonly (readonly string[])[] = [
   ['ui', 'api', 'drawings', 'navigation'],
   ['session'],
@@ -35,93 +37,93 @@ const WEB_LAYERS: readonly (readonly string[])[] = [
   ['app'],
 ];
 const layerOf = (place: string) =>
-  WEB_LAYERS.findIndex((rooms) => inPlace(place, ...rooms.map((room) => `web/${room}`)));
+  WEB_LAYERS.findIndex((rooms) => isInside(place, ...rooms.map((room) => `web/${room}`)));
 
 const BELOW_FEATURES = ['entities', 'http', 'db', 'gateways', 'program'] as const;
 
-/** The arrows of ARCHITECTURE.md. */
+/** The import rules of ARCHITECTURE.md. */
 const RULES: readonly Rule[] = [
   {
     says: 'imports follow domain ← contract ← server, web',
     breaks: (file, imported) => {
-      const walls = MAY_IMPORT[wallOf(file) ?? ''];
-      return walls !== undefined && !isPackage(imported) && !walls.includes(wallOf(imported) ?? '');
+      const allowedLayers = ALLOWED_IMPORTS[partOf(file) ?? ''];
+      return allowedLayers !== undefined && !isPackage(imported) && !allowedLayers.includes(partOf(imported) ?? '');
     },
   },
   {
     says: 'the domain is pure: it imports no package',
-    breaks: (file, imported) => inPlace(file, 'domain') && isPackage(imported),
+    breaks: (file, imported) => isInside(file, 'domain') && isPackage(imported),
   },
   {
-    says: 'the contract imports zod alone',
-    breaks: (file, imported) => inPlace(file, 'contract') && isPackage(imported) && imported !== 'package:zod',
+    says: 'the contract imports no package except zod',
+    breaks: (file, imported) => isInside(file, 'contract') && isPackage(imported) && imported !== 'package:zod',
   },
   {
     says: 'the web imports only types from Node modules and schemas',
     breaks: (file, imported, typeOnly) =>
-      inPlace(file, 'web') &&
+      isInside(file, 'web') &&
       !typeOnly &&
       (imported.startsWith('package:node:') || /^contract\/schemas/.test(imported)),
   },
   {
-    says: 'a room of the web imports no room above it',
+    says: 'a folder of the web client imports nothing from a layer above it',
     breaks: (file, imported) => layerOf(file) >= 0 && layerOf(imported) > layerOf(file),
   },
   {
     says: 'ui and drawings don’t import the API',
-    breaks: (file, imported) => inPlace(file, 'web/ui', 'web/drawings') && inPlace(imported, 'web/api'),
+    breaks: (file, imported) => isInside(file, 'web/ui', 'web/drawings') && isInside(imported, 'web/api'),
   },
   {
-    says: 'a page imports nothing of another page',
+    says: 'a page imports nothing from another page',
     breaks: (file, imported) =>
-      inPlace(file, 'web/routes') && inPlace(imported, 'web/routes') && routeOf(file) !== routeOf(imported),
+      isInside(file, 'web/routes') && isInside(imported, 'web/routes') && routeOf(file) !== routeOf(imported),
   },
   {
-    says: "a feature of the server calls another's use-case, never its store",
+    says: "a server feature never imports another feature's store",
     breaks: (file, imported) =>
-      inPlace(file, 'server/features') && imported.endsWith('.store.ts') && featureOf(file) !== featureOf(imported),
+      isInside(file, 'server/features') && imported.endsWith('.store.ts') && featureOf(file) !== featureOf(imported),
   },
   {
     says: 'entities, http, db, gateways, and program don’t import features',
     breaks: (file, imported) =>
-      BELOW_FEATURES.some((room) => inPlace(file, `server/${room}`)) && inPlace(imported, 'server/features'),
+      BELOW_FEATURES.some((room) => isInside(file, `server/${room}`)) && isInside(imported, 'server/features'),
   },
   {
-    says: 'the sandbox and the product meet over HTTP only',
+    says: 'the product uses the sandbox only over HTTP',
     breaks: (file, imported) =>
-      inPlace(file, 'server/features', 'server/http', 'server/gateways') && inPlace(imported, 'sandbox'),
+      isInside(file, 'server/features', 'server/http', 'server/gateways') && isInside(imported, 'sandbox'),
   },
 ];
 
 /** Text in a file that breaks a house rule. */
-const WORDS: readonly { says: string; breaks: (file: string, source: string) => boolean }[] = [
+const TEXT_RULES: readonly { says: string; breaks: (file: string, source: string) => boolean }[] = [
   {
     says: 'only config.ts reads the environment',
-    breaks: (file, source) => inPlace(file, 'server') && file !== 'server/config.ts' && /process\.env/.test(source),
+    breaks: (file, source) => isInside(file, 'server') && file !== 'server/config.ts' && /process\.env/.test(source),
   },
   {
     says: 'the domain uses no clock and no randomness',
-    breaks: (file, source) => inPlace(file, 'domain') && /Date\.now|new Date\(\)|Math\.random/.test(source),
+    breaks: (file, source) => isInside(file, 'domain') && /Date\.now|new Date\(\)|Math\.random/.test(source),
   },
   {
-    says: 'a file has a subject: no utils, helpers, misc or manager',
+    says: 'a file is named after its subject: no utils, helpers, misc, or manager',
     breaks: (file) => /(?:^|[/-])(?:utils?|helpers?|misc|manager)\.tsx?$/.test(file),
   },
   {
-    says: 'code loads on demand without React’s lazy, whose failed import ends the whole site',
-    breaks: (file, source) => inPlace(file, 'web') && /\blazy\(/.test(source),
+    says: 'code isn’t loaded with React’s lazy, because a failed import would break the whole site',
+    breaks: (file, source) => isInside(file, 'web') && /\blazy\(/.test(source),
   },
   {
     says: 'a feature queries tables only in its stores',
     breaks: (file, source) =>
-      inPlace(file, 'server/features') &&
+      isInside(file, 'server/features') &&
       !file.endsWith('.store.ts') &&
       /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(source),
   },
 ];
 
 /** Patterns of unclear English. They apply to src/ and scripts/. */
-const LANGUAGE: readonly { says: string; words: RegExp }[] = [
+const LANGUAGE_RULES: readonly { says: string; words: RegExp }[] = [
   {
     says: 'a comment starts with a noun or a verb, not in the middle of a sentence',
     words: /(?:\/\*\*|^\s*\* |(?<!\/\/[^\n]*\n\s*)\/\/) ?(?:What|Of|Whether|Where|Whose|Since|By|Without)\b/m,
@@ -139,8 +141,8 @@ const LANGUAGE: readonly { says: string; words: RegExp }[] = [
 ];
 
 /** Patterns of unclear English in a source file. */
-export function languageViolationsIn(source: string): string[] {
-  return LANGUAGE.filter(({ words }) => words.test(source)).map(({ says }) => says);
+export function findLanguageViolations(source: string): string[] {
+  return LANGUAGE_RULES.filter(({ words }) => words.test(source)).map(({ says: description }) => description);
 }
 
 type Danger = {
@@ -151,30 +153,30 @@ type Danger = {
   readonly except?: readonly string[];
 };
 
-const PROGRAM = ['contract', 'domain', 'sandbox', 'server', 'web', 'worker'];
+const PROGRAM_FOLDERS = ['contract', 'domain', 'sandbox', 'server', 'web', 'worker'];
 
-/** Dangerous unless known to be safe. */
-const DANGERS: readonly Danger[] = [
+/** Patterns that are dangerous outside reviewed files. */
+const SECURITY_RULES: readonly Danger[] = [
   {
     says: 'no text is run as code',
     words: /\beval\(|\bnew Function\(|from 'node:vm'|\bset(?:Timeout|Interval)\(\s*['"`]/,
-    within: PROGRAM,
+    within: PROGRAM_FOLDERS,
   },
   {
-    says: 'HTML comes into a page sanitized, by the kit’s Markdown alone',
+    says: 'only the Markdown component, which sanitizes HTML, inserts HTML into a page',
     words: /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/,
     within: ['web'],
     except: ['web/ui/markdown.tsx'],
   },
   {
-    says: 'a page listens to no other window',
+    says: 'a page receives no messages from other windows',
     words: /(?:window|self|globalThis)\.(?:addEventListener\(\s*'message'|onmessage)/,
     within: ['web'],
   },
   {
-    says: 'few files start other programs, never with input in a command',
+    says: 'only reviewed files start other programs, never with user input in a command',
     words: /node:child_process/,
-    within: PROGRAM,
+    within: PROGRAM_FOLDERS,
     // PostgreSQL with the program's own arguments, and this program's Node.
     except: [
       'server/db/create-cluster.ts',
@@ -183,7 +185,11 @@ const DANGERS: readonly Danger[] = [
       'server/gateways/texts/process-texts.ts',
     ],
   },
-  { says: 'no shell reads a command', words: /\bexec(?:File)?(?:Sync)?\(['"`]|\bshell: true/, within: ['server'] },
+  {
+    says: 'no command runs through a shell',
+    words: /\bexec(?:File)?(?:Sync)?\(['"`]|\bshell: true/,
+    within: ['server'],
+  },
   {
     says: 'secrets come from node:crypto',
     words: /Math\.random/,
@@ -192,14 +198,14 @@ const DANGERS: readonly Danger[] = [
     except: ['server/db/transaction.ts'],
   },
   {
-    says: 'hashes are of SHA-2, ciphers authenticated: a weaker one only where a standard asks for it',
+    says: 'hashes use SHA-2 and ciphers are authenticated unless a standard requires otherwise',
     words:
       /create(?:Hash|Hmac)\((?!'sha(?:256|384|512)')|\b(?:md5|rc4|pbkdf2)\b|createCipher\(|aes-\d+-(?!gcm)|RSA1_5/i,
     within: ['server', 'sandbox'],
     except: [],
   },
   {
-    says: 'other systems are reached from the gateways alone',
+    says: 'only gateways connect to other systems',
     words: /\bfetch\(|\bhttps?\.(?:get|request)\(|\b(?:net|tls)\.(?:connect|createConnection)\(|from 'node:https'/,
     within: ['server'],
     // The embedded server's socket is on this machine.
@@ -233,7 +239,7 @@ const DANGERS: readonly Danger[] = [
   {
     says: 'no regular expression is built from input',
     words: /new RegExp\(/,
-    within: PROGRAM,
+    within: PROGRAM_FOLDERS,
     except: [
       'domain/names.ts',
       'domain/safe-text.ts',
@@ -243,62 +249,65 @@ const DANGERS: readonly Danger[] = [
     ],
   },
   {
-    says: 'values are compared with their types',
+    says: 'values are compared with === and !==',
     words: /[^=!<>'"`]==(?!=)|!=(?!=| null|')/,
     within: ['contract', 'domain', 'worker'],
   },
 ];
 
 /** The house rules that a file under src/ breaks, each with the offending text. */
-export function violationsIn(file: string, source: string): string[] {
+export function findViolations(file: string, source: string): string[] {
   const place = file.replace(/^src\//, '');
-  const byImports = importsOf(source).flatMap(({ from, typeOnly }) => {
-    const imported = placeOf(place, from);
+  const importViolations = parseImports(source).flatMap(({ from, typeOnly }) => {
+    const imported = resolvePlace(place, from);
     return RULES.filter((rule) => rule.breaks(place, imported, typeOnly)).map((rule) => `${rule.says} (${from})`);
   });
-  const dangers = DANGERS.filter(
-    ({ words, within, except = [] }) => inPlace(place, ...within) && !except.includes(place) && words.test(source),
+  const dangers = SECURITY_RULES.filter(
+    ({ words, within, except = [] }) => isInside(place, ...within) && !except.includes(place) && words.test(source),
   );
-  return [...byImports, ...[...WORDS.filter((rule) => rule.breaks(place, source)), ...dangers].map(({ says }) => says)];
+  return [
+    ...importViolations,
+    ...[...TEXT_RULES.filter((rule) => rule.breaks(place, source)), ...dangers].map(({ says }) => says),
+  ];
 }
 
 /**
- * The features of the server that import each other in a circle: each once, sorted.
+ * Finds the server features that are part of an import cycle, sorted.
  * @param sources every file under src/ with its text
  */
-export function featuresInCycles(sources: ReadonlyMap<string, string>): string[] {
-  const arrows = new Map<string, Set<string>>();
+export function findFeaturesInCycles(sources: ReadonlyMap<string, string>): string[] {
+  const imports = new Map<string, Set<string>>();
   for (const [file, source] of sources) {
     const place = file.replace(/^src\//, '');
     const feature = featureOf(place);
     if (feature === undefined) continue;
-    const imported = arrows.get(feature) ?? new Set();
-    for (const { from } of importsOf(source)) {
-      const importedFeature = featureOf(placeOf(place, from));
+    const imported = imports.get(feature) ?? new Set();
+    for (const { from } of parseImports(source)) {
+      const importedFeature = featureOf(resolvePlace(place, from));
       if (importedFeature !== undefined && importedFeature !== feature) imported.add(importedFeature);
     }
-    arrows.set(feature, imported);
+    imports.set(feature, imported);
   }
-  const reaches = (from: string, target: string, seen = new Set<string>()): boolean =>
-    [...(arrows.get(from) ?? [])].some((next) => {
-      if (next === target) return true;
-      if (seen.has(next)) return false;
-      return reaches(next, target, seen.add(next));
+  const canReach = (from: string, target: string, seen = new Set<string>()): boolean =>
+    [...(imports.get(from) ?? [])].some((dependency) => {
+      if (dependency === target) return true;
+      if (seen.has(dependency)) return false;
+      return canReach(dependency, target, seen.add(dependency));
     });
-  return [...arrows.keys()].filter((feature) => reaches(feature, feature)).sort();
+  return [...imports.keys()].filter((feature) => canReach(feature, feature)).sort();
 }
 
-function importsOf(source: string): Import[] {
+function parseImports(source: string): Import[] {
   const statements = source.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+['"]([^'"]+)['"]/g);
-  const dynamic = source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
-  const bare = source.matchAll(/(?:^|\n)import\s+['"]([^'"]+)['"]/g);
+  const dynamicImports = source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
+  const sideEffectImports = source.matchAll(/(?:^|\n)import\s+['"]([^'"]+)['"]/g);
   return [
     ...[...statements].map(([, type, from = '']) => ({ from, typeOnly: type !== undefined })),
-    ...[...dynamic, ...bare].map(([, from = '']) => ({ from, typeOnly: false })),
+    ...[...dynamicImports, ...sideEffectImports].map(([, from = '']) => ({ from, typeOnly: false })),
   ];
 }
 
-function placeOf(file: string, from: string): string {
+function resolvePlace(file: string, from: string): string {
   if (from.startsWith('.')) return path.posix.join(path.posix.dirname(file), from);
   if (from.startsWith('#')) return from.slice(1);
   return `package:${from}`;

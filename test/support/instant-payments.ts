@@ -1,6 +1,6 @@
 import { Failure } from '#domain/failures.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { noProvider } from './build-app.ts';
+import { unreachableProvider } from './build-app.ts';
 
 export type InstantPayments = {
   readonly payments: Payments;
@@ -8,17 +8,17 @@ export type InstantPayments = {
   opened(): number;
   /** Marks a session as paid, without sending a webhook. */
   pay(sessionId: string): void;
-  /** The sessions that the program asked about, in order. */
+  /** The sessions that the program read, in order. */
   readonly sessionReads: readonly string[];
 };
 
-/** A provider in this process, fast enough for crowds: its pages open, can be paid, and can be read. */
+/** An in-process provider that is fast enough for load tests. Its pages can be opened, paid, and read. */
 export function instantPayments(now: () => Date): InstantPayments {
   const pages = new Map<string, Parameters<Payments['open']>[0]>();
   const paidPages = new Set<string>();
   const sessionIds: string[] = [];
   const payments: Payments = {
-    ...noProvider,
+    ...unreachableProvider,
     open: async (request) => {
       const sessionId = `cs_${request.checkoutId}`;
       pages.set(sessionId, request);

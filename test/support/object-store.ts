@@ -11,7 +11,7 @@ export type ObjectStore = {
   readonly requests: string[];
   /** Maximum names per listing. */
   listed: number;
-  /** If set, the status of every response. */
+  /** Status of every response, if set. */
   failWith: number | undefined;
   /** If set, no request gets a response. With `after-work`, it's carried out first. */
   silent: boolean | 'after-work';
@@ -35,11 +35,11 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     const name = decodeURIComponent(url.pathname).replace(`/${bucket}`, '').replace(/^\//, '');
     const call = { request, name, url, body: await buffer(request) };
     requests.push(`${request.method} ${name}`);
-    const never = new Promise<Reply>(() => {});
-    if (store.silent === true) return never;
+    const noReply = new Promise<Reply>(() => {});
+    if (store.silent === true) return noReply;
     if (store.failWith) return problem(store.failWith, 'InternalError');
     const reply = errorReply(call, accessKeyId) ?? perform(call, objects, store.listed);
-    return store.silent ? never : reply;
+    return store.silent ? noReply : reply;
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -68,7 +68,7 @@ function errorReply({ request, body }: Call, accessKeyId: string): Reply | undef
   return isWhole ? undefined : problem(400, 'XAmzContentSHA256Mismatch');
 }
 
-function perform({ request, name, url, body }: Call, objects: ObjectStore['objects'], listed: number): Reply {
+function perform({ request, name, url, body }: Call, objects: ObjectStore['objects'], maxListed: number): Reply {
   if (request.method === 'PUT') {
     objects.set(name, { bytes: body, type: request.headers['content-type'] ?? '' });
     return { status: 200 };
@@ -77,20 +77,20 @@ function perform({ request, name, url, body }: Call, objects: ObjectStore['objec
     objects.delete(name);
     return { status: 204 };
   }
-  if (url.searchParams.get('list-type') === '2') return list(url.searchParams, objects, listed);
+  if (url.searchParams.get('list-type') === '2') return list(url.searchParams, objects, maxListed);
   const object = objects.get(name);
   return object ? { status: 200, body: object.bytes, type: object.type } : problem(404, 'NoSuchKey');
 }
 
-/** Sorted by name. The next listing continues after the last name. */
-function list(query: URLSearchParams, objects: ObjectStore['objects'], most: number): Reply {
+/** Lists objects by name. The next listing continues after the last name. */
+function list(query: URLSearchParams, objects: ObjectStore['objects'], maximum: number): Reply {
   const continueAfter = query.get('continuation-token') ?? '';
   const names = [...objects.keys()]
     .filter((name) => name.startsWith(query.get('prefix') ?? '') && name > continueAfter)
     .sort();
-  const contents = names.slice(0, most).map((name) => `<Contents><Key>${name}</Key></Contents>`);
-  const more = `<IsTruncated>true</IsTruncated><NextContinuationToken>${names[most - 1]}</NextContinuationToken>`;
-  const body = `<ListBucketResult>${contents.join('')}${names.length > most ? more : ''}</ListBucketResult>`;
+  const contents = names.slice(0, maximum).map((name) => `<Contents><Key>${name}</Key></Contents>`);
+  const continuation = `<IsTruncated>true</IsTruncated><NextContinuationToken>${names[maximum - 1]}</NextContinuationToken>`;
+  const body = `<ListBucketResult>${contents.join('')}${names.length > maximum ? continuation : ''}</ListBucketResult>`;
   return { status: 200, body, type: 'application/xml' };
 }
 
@@ -100,9 +100,9 @@ function problem(status: number, code: string): Reply {
 
 const DRIP_EVERY_MS = 20;
 
-function send(response: ServerResponse, { status, body, type }: Reply, drips: boolean): void {
+function send(response: ServerResponse, { status, body, type }: Reply, isDripping: boolean): void {
   response.writeHead(status, type ? { 'content-type': type, 'content-length': Buffer.byteLength(body ?? '') } : {});
-  if (!drips || !Buffer.isBuffer(body)) return void response.end(body);
+  if (!isDripping || !Buffer.isBuffer(body)) return void response.end(body);
   const bytes = body.values();
   const drip = setInterval(() => response.write(Buffer.of(bytes.next().value ?? 0)), DRIP_EVERY_MS);
   response.once('close', () => clearInterval(drip));

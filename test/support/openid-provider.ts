@@ -1,9 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { html } from '#server/http/html.ts';
-import { type ProviderFault, type ProviderPerson, personClaims, type TokenMaker, tokenMaker } from './openid-tokens.ts';
+import {
+  createTokenMaker,
+  type ProviderFault,
+  type ProviderPerson,
+  personClaims,
+  type TokenMaker,
+} from './openid-tokens.ts';
 
-/** The query with which the program sends a browser to the provider. */
+/** The query of the provider URL that the program redirects a browser to. */
 export type AuthorizationQuery = Readonly<Record<string, string>>;
 
 /**
@@ -26,13 +32,13 @@ export type OpenIdProvider = {
   close(): Promise<void>;
 };
 
-type Granted = { readonly queries: AuthorizationQuery; readonly person: ProviderPerson };
+type PendingGrant = { readonly queries: AuthorizationQuery; readonly person: ProviderPerson };
 type State = {
   readonly provider: OpenIdProvider;
   readonly tokens: TokenMaker;
   /** Open pages, unused codes, and access tokens. */
-  readonly pages: Map<string, Granted>;
-  readonly codes: Map<string, Granted>;
+  readonly pages: Map<string, PendingGrant>;
+  readonly codes: Map<string, PendingGrant>;
   readonly access: Map<string, ProviderPerson>;
   readonly queries: AuthorizationQuery[];
 };
@@ -59,7 +65,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   const state = {
     provider,
     queries: requests,
-    tokens: await tokenMaker(),
+    tokens: await createTokenMaker(),
     pages: new Map(),
     codes: new Map(),
     access: new Map(),
@@ -67,9 +73,9 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
-  publishedRoutes(app, state);
-  pageRoutes(app, state);
-  tokenRoutes(app, state);
+  addDiscoveryRoutes(app, state);
+  addPageRoutes(app, state);
+  addTokenRoutes(app, state);
   provider.url = await app.listen({ port, host: '127.0.0.1' });
   const discoveryUrl = `${provider.url}/.well-known/openid-configuration`;
   provider.client = { ...provider.client, discoveryUrl };
@@ -81,7 +87,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   return provider;
 }
 
-function publishedRoutes(app: FastifyInstance, { provider, tokens }: State): void {
+function addDiscoveryRoutes(app: FastifyInstance, { provider, tokens }: State): void {
   app.get('/.well-known/openid-configuration', async () => ({
     issuer: provider.fault === 'other-issuer' ? 'https://accounts.example' : provider.url,
     authorization_endpoint: `${provider.url}/authorize`,
@@ -98,35 +104,35 @@ function publishedRoutes(app: FastifyInstance, { provider, tokens }: State): voi
   app.get('/keys', async () => tokens.jwks);
 }
 
-function pageRoutes(app: FastifyInstance, state: State): void {
+function addPageRoutes(app: FastifyInstance, state: State): void {
   const { provider, queries, pages, codes } = state;
   app.get<{ Querystring: AuthorizationQuery }>('/authorize', async ({ query }, reply) => {
-    const problem = problemOf(query);
+    const problem = findProblem(query);
     if (problem) return reply.status(400).send({ error: 'invalid_request', error_description: problem });
     queries.push(query);
     const person = provider.people.find(({ email }) => email === query.login_hint) ?? provider.people[0] ?? GRACE;
     const id = randomSecret();
     pages.set(id, { queries: query, person });
-    return reply.type('text/html; charset=utf-8').send(page(id, person));
+    return reply.type('text/html; charset=utf-8').send(renderPage(id, person));
   });
   app.post<{ Body: AuthorizationQuery }>('/continue', async ({ body }, reply) => {
-    const grantedPage = takeFrom(pages, body.page);
+    const grantedPage = takeGrant(pages, body.page);
     if (!grantedPage) return reply.status(400).send({ error: 'invalid_request' });
-    const back = new URL(grantedPage.queries.redirect_uri ?? '');
-    back.searchParams.set('state', grantedPage.queries.state ?? '');
+    const redirectUrl = new URL(grantedPage.queries.redirect_uri ?? '');
+    redirectUrl.searchParams.set('state', grantedPage.queries.state ?? '');
     if (provider.fault === 'denied') {
-      back.searchParams.set('error', 'access_denied');
-      return reply.redirect(back.href, 303);
+      redirectUrl.searchParams.set('error', 'access_denied');
+      return reply.redirect(redirectUrl.href, 303);
     }
     const code = randomSecret();
     codes.set(code, grantedPage);
-    back.searchParams.set('code', code);
-    return reply.redirect(back.href, 303);
+    redirectUrl.searchParams.set('code', code);
+    return reply.redirect(redirectUrl.href, 303);
   });
 }
 
 /** Requires PKCE and a nonce, which the protocol makes optional. */
-function problemOf(queries: AuthorizationQuery): string | undefined {
+function findProblem(queries: AuthorizationQuery): string | undefined {
   if (queries.client_id !== CLIENT_ID) return 'unknown client';
   if (URL.parse(queries.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
   if (queries.response_type !== 'code') return 'response_type must be code';
@@ -137,7 +143,7 @@ function problemOf(queries: AuthorizationQuery): string | undefined {
   return /^[\w-]{43}$/.test(queries.code_challenge ?? '') ? undefined : 'the code challenge is malformed';
 }
 
-function page(id: string, { email }: ProviderPerson): string {
+function renderPage(id: string, { email }: ProviderPerson): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sign in with the stand-in for Google</title></head>
 <body><main><h1>Sign in to City Climate Fund</h1>
@@ -146,12 +152,12 @@ function page(id: string, { email }: ProviderPerson): string {
 `.text;
 }
 
-function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: State): void {
+function addTokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: State): void {
   app.post<{ Body: AuthorizationQuery }>('/token', async ({ headers, body }, reply) => {
     if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
     if (!hasSecret(headers.authorization, body)) return sendError(reply.status(401), 'invalid_client');
     // A code is used up even if the request is rejected.
-    const grantedCode = takeFrom(codes, body.code);
+    const grantedCode = takeGrant(codes, body.code);
     if (!grantedCode || !isMatching(grantedCode.queries, body)) return sendError(reply.status(400), 'invalid_grant');
     const { person, queries } = grantedCode;
     const accessToken = randomSecret();
@@ -207,9 +213,9 @@ function sendError(reply: FastifyReply, error: string): FastifyReply {
   return reply.send({ error });
 }
 
-function takeFrom(granted: Map<string, Granted>, id: string | undefined): Granted | undefined {
-  const grant = granted.get(id ?? '');
-  granted.delete(id ?? '');
+function takeGrant(grants: Map<string, PendingGrant>, id: string | undefined): PendingGrant | undefined {
+  const grant = grants.get(id ?? '');
+  grants.delete(id ?? '');
   return grant;
 }
 

@@ -45,15 +45,15 @@ export type TokenMaker = {
 };
 
 const KEY_ID = 'key-of-the-stand-in';
-const ANOTHER = 'someone-else';
+const OTHER_PARTY = 'someone-else';
 
-/** Makes ID tokens (OpenID Connect Core 1.0 §2), signed with RS256 like Google's. */
-export async function tokenMaker(): Promise<TokenMaker> {
+/** Creates a maker of ID tokens (OpenID Connect Core 1.0 §2), signed with RS256 like Google's. */
+export async function createTokenMaker(): Promise<TokenMaker> {
   const ownKeys = await generateKeyPair('RS256', { extractable: true });
   const stolenKeys = await generateKeyPair('RS256');
-  const published = { ...(await exportJWK(ownKeys.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
+  const publishedKey = { ...(await exportJWK(ownKeys.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   return {
-    jwks: { keys: [published] },
+    jwks: { keys: [publishedKey] },
     make: async (facts) => {
       const claims = claimsOf(facts);
       if (facts.fault === 'unsigned') return unsignedToken(claims);
@@ -66,10 +66,10 @@ export async function tokenMaker(): Promise<TokenMaker> {
 function claimsOf({ issuer, clientId, person, nonce, accessToken, fault }: TokenFacts): Record<string, unknown> {
   const issuedAt = Math.floor(Date.now() / 1000) - (fault === 'expired' ? 24 * 3600 : 0);
   return {
-    iss: fault === 'wrong-issuer' ? `https://${ANOTHER}.example` : issuer,
-    aud: fault === 'wrong-audience' ? ANOTHER : clientId,
-    azp: fault === 'wrong-audience' ? ANOTHER : clientId,
-    ...(fault === 'no-nonce' ? {} : { nonce: fault === 'wrong-nonce' ? ANOTHER : nonce }),
+    iss: fault === 'wrong-issuer' ? `https://${OTHER_PARTY}.example` : issuer,
+    aud: fault === 'wrong-audience' ? OTHER_PARTY : clientId,
+    azp: fault === 'wrong-audience' ? OTHER_PARTY : clientId,
+    ...(fault === 'no-nonce' ? {} : { nonce: fault === 'wrong-nonce' ? OTHER_PARTY : nonce }),
     at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
     ...personClaims(person),
     iat: issuedAt,
@@ -83,6 +83,6 @@ export function personClaims({ sub, email, emailVerified, name }: ProviderPerson
 }
 
 function unsignedToken(claims: Record<string, unknown>): string {
-  const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
-  return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`;
+  const encodePart = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
+  return `${encodePart({ alg: 'none', typ: 'JWT' })}.${encodePart(claims)}.`;
 }

@@ -8,7 +8,7 @@ import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { sendSessionEmail } from '#server/features/sessions/send-session-email.job.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -32,12 +32,12 @@ export type People = {
     readonly verified?: boolean;
     readonly name?: string;
   }) => Promise<string>;
-  /** A browser in which the user logged in with the password. */
+  /** Logs the user in with the password in a new browser. */
   readonly signedIn: (email: string) => Promise<{ readonly browser: Browser; readonly token: string }>;
   /** Runs all queued jobs. @returns the emails they sent */
-  readonly workOff: () => Promise<readonly Mail[]>;
+  readonly workOff: () => Promise<readonly Email[]>;
   /** Runs all queued jobs. @returns all emails to an address, latest last */
-  readonly mailsTo: (email: string) => Promise<readonly Mail[]>;
+  readonly mailsTo: (email: string) => Promise<readonly Email[]>;
   /** The code in the latest link that was emailed to an address. */
   readonly codeFor: (email: string) => Promise<string>;
 };
@@ -45,7 +45,7 @@ export type People = {
 export type PeopleOptions = {
   /** A Google client, and a log for its failures. */
   readonly google?: { readonly client: GoogleClient; readonly log: Log };
-  /** As in production. */
+  /** True in production. */
   readonly adminsNeedSecondFactor?: boolean;
 };
 
@@ -63,39 +63,42 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   const db = await testDatabase();
   const clock = testClock();
   const jobs = jobRecorder();
-  const plain = await testDeps(db, { now: clock.now, jobs });
+  const plainDeps = await testDeps(db, { now: clock.now, jobs });
   const deps = google
-    ? { ...plain, identity: testIdentity({ ...plain, google: google.client, log: google.log, adminsNeedSecondFactor }) }
-    : plain;
+    ? {
+        ...plainDeps,
+        identity: testIdentity({ ...plainDeps, google: google.client, log: google.log, adminsNeedSecondFactor }),
+      }
+    : plainDeps;
   const app = await buildTestApp(deps);
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  let done = 0;
-  const workOff = async () => {
-    const sentCount = sent.length;
-    while (done < jobs.recorded.length) {
-      const job = jobs.recorded[done];
-      done += 1;
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  let processedCount = 0;
+  const runJobs = async () => {
+    const sentCount = sentEmails.length;
+    while (processedCount < jobs.recorded.length) {
+      const job = jobs.recorded[processedCount];
+      processedCount += 1;
       await PEOPLE_JOBS.find(({ name }) => name === job?.name)?.run({ ...deps, mailer }, job?.data);
     }
-    return sent.slice(sentCount);
+    return sentEmails.slice(sentCount);
   };
-  const mailsTo = async (email: string) => {
-    await workOff();
-    return sent.filter(({ to }) => to === email);
+  const readEmailsTo = async (email: string) => {
+    await runJobs();
+    return sentEmails.filter(({ to }) => to === email);
   };
-  const codeFor = async (email: string) => {
-    const mail = (await mailsTo(email)).findLast(({ html }) => html.includes('code='));
+  const readCodeFor = async (email: string) => {
+    const mail = (await readEmailsTo(email)).findLast(({ html }) => html.includes('code='));
     if (!mail) throw new Error(`No code was emailed to ${email}.`);
-    return codeIn(mail);
+    return extractCode(mail);
   };
-  const add: People['add'] = async ({ email, verified = true, name = 'Uma User' }) => {
+  const addPerson: People['add'] = async ({ email, verified = true, name = 'Uma User' }) => {
     const userId = await addUser(db, { email, email_verified: verified, display_name: name });
     const hash = await deps.identity.hashPassword(PASSWORD);
     await inTransaction(db, (tx) => setPassword(tx, newId(), userId, hash));
     return userId;
   };
-  const signedIn = async (email: string) => {
+  const logIn = async (email: string) => {
     const browser = openBrowser(app);
     const response = await browser.call('signInByPassword', { email, password: PASSWORD });
     return { browser, token: response.json<{ token: string }>().token };
@@ -107,17 +110,17 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     clock,
     jobs,
     browser: (language) => openBrowser(app, language),
-    add,
-    signedIn,
-    workOff,
-    mailsTo,
-    codeFor,
+    add: addPerson,
+    signedIn: logIn,
+    workOff: runJobs,
+    mailsTo: readEmailsTo,
+    codeFor: readCodeFor,
   };
 }
 
 /** The code in an email's link. */
-export function codeIn({ html }: Mail): string {
+export function extractCode({ html }: Email): string {
   const [code] = linksOf(html).flatMap((link) => URL.parse(link)?.searchParams.get('code') ?? []);
-  if (!code) throw new Error('This mail has no code.');
+  if (!code) throw new Error('This email has no code.');
   return code;
 }

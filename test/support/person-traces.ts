@@ -11,7 +11,7 @@ import { addOffsetter, addStory } from './builders/story.ts';
 import { addTribute } from './builders/tribute.ts';
 import type { SignedInPerson } from './sign-in.ts';
 
-/** A person's data, planted so that tests can look for it. */
+/** A person's data, stored so that tests can search for it. */
 export const TRACES = {
   name: 'Trudi Traceworth',
   story: 'A traceable story of many, many words about flying less.',
@@ -27,8 +27,8 @@ export const TRACES = {
   elsewhere: 'elsewhere.traceable@example.net',
 } as const;
 
-/** Stores a person's data in every column that can hold it, in one organization. */
-export async function plantTraces(
+/** Stores a person's data in one organization, in every column that can contain it. */
+export async function addTraces(
   db: Database,
   orgId: string,
   { userId, email, sessionId }: SignedInPerson,
@@ -188,7 +188,7 @@ export async function plantTraces(
 }
 
 /** All table names, sorted. */
-export async function tableNames(db: Database): Promise<string[]> {
+export async function readTableNames(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
     order by table_name`.execute(db.kysely);
@@ -198,7 +198,7 @@ export async function tableNames(db: Database): Promise<string[]> {
 /** The tables that contain any of these texts, with the texts. */
 export async function findTraces(db: Database, texts: readonly string[]): Promise<Record<string, string[]>> {
   const traces: Record<string, string[]> = {};
-  for (const name of await tableNames(db)) {
+  for (const name of await readTableNames(db)) {
     const content = await sql<{ text: string }>`select coalesce(string_agg(t::text, ' '), '') as text from ${sql.table(
       name as keyof Tables,
     )} t`.execute(db.kysely);

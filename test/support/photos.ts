@@ -77,8 +77,8 @@ const STORED_AT: Record<number, (x: number, y: number, w: number, h: number) => 
 /** A picture with four colored quarters, 400 × 300 when upright, stored in one of the eight EXIF orientations. */
 export function corners(orientation: number): Sharp {
   const [w, h] = [400, 300];
-  const lies = orientation >= 5;
-  const [width, height] = lies ? [h, w] : [w, h];
+  const isSideways = orientation >= 5;
+  const [width, height] = isSideways ? [h, w] : [w, h];
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < h; y += 1) {
     for (let x = 0; x < w; x += 1) {
@@ -91,7 +91,7 @@ export function corners(orientation: number): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } }).withMetadata({ orientation });
 }
 
-/** A black PNG of any size in a few bytes. Built by hand, because a library would allocate all pixels. */
+/** A black PNG of any size in a few bytes. Built manually because a library would allocate all pixels. */
 export function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -15,12 +15,12 @@ declare module 'vitest' {
 /** Runs once: starts a real PostgreSQL server with a migrated template database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer();
-  await makeTemplate(server.url);
+  await createTemplate(server.url);
   project.provide('postgresUrl', server.url);
   return () => server.stop();
 }
 
-async function makeTemplate(url: string): Promise<void> {
+async function createTemplate(url: string): Promise<void> {
   await runStatements(url, 'create database template');
   const databaseUrl = urlOfDatabase(url, 'template');
   const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
@@ -45,12 +45,12 @@ export async function runStatements(url: string, ...statements: readonly string[
   for (const statement of statements) await connection.query(statement);
 }
 
-/** One for all files of a worker, because PostgreSQL takes 20 ms or more to open each. */
+/** Connections shared by all files of a worker, because PostgreSQL takes 20 ms or more to open one. */
 const connections = new Map<string, pg.Pool>();
 
 function openConnection(url: string): pg.Pool {
   const connection = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-  // The server may end first, which fails no test.
+  // The server may stop first, which shouldn't fail a test.
   connection.on('error', () => {});
   return connection;
 }

@@ -8,12 +8,12 @@ export type Modules = readonly (readonly boolean[])[];
  */
 export function decodeQrcode(modules: Modules): string {
   const version = (modules.length - 17) / 4;
-  const { level, mask } = formatOf(modules);
+  const { level, mask } = readFormat(modules);
   const bits = dataBits(modules, version, mask);
   const codewords = Array.from({ length: Math.floor(bits.length / 8) }, (_, index) =>
     numberOf(bits.slice(index * 8, index * 8 + 8)),
   );
-  return textOf(joinBlocks(codewords, version, level));
+  return decodeText(joinBlocks(codewords, version, level));
 }
 
 type Level = keyof typeof BLOCKS;
@@ -27,7 +27,7 @@ const BLOCKS = {
 } as const;
 
 /** Next to the upper left finder, from the highest bit: level, mask, and their error correction. */
-function formatOf(modules: Modules): { level: Level; mask: number } {
+function readFormat(modules: Modules): { level: Level; mask: number } {
   const bits = [0, 1, 2, 3, 4].map((x) => modules[8]?.[x] === true);
   const format = numberOf(bits) ^ 0b10101;
   const level = (['M', 'L', 'H', 'Q'] as const)[format >> 3] ?? 'L';
@@ -76,22 +76,24 @@ function isPattern(x: number, y: number, version: number): boolean {
 function joinBlocks(codewords: readonly number[], version: number, level: Level): number[] {
   const count = BLOCKS[level].blocks[version - 1] ?? 1;
   const data = codewords.length - count * (BLOCKS[level].correction[version - 1] ?? 0);
-  const short = Math.floor(data / count);
+  const shortLength = Math.floor(data / count);
   const blocks = Array.from({ length: count }, (_, block) => {
-    const evenCodewords = codewords.slice(0, short * count).filter((_codeword, index) => index % count === block);
-    const longFrom = count - (data % count);
-    return block >= longFrom ? [...evenCodewords, codewords[short * count + block - longFrom] ?? 0] : evenCodewords;
+    const evenCodewords = codewords.slice(0, shortLength * count).filter((_codeword, index) => index % count === block);
+    const firstLongBlock = count - (data % count);
+    return block >= firstLongBlock
+      ? [...evenCodewords, codewords[shortLength * count + block - firstLongBlock] ?? 0]
+      : evenCodewords;
   });
   return blocks.flat();
 }
 
 /** A single segment of bytes: its mode, its length, and its letters. */
-function textOf(codewords: readonly number[]): string {
+function decodeText(codewords: readonly number[]): string {
   const bits = codewords.flatMap((codeword) =>
     Array.from({ length: 8 }, (_, bit) => ((codeword >> (7 - bit)) & 1) === 1),
   );
   const mode = numberOf(bits.slice(0, 4));
-  if (mode !== 0b0100) throw new Error(`The code says its text in mode ${mode}, and not in bytes.`);
+  if (mode !== 0b0100) throw new Error(`The code uses mode ${mode} instead of bytes.`);
   const length = numberOf(bits.slice(4, 12));
   const bytes = Array.from({ length }, (_, index) => numberOf(bits.slice(12 + index * 8, 20 + index * 8)));
   return Buffer.from(bytes).toString('utf8');

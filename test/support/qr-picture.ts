@@ -8,11 +8,11 @@ export function modulesInSvg(svg: string): Modules {
   const runs = [...svg.matchAll(/M(\d+)[ ,](\d+) ?h(\d+)v1H/g)].map((run) => run.slice(1).map(Number));
   const margin = Math.min(...runs.map(([x = 0]) => x));
   const size = Math.max(...runs.map(([x = 0, , width = 0]) => x + width)) - margin;
-  const dark = new Set(
+  const darkModules = new Set(
     runs.flatMap(([x = 0, y = 0, width = 0]) => Array.from({ length: width }, (_, step) => `${x + step} ${y}`)),
   );
-  const places = Array.from({ length: size }, (_, index) => index + margin);
-  return places.map((y) => places.map((x) => dark.has(`${x} ${y}`)));
+  const positions = Array.from({ length: size }, (_, index) => index + margin);
+  return positions.map((y) => positions.map((x) => darkModules.has(`${x} ${y}`)));
 }
 
 /**
@@ -32,16 +32,16 @@ export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   const [top = 0, bottom = 0] = [darkRows.at(0), darkRows.at(-1)];
   const leftEdge = columns.find((x) => isDark(x, top)) ?? 0;
   const side = bottom - top + 1;
-  const size = sizeOf(side, (step) => isDark(leftEdge + step, top));
+  const size = measureSize(side, (step) => isDark(leftEdge + step, top));
   const middle = (index: number) => Math.floor(((index + 0.5) * side) / size);
-  const places = Array.from({ length: size }, (_, index) => middle(index));
-  return places.map((y) => places.map((x) => isDark(leftEdge + x, top + y)));
+  const positions = Array.from({ length: size }, (_, index) => middle(index));
+  return positions.map((y) => positions.map((x) => isDark(leftEdge + x, top + y)));
 }
 
-/** The width of a module, measured at the corner finder, which is seven modules wide. */
-function sizeOf(side: number, isDarkAt: (step: number) => boolean): number {
-  let finder = 0;
-  while (isDarkAt(finder)) finder += 1;
-  const version = Math.round(((side * 7) / finder - 17) / 4);
+/** The number of modules per side, measured at the corner finder, which is seven modules wide. */
+function measureSize(side: number, isDarkAt: (step: number) => boolean): number {
+  let finderWidth = 0;
+  while (isDarkAt(finderWidth)) finderWidth += 1;
+  const version = Math.round(((side * 7) / finderWidth - 17) / 4);
   return version * 4 + 17;
 }

@@ -5,7 +5,7 @@ export type Rational = { readonly top: bigint; readonly bottom: bigint };
 export type Exact = { readonly number: number; readonly text: string; readonly rational: Rational };
 
 /** `units` of 10^-scale: 12345 at 2 is 123.45. At most 15 digits, so that the number equals its text. */
-export function exact(units: number, scale: number): Exact {
+export function toExact(units: number, scale: number): Exact {
   const digits = String(Math.abs(units)).padStart(scale + 1, '0');
   const integerPart = digits.slice(0, digits.length - scale);
   const text = `${units < 0 ? '-' : ''}${integerPart}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
@@ -30,8 +30,8 @@ export function roundToUnits({ top, bottom }: Rational, places: number): bigint 
   const absolute = (value: bigint) => (value < 0n ? -value : value);
   const scaled = absolute(top) * 10n ** BigInt(places);
   const integerPart = scaled / absolute(bottom);
-  const rest = scaled - integerPart * absolute(bottom);
-  return sign * (2n * rest >= absolute(bottom) ? integerPart + 1n : integerPart);
+  const remainder = scaled - integerPart * absolute(bottom);
+  return sign * (2n * remainder >= absolute(bottom) ? integerPart + 1n : integerPart);
 }
 
 /** Rounded half away from zero to `places` decimals. */

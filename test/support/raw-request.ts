@@ -12,7 +12,7 @@ export type RawResponse = {
 /** Requests a path exactly as written. `inject` and `fetch` would normalize it. */
 export type RawGet = (address: string) => Promise<RawResponse>;
 
-/** Starts listening. */
+/** Starts the app on a local port. */
 export async function openRawClient(app: FastifyInstance): Promise<RawGet> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

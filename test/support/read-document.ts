@@ -11,7 +11,7 @@ export function contentsOf(document: string, name: 'title' | 'style' | 'script',
 /** The content of the meta elements with this name or property. */
 export function metaOf(document: string, name: string): string[] {
   return [...document.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)">/g)]
-    .filter(([, found]) => found === name)
+    .filter(([, metaName]) => metaName === name)
     .map(([, , content = '']) => unescapeHtml(content));
 }
 

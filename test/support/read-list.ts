@@ -8,7 +8,7 @@ export async function readWholeList(
   app: FastifyInstance,
   path: string,
   { max = 10, order = 'desc' }: ListQuery = {},
-  between: () => Promise<unknown> = async () => {},
+  betweenPages: () => Promise<unknown> = async () => {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -17,11 +17,11 @@ export async function readWholeList(
     const query = { max: String(max), order, ...(cursor === undefined ? {} : { cursorRef: cursor }) };
     const response = await app.inject({ url: path, query, headers });
     const part = response.json<{ id: string }[]>();
-    if (part.length > max) throw new Error(`${part.length} of a list came where ${max} were asked for`);
+    if (part.length > max) throw new Error(`The list returned ${part.length} items, but at most ${max} were requested`);
     ids.push(...part.map(({ id }) => id));
     const next = response.headers[NEXT_CURSOR_HEADER];
     cursor = next === undefined ? undefined : String(next);
-    await between();
+    await betweenPages();
   } while (cursor !== undefined);
   return ids;
 }

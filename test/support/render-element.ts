@@ -9,7 +9,7 @@ import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { SignedInData } from '#web/session/signed-in-data.tsx';
 
-/** Everything a page needs around it. By default no one is logged in, and no data is loaded. */
+/** The context that a page needs. By default no one is logged in, and no data is loaded. */
 export function pageContext() {
   return {
     api: createApiClient(),
@@ -21,10 +21,10 @@ export function pageContext() {
 
 type PageContext = ReturnType<typeof pageContext>;
 
-/** An element of a signed-in page with everything it needs around it. */
+/** Wraps an element of a signed-in page in the context it needs. */
 export function inPage(element: ReactNode, context: Partial<PageContext> = {}): ReactElement {
-  const complete = { ...pageContext(), ...context };
-  return inPublicPage(createElement(SignedInData, { client: complete.client }, element), complete);
+  const fullContext = { ...pageContext(), ...context };
+  return inPublicPage(createElement(SignedInData, { client: fullContext.client }, element), fullContext);
 }
 
 export function inPublicPage(element: ReactNode, { api, session, navigator }: PageContext): ReactElement {
@@ -45,7 +45,7 @@ export function loadedList<Item>(items: readonly Item[]) {
   return { pages: [{ items, nextCursor: undefined }], pageParams: [undefined] };
 }
 
-/** The words of an element as they are read. */
+/** The visible text of an element. */
 export function wordsOf(element: ReactElement, context?: Partial<PageContext>): string {
   return markupOf(element, context)
     .replace(/<!-- -->/g, '')

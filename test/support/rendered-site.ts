@@ -9,7 +9,7 @@ import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { renderPage } from '#web/entry-server.tsx';
 import { testDeps } from './build-app.ts';
-import { MANIFEST, makeWebFolder } from './web-folder.ts';
+import { createWebFolder, MANIFEST } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
 
@@ -37,14 +37,14 @@ export async function renderedSite(
   render: RenderPage = renderPage,
 ): Promise<RenderedSite> {
   const deps = await testDeps(db, { publicUrl: () => PUBLIC_URL, ...overrides });
-  const rendered: string[] = [];
+  const renderedPaths: string[] = [];
   const errors: string[] = [];
-  const counted: RenderPage = (input) => {
-    rendered.push(input.path);
+  const recordingRender: RenderPage = (input) => {
+    renderedPaths.push(input.path);
     return render(input);
   };
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const app = await buildApp(deps, { logger, webFolder: await makeWebFolder(MANIFEST), render: counted });
+  const app = await buildApp(deps, { logger, webFolder: await createWebFolder(MANIFEST), render: recordingRender });
   afterAll(async () => {
     await app.close();
     expect(errors).toEqual([]);
@@ -53,7 +53,7 @@ export async function renderedSite(
   return {
     app,
     deps,
-    rendered,
+    rendered: renderedPaths,
     errors,
     get,
     document: async (url) => {
@@ -65,25 +65,25 @@ export async function renderedSite(
       // Notifications of earlier changes may be late, so a marker follows them all.
       const mark = newId();
       const marker = Promise.withResolvers<void>();
-      const started = Promise.withResolvers<void>();
+      const changeNotified = Promise.withResolvers<void>();
       let isWorking = false;
       // The site subscribed earlier, so it's notified first.
       const stop = await db.listen('org_changed', (payload) => {
         if (payload === mark) marker.resolve();
-        else if (isWorking) started.resolve();
+        else if (isWorking) changeNotified.resolve();
       });
       await db.pool.query("select pg_notify('org_changed', $1)", [mark]);
       await marker.promise;
       isWorking = true;
       await work();
-      await started.promise;
+      await changeNotified.promise;
       stop();
     },
   };
 }
 
 /** The decompressed document of a response. */
-export function documentOf({ headers, rawPayload }: LightMyRequestResponse): string {
+export function decompressDocument({ headers, rawPayload }: LightMyRequestResponse): string {
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(rawPayload).toString();
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload).toString();
 }

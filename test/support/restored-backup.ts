@@ -18,7 +18,7 @@ export async function backUp(db: Database): Promise<() => Promise<void>> {
     await asOwner(db, async (tx) => {
       for (const { name } of rows) await sql`delete from ${sql.table(`public.${name}`)}`.execute(tx);
       for (const { name } of rows) {
-        const columns = await columnsOf(tx, name);
+        const columns = await readWritableColumns(tx, name);
         const backup = sql.table(`${schema}.${name}`);
         await sql`insert into ${sql.table(`public.${name}`)} (${columns}) select ${columns} from ${backup}`.execute(tx);
       }
@@ -27,7 +27,7 @@ export async function backUp(db: Database): Promise<() => Promise<void>> {
 }
 
 /** The table's columns, except generated ones, which can't be written. */
-async function columnsOf(tx: Transaction<Tables>, table: string) {
+async function readWritableColumns(tx: Transaction<Tables>, table: string) {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(tx);
   return sql.join(rows.map(({ name }) => sql.ref(name)));

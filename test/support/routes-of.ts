@@ -18,18 +18,18 @@ export async function recordRoutes(build: () => Promise<FastifyInstance>): Promi
   const routes = new Set<RouteName>();
   const actions = new Map<CallName, Action>();
   // Published before the server registers anything.
-  const listen = (message: unknown) => {
+  const recordRegistrations = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url, config }) => {
       if (config?.call && config.action) actions.set(config.call, config.action);
       for (const name of [method].flat()) if (name !== 'HEAD') routes.add(`${name} ${url}`);
     });
   };
-  subscribe('fastify.initialization', listen);
+  subscribe('fastify.initialization', recordRegistrations);
   try {
     const app = await build();
     return { app, routes: [...routes], actions };
   } finally {
-    unsubscribe('fastify.initialization', listen);
+    unsubscribe('fastify.initialization', recordRegistrations);
   }
 }

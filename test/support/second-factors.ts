@@ -9,7 +9,7 @@ import {
   setSecondFactorTime,
 } from '#server/features/second-factors/second-factors.store.ts';
 import { insertPendingLogin } from '#server/features/sessions/pending-logins.store.ts';
-import { hashOfSecret, newSecret } from '#server/features/sessions/secrets.ts';
+import { hashSecret, newSecret } from '#server/features/sessions/secrets.ts';
 import { HOUR, MINUTE } from './clock.ts';
 import type { softwarePasskey } from './software-passkey.ts';
 
@@ -17,11 +17,11 @@ type Deps = Pick<AppDeps, 'db' | 'identity' | 'now'>;
 type Person = { readonly userId: string; readonly email: string };
 
 /** An authenticator app's code at this time. */
-export function appCode(key: string, at: Date): string {
-  return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at.getTime() });
+export function appCode(key: string, time: Date): string {
+  return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: time.getTime() });
 }
 
-/** Gives a person an authenticator app and recovery codes, as if all their sessions had shown a second factor. */
+/** Gives a person an authenticator app and recovery codes, as if all their sessions had used a second factor. */
 export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) {
   const { db, identity, now } = deps;
   const { key, offer } = await identity.authenticatorCodes.newKey({ userId, email });
@@ -35,7 +35,7 @@ export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) 
   return { key, recoveryCodes: codes, code: () => appCode(key, now()) };
 }
 
-/** Gives a person a passkey, as if all their sessions had shown it. */
+/** Gives a person a passkey, as if all their sessions had used it. */
 export async function addPasskeyTo(
   deps: Deps,
   { userId, email }: Person,
@@ -56,7 +56,7 @@ export async function addPasskeyTo(
  * Makes the person's last confirmation one by email, which a first second factor requires. It's older than their
  * tokens.
  */
-export async function proveByMail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
+export async function proveByEmail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
   await db.kysely
     .updateTable('sessions')
     .set({ authentication_method: 'mail', authenticated_at: new Date(now().getTime() - MINUTE) })
@@ -64,7 +64,7 @@ export async function proveByMail({ db, now }: Pick<AppDeps, 'db' | 'now'>, user
     .execute();
 }
 
-/** The Cookie header of a login that waits for its second step or, without a user, for a passkey. */
+/** The Cookie header of a login pending its second step or, without a user, a passkey. */
 export async function pendingLoginCookie(
   { db, identity, now }: Deps,
   userId: string | null,
@@ -72,7 +72,7 @@ export async function pendingLoginCookie(
 ): Promise<string> {
   const secret = newSecret();
   const pendingLogin = {
-    hash: hashOfSecret(secret),
+    hash: hashSecret(secret),
     user_id: userId,
     authentication_method: userId === null ? null : 'password',
   } as const;

@@ -1,15 +1,15 @@
-import type { BrowserText } from '#web/api/browser-text.ts';
+import type { StoredText } from '#web/api/browser-text.ts';
 
 /** Text shared by several tabs, like the browser's storage. */
-export function sharedText(start: string | null = null): { tab(): BrowserText; text(): string | null } {
-  let text = start;
+export function sharedText(initialText: string | null = null): { tab(): StoredText; text(): string | null } {
+  let text = initialText;
   const listeners = new Set<() => void>();
   return {
     text: () => text,
     tab: () => ({
       read: () => text,
-      write: (next) => {
-        text = next;
+      write: (newText) => {
+        text = newText;
         for (const listener of listeners) listener();
       },
       subscribe: (listener) => {

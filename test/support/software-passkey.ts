@@ -19,12 +19,16 @@ export function softwarePasskey() {
   const rawId = randomBytes(16);
   const id = rawId.toString('base64url');
   let counter = 0;
-  const dataFor = ({ origin, verified = true }: PasskeyOptions, flags: number, more = Buffer.alloc(0)) => {
+  const buildAuthenticatorData = (
+    { origin, verified = true }: PasskeyOptions,
+    flags: number,
+    extra = Buffer.alloc(0),
+  ) => {
     counter += 1;
-    const head = Buffer.alloc(5);
-    head.writeUInt8(USER_PRESENT | (verified ? USER_VERIFIED : 0) | flags);
-    head.writeUInt32BE(counter, 1);
-    return Buffer.concat([sha256(new URL(origin).hostname), head, more]);
+    const header = Buffer.alloc(5);
+    header.writeUInt8(USER_PRESENT | (verified ? USER_VERIFIED : 0) | flags);
+    header.writeUInt32BE(counter, 1);
+    return Buffer.concat([sha256(new URL(origin).hostname), header, extra]);
   };
   const signedCredential = { id, rawId: id, type: 'public-key', clientExtensionResults: {} } as const;
   return {
@@ -33,16 +37,16 @@ export function softwarePasskey() {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
       const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey.export({ format: 'jwk' }))]);
-      const authData = dataFor(options, HAS_CREDENTIAL, credential);
+      const authData = buildAuthenticatorData(options, HAS_CREDENTIAL, credential);
       const clientDataJSON = clientData('webauthn.create', challenge, options).toString('base64url');
-      const attestationObject = withoutAttestation(authData).toString('base64url');
+      const attestationObject = encodeAttestationObject(authData).toString('base64url');
       return { ...signedCredential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
     use: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'signInByPasskey'>['passkey'] => {
-      const authenticatorData = dataFor(options, 0);
+      const authenticatorData = buildAuthenticatorData(options, 0);
       const client = clientData('webauthn.get', challenge, options);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);
-      const [clientDataJSON, data, signed] = [client, authenticatorData, signature].map((bytes) =>
+      const [clientDataJSON, data, encodedSignature] = [client, authenticatorData, signature].map((bytes) =>
         bytes.toString('base64url'),
       );
       return {
@@ -50,7 +54,7 @@ export function softwarePasskey() {
         response: {
           clientDataJSON: clientDataJSON ?? '',
           authenticatorData: data ?? '',
-          signature: signed ?? '',
+          signature: encodedSignature ?? '',
         },
       };
     },
@@ -73,7 +77,7 @@ function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
 }
 
 /** CBOR for { fmt: 'none', attStmt: {}, authData }. */
-function withoutAttestation(authData: Buffer): Buffer {
+function encodeAttestationObject(authData: Buffer): Buffer {
   const length = Buffer.alloc(3);
   length.writeUInt8(0x59);
   length.writeUInt16BE(authData.length, 1);

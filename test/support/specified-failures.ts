@@ -1,13 +1,13 @@
 import type { FailureCode } from '#domain/failures.ts';
 
-/** The specification's text, its error code, and where it arises. */
+/** The specification's text, its error code, and where it occurs. */
 type SpecifiedFailure = readonly [string, FailureCode, string];
 
 /**
- * Texts of §5 and §8 that users never see, because a sentence of ours replaces them. The router and the types rule out
+ * Texts of §5 and §8 that users never see, because our own text replaces them. The router and the types rule out
  * No usid, No orgId, No installerId, No donate amount field, no pageId, and no cell name. The program has no funders.
  */
-export const REPLACED: readonly SpecifiedFailure[] = [
+export const REPLACED_TEXTS: readonly SpecifiedFailure[] = [
   ['No email', 'no-email', 'profile form, pledge form'],
   ['No data', 'no-data', 'every call with a body'],
   ['No slug', 'no-slug', 'Create Org, Org settings'],
@@ -27,8 +27,8 @@ export const REPLACED: readonly SpecifiedFailure[] = [
   ['yearly interval error', 'yearly-interval', 'cart'],
 ];
 
-/** The texts of §5 and §8 that stay as they are, with typos corrected (decisions §1: upoad, Opps, Cant). */
-export const UNCHANGED: readonly SpecifiedFailure[] = [
+/** Texts of §5 and §8 that are used as specified, with typos corrected (decisions §1: upoad, Opps, Cant). */
+export const UNCHANGED_TEXTS: readonly SpecifiedFailure[] = [
   ['Not a valid email: {email}', 'invalid-email', 'profile form, pledge form'],
   [
     'There was a problem. Please contact {email} if your profile did not upload.',

@@ -13,12 +13,12 @@ export type StripeAccount = {
   readonly forbidden: Set<string>;
   account: { country: string; charges_enabled: boolean; business_profile: { name: string } };
   webhooks: Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events' | 'livemode' | 'api_version'>[];
-  /** Types of the reports that didn't arrive. */
+  /** Types of undelivered events. */
   undelivered: readonly string[];
   date: Date;
 };
 
-export function webhookOf(url: string): StripeAccount['webhooks'][number] {
+export function createWebhook(url: string): StripeAccount['webhooks'][number] {
   const enabled_events = [...EVENT_TYPES] as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
   return { url, status: 'enabled', enabled_events, livemode: false, api_version: Stripe.API_VERSION };
 }
@@ -31,8 +31,8 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     const isForbidden = [...account.forbidden].some((part) => pathname.includes(part));
     const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false, url: pathname });
     const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types[') ? [value] : []));
-    const hasTooMany = types.length > 20;
-    const errorStatus = status === 200 ? (isForbidden ? 403 : hasTooMany ? 400 : undefined) : status;
+    const hasTooManyTypes = types.length > 20;
+    const errorStatus = status === 200 ? (isForbidden ? 403 : hasTooManyTypes ? 400 : undefined) : status;
     const reportedTypes = searchParams.has('delivery_success') ? account.undelivered : EVENT_TYPES;
     const events = reportedTypes.filter((type) => types.includes(type)).map((type) => ({ id: `evt_${type}`, type }));
     const body = pathname.endsWith('/account')

@@ -1,10 +1,18 @@
 /** Tests in test/server that need no database. */
-export const NO_DATABASE = ['cities', 'config', 'http', 'payments', 'program', 'sandbox', 'texts'] as const;
+export const FOLDERS_WITHOUT_DATABASE = [
+  'cities',
+  'config',
+  'http',
+  'payments',
+  'program',
+  'sandbox',
+  'texts',
+] as const;
 
-/** These need their own process, because safe photo decoding disables SVG for the whole process. */
-export const PICTURES = ['pictures'] as const;
+/** Folders that need their own process, because safe photo decoding disables SVG for the whole process. */
+export const PICTURE_FOLDERS = ['pictures'] as const;
 
 /** Globs for folders and files in test/server. */
-export function serverTests(places: readonly string[]): string[] {
+export function serverTestGlobs(places: readonly string[]): string[] {
   return places.map((place) => `test/server/${place}{/**/*,}.test.ts`);
 }

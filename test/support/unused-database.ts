@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { factsOf, type OrgFacts } from '#server/entities/find-org.ts';
+import { type OrgFacts, toOrgFacts } from '#server/entities/find-org.ts';
 
 const doNothing = async () => {};
 
@@ -26,12 +26,12 @@ export function unusedDatabase(): Database {
   };
 }
 
-/** Every id is an organization's, for calls that are rejected before they read more. */
+/** Finds an organization for any id, for calls that are rejected before they read more. */
 export const findAnyOrg: AppDeps['findOrg'] = async (id) => anyOrg(id);
 
 export function anyOrg(id: string): OrgFacts {
   const createdAt = new Date('2026-03-14T09:30:00Z');
-  return factsOf({
+  return toOrgFacts({
     id,
     slug: id,
     name: 'Sample',

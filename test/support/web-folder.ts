@@ -42,8 +42,8 @@ export const STYLES = { index: 'body{color:#0e2930}', 'home-page': '.hero{margin
  * A built web client: hashed and other files, each with its compressed versions.
  * @param manifest invalid by default, so that no page is rendered
  */
-export async function makeWebFolder(manifest: BuildManifest | { secret: true } = { secret: true }): Promise<string> {
-  // A parent folder with the name of the folder for hashed files, which must not make all files count as hashed.
+export async function createWebFolder(manifest: BuildManifest | { secret: true } = { secret: true }): Promise<string> {
+  // The parent folder is also named assets, to check that this doesn't make all files count as hashed.
   const scratch = await scratchFolder('web');
   afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
   const folder = path.join(scratch, 'assets', 'web');

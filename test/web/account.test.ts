@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { isDeleteWord } from '#web/routes/me/account-dialogs.tsx';
 import { hasPassword, loginMethods } from '#web/routes/me/account-panel.tsx';
 
-const withProviders = (...ids: string[]) => ({ providerData: ids.map((providerId) => ({ providerId })) });
+const userWithProviders = (...ids: string[]) => ({ providerData: ids.map((providerId) => ({ providerId })) });
 
 test('everyone can log in by email link and by methods they have used', () => {
-  expect(loginMethods(withProviders())).toBe('Email link');
-  expect(loginMethods(withProviders('password'))).toBe('Email link and password');
-  expect(loginMethods(withProviders('google', 'password'))).toBe('Email link, Google, and password');
+  expect(loginMethods(userWithProviders())).toBe('Email link');
+  expect(loginMethods(userWithProviders('password'))).toBe('Email link and password');
+  expect(loginMethods(userWithProviders('google', 'password'))).toBe('Email link, Google, and password');
 });
 
 test('an account has a password only if its owner set one', () => {
-  expect(hasPassword(withProviders('google'))).toBe(false);
-  expect(hasPassword(withProviders('google', 'password'))).toBe(true);
+  expect(hasPassword(userWithProviders('google'))).toBe(false);
+  expect(hasPassword(userWithProviders('google', 'password'))).toBe(true);
 });
 
 test('deleting an account requires typing “delete”', () => {

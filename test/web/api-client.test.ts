@@ -1,14 +1,14 @@
 // @spec 6.token 7.client 8.client 8.offline 9.token-refresh 9.token-age decisions.6
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { type Bearer, createApiClient } from '#web/api/client.ts';
+import { createApiClient, type TokenSource } from '#web/api/client.ts';
 import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
 import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
 
 type SentCall = { url: string; init: RequestInit };
 
-/** A client whose calls all get this response, and its requests. */
-function clientReturning(response: () => Response | Promise<Response>, bearer?: Bearer) {
+/** Creates a client whose calls all get this response, and records its requests. */
+function createClient(response: () => Response | Promise<Response>, bearer?: TokenSource) {
   const requests: SentCall[] = [];
   const fetch = async (url: unknown, init: RequestInit = {}) => {
     requests.push({ url: String(url), init });
@@ -18,38 +18,38 @@ function clientReturning(response: () => Response | Promise<Response>, bearer?: 
   return { api, requests };
 }
 
-/** A user whose token is replaced by these, one after another. */
-function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
-  const logged: string[] = [];
-  const state = { token: token as string | undefined, fresh: [...fresh] };
+/** Creates a bearer whose token is replaced by the fresh tokens one after another. */
+function createBearer(token: string, ...freshTokens: readonly (string | undefined)[]) {
+  const events: string[] = [];
+  const state = { token: token as string | undefined, fresh: [...freshTokens] };
   const renewal: Renewal = {
     renew: async (stale) => {
-      logged.push(`renew ${stale}`);
+      events.push(`renew ${stale}`);
       state.token = state.fresh.shift();
       return state.token;
     },
     prove: async (byEmail) => {
-      logged.push(byEmail ? 'prove by mail' : 'prove');
+      events.push(byEmail ? 'prove by mail' : 'prove');
       state.token = state.fresh.shift();
       return state.token;
     },
-    expire: () => void logged.push('expire'),
+    expire: () => void events.push('expire'),
   };
-  const bearer: Bearer = {
+  const bearer: TokenSource = {
     token: () => state.token,
     retry: (failedCall, make) => retryCall(renewal, failedCall, make),
   };
-  return { bearer, renewal, state, logged };
+  return { bearer, renewal, state, logged: events };
 }
 
-const bearers = (requests: readonly SentCall[]) =>
+const readBearers = (requests: readonly SentCall[]) =>
   requests.map(({ init }) => new Headers(init.headers).get('authorization'));
-const unauthorized = (code: string) => json({ status: 401, code, detail: code }, { status: 401 });
+const unauthorized = (code: string) => jsonResponse({ status: 401, code, detail: code }, { status: 401 });
 
-const json = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
+const jsonResponse = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
 test('a read uses its call’s path with cookies, CORS, no cache, and the headers of §7', async () => {
-  const { api, requests } = clientReturning(() => json({ id: 'sample' }));
+  const { api, requests } = createClient(() => jsonResponse({ id: 'sample' }));
   expect(await api.call('readOrg', { params: { orgid: 'a/b' } })).toEqual({ id: 'sample' });
   expect(requests).toEqual([
     {
@@ -66,7 +66,7 @@ test('a read uses its call’s path with cookies, CORS, no cache, and the header
 });
 
 test('a query omits undefined values, and a body is sent as JSON', async () => {
-  const { api, requests } = clientReturning(() => json([]));
+  const { api, requests } = createClient(() => jsonResponse([]));
   await api.call('searchCities', { query: { search: 'St. Louis & more' } });
   await api.list('readOffsetters', { params: { orgid: 'sample' }, query: { max: 3 } });
   await api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
@@ -84,8 +84,8 @@ test('a change that may be repeated is retried for a while during an outage', as
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let outages = 3;
-  const outage = () => json({ status: 503, code: 'out-of-order', detail: 'Down.' }, { status: 503 });
-  const { api, requests } = clientReturning(() => (outages-- > 0 ? outage() : json({ id: 'c1' })));
+  const outage = () => jsonResponse({ status: 503, code: 'out-of-order', detail: 'Down.' }, { status: 503 });
+  const { api, requests } = createClient(() => (outages-- > 0 ? outage() : jsonResponse({ id: 'c1' })));
   const checkOut = () => api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
   const checkout = repeatDuringOutage(checkOut);
   await vi.advanceTimersByTimeAsync(9000);
@@ -93,43 +93,43 @@ test('a change that may be repeated is retried for a while during an outage', as
   expect(requests).toHaveLength(4);
 
   outages = Number.POSITIVE_INFINITY;
-  const failing = expect(repeatDuringOutage(checkOut)).rejects.toMatchObject({ code: 'out-of-order' });
+  const failure = expect(repeatDuringOutage(checkOut)).rejects.toMatchObject({ code: 'out-of-order' });
   await vi.advanceTimersByTimeAsync(18_000);
-  await failing;
+  await failure;
   expect(requests).toHaveLength(4 + 7);
 });
 
 test('each call sends the current token as bearer', async () => {
-  const { bearer, state } = bearerOf('first');
-  const { api, requests } = clientReturning(() => json({}), bearer);
+  const { bearer, state } = createBearer('first');
+  const { api, requests } = createClient(() => jsonResponse({}), bearer);
   await api.call('readSite', {});
   state.token = undefined;
   await api.call('readSite', {});
-  expect(bearers(requests)).toEqual(['Bearer first', null]);
+  expect(readBearers(requests)).toEqual(['Bearer first', null]);
 });
 
 test('calls authenticated by the cookie are sent without a token', async () => {
-  const { api, requests } = clientReturning(() => json({}), bearerOf('ended').bearer);
+  const { api, requests } = createClient(() => jsonResponse({}), createBearer('ended').bearer);
   await api.call('readToken', {});
   await api.call('signOut', {});
-  expect(bearers(requests)).toEqual([null, null]);
+  expect(readBearers(requests)).toEqual([null, null]);
 });
 
 test.each(['token-invalid', 'token-stale'])(
   'a call that fails with %s is retried once with a fresh token',
   async (code) => {
-    const { bearer, logged } = bearerOf('old', 'new');
-    const responses = [unauthorized(code), json({ id: 'u1' })];
-    const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearer);
+    const { bearer, logged } = createBearer('old', 'new');
+    const responses = [unauthorized(code), jsonResponse({ id: 'u1' })];
+    const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
     expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-    expect(bearers(requests)).toEqual(['Bearer old', 'Bearer new']);
+    expect(readBearers(requests)).toEqual(['Bearer old', 'Bearer new']);
     expect(logged).toEqual(['renew old']);
   },
 );
 
 test('if the fresh token is rejected too, the session ends', async () => {
-  const { bearer, logged } = bearerOf('old', 'new');
-  const { api, requests } = clientReturning(() => unauthorized('token-invalid'), bearer);
+  const { bearer, logged } = createBearer('old', 'new');
+  const { api, requests } = createClient(() => unauthorized('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
   expect(requests).toHaveLength(2);
   expect(logged).toEqual(['renew old', 'expire']);
@@ -138,52 +138,52 @@ test('if the fresh token is rejected too, the session ends', async () => {
 test.each([
   ['proof-required', 'prove'],
   ['mail-proof-required', 'prove by mail'],
-])('a call that fails with %s is retried after the user confirms their identity', async (code, asked) => {
-  const { bearer, logged } = bearerOf('old', 'proven');
-  const responses = [unauthorized(code), json({ id: 'u1' })];
-  const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearer);
+])('a call that fails with %s is retried after the user confirms their identity', async (code, expectedEvent) => {
+  const { bearer, logged } = createBearer('old', 'proven');
+  const responses = [unauthorized(code), jsonResponse({ id: 'u1' })];
+  const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-  expect([bearers(requests), logged]).toEqual([['Bearer old', 'Bearer proven'], [asked]]);
+  expect([readBearers(requests), logged]).toEqual([['Bearer old', 'Bearer proven'], [expectedEvent]]);
 });
 
-test('an expired token is renewed before the user is asked', async () => {
-  const { bearer, logged } = bearerOf('old', 'new', 'proven');
-  const responses = [unauthorized('token-stale'), unauthorized('proof-required'), json({ id: 'u1' })];
-  const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearer);
+test('an expired token is renewed before the user is asked to confirm', async () => {
+  const { bearer, logged } = createBearer('old', 'new', 'proven');
+  const responses = [unauthorized('token-stale'), unauthorized('proof-required'), jsonResponse({ id: 'u1' })];
+  const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-  expect(bearers(requests)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
+  expect(readBearers(requests)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
   expect(logged).toEqual(['renew old', 'prove']);
 });
 
 test('if the user declines, the call stays rejected', async () => {
-  const { bearer, logged } = bearerOf('old');
-  const { api, requests } = clientReturning(() => unauthorized('proof-required'), bearer);
+  const { bearer, logged } = createBearer('old');
+  const { api, requests } = createClient(() => unauthorized('proof-required'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'proof-required' });
   expect([requests.length, logged]).toEqual([1, ['prove']]);
 });
 
 test('a fresh token that isn’t fresh enough neither ends the session nor is renewed again', async () => {
-  const { bearer, logged } = bearerOf('old', 'new');
-  const { api, requests } = clientReturning(() => unauthorized('token-stale'), bearer);
+  const { bearer, logged } = createBearer('old', 'new');
+  const { api, requests } = createClient(() => unauthorized('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
   expect([requests.length, logged]).toEqual([2, ['renew old']]);
 });
 
 test('after the session ends, public data is read as a visitor', async () => {
-  const responses = [unauthorized('token-invalid'), json({ id: 'sample' })];
-  const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
+  const responses = [unauthorized('token-invalid'), jsonResponse({ id: 'sample' })];
+  const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), createBearer('old').bearer);
   expect(await api.call('readOrg', { params: { orgid: 'sample' } })).toEqual({ id: 'sample' });
-  expect(bearers(requests)).toEqual(['Bearer old', null]);
+  expect(readBearers(requests)).toEqual(['Bearer old', null]);
 });
 
 test('after the session ends, changes and private reads are rejected instead of sent as a visitor', async () => {
-  const { api, requests } = clientReturning(() => unauthorized('token-invalid'), bearerOf('old').bearer);
+  const { api, requests } = createClient(() => unauthorized('token-invalid'), createBearer('old').bearer);
   await expect(api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } })).rejects.toMatchObject({
     code: 'token-invalid',
   });
   expect(requests).toHaveLength(1);
-  const responses = [unauthorized('token-invalid'), json({ status: 403, code: 'forbidden' }, { status: 403 })];
-  const otherClient = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
+  const responses = [unauthorized('token-invalid'), jsonResponse({ status: 403, code: 'forbidden' }, { status: 403 })];
+  const otherClient = createClient(() => responses.shift() ?? jsonResponse({}), createBearer('old').bearer);
   await expect(otherClient.api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
 });
 
@@ -191,26 +191,26 @@ test.each([
   [undefined, 'token-invalid'],
   ['some', 'forbidden'],
 ])('a call by %s that fails with %s isn’t retried', async (token, code) => {
-  const { bearer, state, logged } = bearerOf('some', 'new');
+  const { bearer, state, logged } = createBearer('some', 'new');
   state.token = token;
-  const { api, requests } = clientReturning(() => unauthorized(code), bearer);
+  const { api, requests } = createClient(() => unauthorized(code), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code });
   expect([requests.length, logged]).toEqual([1, []]);
 });
 
-test('without a way to get a fresh token, the error says so', async () => {
-  const { bearer, renewal } = bearerOf('old');
-  const offline: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
-  const { api } = clientReturning(() => unauthorized('token-invalid'), {
+test('a token that can’t be renewed while offline throws OfflineError', async () => {
+  const { bearer, renewal } = createBearer('old');
+  const offlineRenewal: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
+  const { api } = createClient(() => unauthorized('token-invalid'), {
     ...bearer,
-    retry: (failedCall, make) => retryCall(offline, failedCall, make),
+    retry: (failedCall, make) => retryCall(offlineRenewal, failedCall, make),
   });
   await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
 test('a list has the cursor of its next page, or none at the end', async () => {
-  const responses = [json([{ id: 'a' }], { headers: { 'x-next-cursor': 'a' } }), json([])];
-  const { api } = clientReturning(() => responses.shift() ?? json([]));
+  const responses = [jsonResponse([{ id: 'a' }], { headers: { 'x-next-cursor': 'a' } }), jsonResponse([])];
+  const { api } = createClient(() => responses.shift() ?? jsonResponse([]));
   const input = { params: { orgid: 'sample' } };
   expect(await api.list('readOffsetters', input)).toEqual({ items: [{ id: 'a' }], nextCursor: 'a' });
   expect(await api.list('readOffsetters', input)).toEqual({ items: [], nextCursor: undefined });
@@ -226,7 +226,7 @@ test('a failed call throws its problem with the status', async () => {
     field: 'email',
     requestId: 'r1',
   };
-  const { api } = clientReturning(() => json(problem, { status: 422 }));
+  const { api } = createClient(() => jsonResponse(problem, { status: 422 }));
   const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiProblem);
   expect(error).toMatchObject({
@@ -241,7 +241,7 @@ test('a failed call throws its problem with the status', async () => {
 test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
   'an error without a problem document (%s) throws our own sentence',
   async (content) => {
-    const { api } = clientReturning(() => new Response(content, { status: 502 }));
+    const { api } = createClient(() => new Response(content, { status: 502 }));
     const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       name: 'ApiProblem',
@@ -255,7 +255,7 @@ test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
 test('a network failure is logged and throws the offline sentence of §8', async () => {
   const log = vi.spyOn(console, 'info').mockReturnValue();
   const cause = new TypeError('Failed to fetch');
-  const { api } = clientReturning(() => Promise.reject(cause));
+  const { api } = createClient(() => Promise.reject(cause));
   const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(OfflineError);
   expect(error).toMatchObject({ message: 'Failed to get document because the client is offline.' });
@@ -266,18 +266,18 @@ test('a network failure is logged and throws the offline sentence of §8', async
 test('a truncated response also throws OfflineError', async () => {
   const failConnection = () =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) }));
-  const { api } = clientReturning(failConnection);
+  const { api } = createClient(failConnection);
   await expect(api.call('readSite', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
 test('a response that isn’t JSON is parsed as text', async () => {
-  const { api } = clientReturning(() => new Response('All is well.', { headers: { 'content-type': 'text/plain' } }));
+  const { api } = createClient(() => new Response('All is well.', { headers: { 'content-type': 'text/plain' } }));
   expect(await api.call('readSite', {})).toBe('All is well.');
 });
 
 test('an aborted call throws the abort reason', async () => {
   const abort = new AbortController();
-  const { api } = clientReturning(() => {
+  const { api } = createClient(() => {
     abort.abort();
     throw abort.signal.reason;
   });

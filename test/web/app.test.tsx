@@ -19,21 +19,21 @@ afterEach(() => {
 
 const ORG = { id: 'valley', name: 'Valley', version: 1 } as Org;
 
-function screenOf(element: () => ReactElement): Screen {
+function createScreen(element: () => ReactElement): Screen {
   const content = { kind: 'page' as const, module: 'test', data: {}, element };
   return { name: undefined, org: undefined, site: undefined, content };
 }
 
-function Broken(): ReactElement {
+function BrokenPage(): ReactElement {
   throw new Error('This page does not render.');
 }
 
 test('trying again after a page failed to render shows the page that then loads', async () => {
-  const screens = [screenOf(() => <Broken />), screenOf(() => <p>Here again</p>)];
+  const screens = [createScreen(() => <BrokenPage />), createScreen(() => <p>Here again</p>)];
   const navigator = createNavigator<Screen>({
     history: memoryHistory('/a'),
-    load: async () => screens.shift() ?? screenOf(() => <Broken />),
-    first: screenOf(() => <Broken />),
+    load: async () => screens.shift() ?? createScreen(() => <BrokenPage />),
+    first: createScreen(() => <BrokenPage />),
   });
   render(<App context={pageContext()} navigator={navigator} />, { onCaughtError: () => {} });
   const tryAgain = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
@@ -43,7 +43,7 @@ test('trying again after a page failed to render shows the page that then loads'
   expect(screen.getByText('Here again')).toBeTruthy();
 });
 
-test('after news of a gift, going back loads the earlier page again', async () => {
+test('after a version update, going back reloads the earlier page', async () => {
   vi.useFakeTimers();
   const report = Promise.withResolvers<(message: { data: string }) => void>();
   class Stream {
@@ -59,9 +59,9 @@ test('after news of a gift, going back loads the earlier page again', async () =
     history,
     load: async (address) => {
       requests.push(address);
-      return { ...screenOf(() => <p>{address}</p>), name: 'home-page', org: ORG };
+      return { ...createScreen(() => <p>{address}</p>), name: 'home-page', org: ORG };
     },
-    first: screenOf(() => <p>First</p>),
+    first: createScreen(() => <p>First</p>),
   });
   navigator.start();
   render(<App context={pageContext()} navigator={navigator} />);
@@ -74,9 +74,9 @@ test('after news of a gift, going back loads the earlier page again', async () =
   expect(requests).toEqual(['/b', '/b', '/a']);
 });
 
-/** Opens a site that has one page. */
+/** Renders the app with a single page. */
 function openSite(page: Partial<Screen>) {
-  const first = { ...screenOf(() => <p>Here</p>), ...page };
+  const first = { ...createScreen(() => <p>Here</p>), ...page };
   const navigator = createNavigator<Screen>({ history: memoryHistory('/a'), load: async () => first, first });
   render(<App context={pageContext()} navigator={navigator} />, { onCaughtError: () => {} });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { carbonOf } from '#domain/formula.ts';
+import { calculateCarbon } from '#domain/formula.ts';
 import { calculationOf, calculationOfRow } from '#web/routes/home/calculator/calculations.ts';
 import { estimateFor, type TabInput } from '#web/routes/home/calculator/calculator-input.ts';
 import { newRow, rowEstimate } from '#web/routes/home/group/group-estimate.ts';
@@ -13,9 +13,9 @@ test.each<TabInput>([
   { tab: 'car', fields: { trip: NO_CITIES, mpg: ' ', roundtrip: true } },
   { tab: 'home', fields: BILL },
   { tab: 'quick', fields: { type: 'home', time: 'quarter' } },
-])('the explanation of %j matches what is sold', (entered) => {
-  const calculation = calculationOf(entered);
-  expect(calculation && carbonOf(calculation)).toBe(estimateFor(entered).item?.carbon);
+])('the explanation of %j matches the offset item', (input) => {
+  const calculation = calculationOf(input);
+  expect(calculation && calculateCarbon(calculation)).toBe(estimateFor(input).item?.carbon);
   expect(calculation).toBeDefined();
 });
 
@@ -33,6 +33,6 @@ const rows = [
 
 test.each(rows)('the explanation of a group row matches its result: %j', (row) => {
   const calculation = calculationOfRow(row);
-  expect(calculation && carbonOf(calculation)).toBe(rowEstimate(row).item?.carbon);
+  expect(calculation && calculateCarbon(calculation)).toBe(rowEstimate(row).item?.carbon);
   expect(calculation).toBeDefined();
 });

@@ -56,7 +56,7 @@ test.each([
   [{ travelers: '0' }, { travelers: 'Please enter the number of travelers.' }],
   [{ travelers: '1.5' }, { travelers: 'Enter a whole number of travelers.' }],
   [{ travelers: '10001' }, { travelers: 'Enter at most 10,000 travelers.' }],
-])('a flight with %j says what to correct', (change, problems) => {
+])('a flight with %j shows what to correct', (change, problems) => {
   const estimate = airEstimate({ ...flight, ...change });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems).toEqual(problems);
@@ -78,7 +78,7 @@ test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon has a p
   expect(estimate.problems.mpg).toBeDefined();
 });
 
-test('a trip that costs more than one checkout accepts says so', () => {
+test('a trip above the checkout maximum shows a problem', () => {
   const estimate = airEstimate({ miles: '1,000,000', travelers: '10,000', roundtrip: true });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problem).toBe('A checkout can be at most $999,999.99. For a larger gift, please write to us.');

@@ -15,58 +15,67 @@ import {
 } from '#web/routes/home/group/group-estimate.ts';
 
 function city(name: string, lat: number, lon: number): City {
-  const unknown = { county: undefined, postcode: undefined, state: undefined };
-  return { name: `${name}, XX`, city: name, displayName: name, lat, lon, country: 'X', countryCode: 'XX', ...unknown };
+  const emptyFields = { county: undefined, postcode: undefined, state: undefined };
+  return {
+    name: `${name}, XX`,
+    city: name,
+    displayName: name,
+    lat,
+    lon,
+    country: 'X',
+    countryCode: 'XX',
+    ...emptyFields,
+  };
 }
 
 const ITHACA = city('Ithaca', 42.44, -76.5);
 const LISBON = city('Lisbon', 38.72, -9.14);
 const ALBANY = city('Albany', 42.65, -73.75);
 
-const byAir = { from: ITHACA, to: LISBON, miles: formatWhole(distanceMiles(ITHACA, LISBON)) };
-const byCar = { from: ITHACA, to: ALBANY, miles: formatWhole(drivingMiles(ITHACA, ALBANY)) };
+const airTrip = { from: ITHACA, to: LISBON, miles: formatWhole(distanceMiles(ITHACA, LISBON)) };
+const carTrip = { from: ITHACA, to: ALBANY, miles: formatWhole(drivingMiles(ITHACA, ALBANY)) };
 const NO_CITIES = { from: undefined, to: undefined, miles: '3450' };
 
 test.each<[TabInput, string]>([
   [
-    { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } },
+    { tab: 'air', fields: { trip: airTrip, travelers: '2', roundtrip: true } },
     'Ithaca ⇄ Lisbon, 2 travelers, round trip',
   ],
   [{ tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } }, '3,450 miles, 1 traveler, one way'],
   [
-    { tab: 'air', fields: { trip: { ...byAir, miles: '4 000' }, travelers: '1', roundtrip: false } },
+    { tab: 'air', fields: { trip: { ...airTrip, miles: '4 000' }, travelers: '1', roundtrip: false } },
     'Ithaca → Lisbon, 4,000 miles, 1 traveler, one way',
   ],
-  [{ tab: 'car', fields: { trip: byCar, mpg: '32', roundtrip: true } }, 'Ithaca ⇄ Albany, 32 mpg, round trip'],
-  [{ tab: 'car', fields: { trip: byCar, mpg: ' ', roundtrip: false } }, 'Ithaca → Albany, one way'],
+  [{ tab: 'car', fields: { trip: carTrip, mpg: '32', roundtrip: true } }, 'Ithaca ⇄ Albany, 32 mpg, round trip'],
+  [{ tab: 'car', fields: { trip: carTrip, mpg: ' ', roundtrip: false } }, 'Ithaca → Albany, one way'],
   [
     { tab: 'home', fields: { propane: '', electricity: '1200.50', gas: '40', oil: 'none' } },
     '1,200.5 kWh of electricity, 40 therms of natural gas',
   ],
   [{ tab: 'quick', fields: { type: 'car', time: 'year' } }, 'An average year'],
-])('%j is the trip "%s"', (entered, text) => {
-  expect(inputText(entered)).toBe(text);
+])('%j is the trip "%s"', (input, text) => {
+  expect(inputText(input)).toBe(text);
 });
 
-const FLIGHT: TabInput = { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } };
+const FLIGHT: TabInput = { tab: 'air', fields: { trip: airTrip, travelers: '2', roundtrip: true } };
 
-function lineOf(fields: { miles: string; travelers: string; roundtrip: boolean }, entered: unknown) {
+function buildLine(fields: { miles: string; travelers: string; roundtrip: boolean }, input: unknown) {
   const { item } = airEstimate(fields);
   if (!item) throw new Error('Not a flight.');
-  return { id: 1, item, entered };
+  return { id: 1, item, entered: input };
 }
 
 test('inputs survive a round trip through storage', () => {
-  const stored: unknown = JSON.parse(JSON.stringify(FLIGHT));
-  expect(inputOfLine(lineOf({ ...FLIGHT.fields, miles: byAir.miles }, stored))).toEqual(FLIGHT);
+  const storedInput: unknown = JSON.parse(JSON.stringify(FLIGHT));
+  expect(inputOfLine(buildLine({ ...FLIGHT.fields, miles: airTrip.miles }, storedInput))).toEqual(FLIGHT);
 });
 
-test('an inputs row never describes a trip other than the paid one', () => {
-  const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
-  expect(inputOfLine(lineOf({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
+test('stored inputs never describe a trip other than the item’s', () => {
+  const fields = { miles: airTrip.miles, travelers: '2', roundtrip: true };
+  expect(inputOfLine(buildLine({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
   const drive = carEstimate({ miles: '100', mpg: '25', roundtrip: false }).item;
-  const asFlight = { tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } };
-  expect(drive && inputOfLine({ id: 1, item: drive, entered: asFlight })).toBeUndefined();
+  const flightInput = { tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } };
+  expect(drive && inputOfLine({ id: 1, item: drive, entered: flightInput })).toBeUndefined();
 });
 
 const WEDDING: GroupEstimate = {
@@ -79,7 +88,7 @@ const WEDDING: GroupEstimate = {
   ],
 };
 
-test('each item of a group estimate refers to it, and no other item does', () => {
+test('only the items of a group estimate refer to it', () => {
   const groupInputs = { tab: 'group', text: serializeGroup(WEDDING) };
   const { items } = groupTotal(WEDDING.rows);
   const [air, car] = items;
@@ -87,26 +96,26 @@ test('each item of a group estimate refers to it, and no other item does', () =>
   expect(groupItemText(WEDDING, air?.offsetType)).toBe('Ada and Tom’s wedding: Guests who fly');
   expect(groupItemText(WEDDING, car?.offsetType)).toBe('Ada and Tom’s wedding: Guests who drive');
   expect(groupItemText({ name: ' ', rows: WEDDING.rows.slice(2) }, 'air')).toBe('For a group');
-  const [other] = groupTotal(WEDDING.rows.slice(0, 1)).items;
-  expect(other && inputOfLine({ id: 1, item: other, entered: groupInputs })).toBeUndefined();
+  const [otherItem] = groupTotal(WEDDING.rows.slice(0, 1)).items;
+  expect(otherItem && inputOfLine({ id: 1, item: otherItem, entered: groupInputs })).toBeUndefined();
   expect(air && inputOfLine({ id: 1, item: air, entered: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
 });
 
 test('corrupt storage never breaks the cart, and stored text is no longer than a city name', () => {
-  const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
-  const long = {
+  const fields = { miles: airTrip.miles, travelers: '2', roundtrip: true };
+  const longInput = {
     ...FLIGHT,
-    fields: { ...FLIGHT.fields, trip: { ...byAir, from: { ...ITHACA, city: 'x'.repeat(201) } } },
+    fields: { ...FLIGHT.fields, trip: { ...airTrip, from: { ...ITHACA, city: 'x'.repeat(201) } } },
   };
-  expect(inputOfLine(lineOf(fields, long))).toMatchObject({ fields: { trip: { from: undefined } } });
+  expect(inputOfLine(buildLine(fields, longInput))).toMatchObject({ fields: { trip: { from: undefined } } });
   const anyText = fc.oneof(
     fc.jsonValue(),
     fc.record({ tab: fc.constantFrom('air', 'car', 'home', 'quick'), fields: fc.jsonValue() }),
     fc.record({ tab: fc.constant('group'), text: fc.oneof(fc.jsonValue(), fc.base64String()) }),
   );
   fc.assert(
-    fc.property(anyText, (entered) => {
-      expect(inputOfLine(lineOf(fields, entered))).toBeUndefined();
+    fc.property(anyText, (input) => {
+      expect(inputOfLine(buildLine(fields, input))).toBeUndefined();
     }),
   );
 });

@@ -1,10 +1,10 @@
 // @spec decisions.3
 import { afterEach, expect, test, vi } from 'vitest';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A window whose storage is a map, or is turned off. */
+/** Stubs a window whose storage is a map or is disabled. */
 function stubWindow(items: Map<string, string> | 'turned off'): EventTarget {
   const fail = () => {
     throw new DOMException('denied', 'SecurityError');
@@ -28,24 +28,24 @@ function storageEvent(key: string | null): Event {
 
 test('each organization has a separate cart', () => {
   stubWindow(new Map());
-  browserText('cart:ithaca').write('one');
-  expect(browserText('cart:ithaca').read()).toBe('one');
-  expect(browserText('cart:geneva').read()).toBeNull();
+  storedText('cart:ithaca').write('one');
+  expect(storedText('cart:ithaca').read()).toBe('one');
+  expect(storedText('cart:geneva').read()).toBeNull();
 });
 
 test('without browser storage, the cart lasts as long as the page', () => {
   stubWindow('turned off');
-  expect(browserText('cart:ithaca').read()).toBeNull();
-  browserText('cart:ithaca').write('one');
-  expect(browserText('cart:ithaca').read()).toBe('one');
-  browserText('cart:ithaca').write(null);
-  expect(browserText('cart:ithaca').read()).toBeNull();
+  expect(storedText('cart:ithaca').read()).toBeNull();
+  storedText('cart:ithaca').write('one');
+  expect(storedText('cart:ithaca').read()).toBe('one');
+  storedText('cart:ithaca').write(null);
+  expect(storedText('cart:ithaca').read()).toBeNull();
 });
 
 test('removed text isn’t stored', () => {
   const items = new Map<string, string>();
   stubWindow(items);
-  const storage = browserText('cart:ithaca');
+  const storage = storedText('cart:ithaca');
   storage.write('one');
   storage.write(null);
   expect([storage.read(), items.size]).toEqual([null, 0]);
@@ -53,18 +53,18 @@ test('removed text isn’t stored', () => {
 
 test('a change in another tab notifies only the affected cart', () => {
   const page = stubWindow(new Map());
-  let notices = 0;
-  const stop = browserText('cart:ithaca').subscribe(() => {
-    notices += 1;
+  let noticeCount = 0;
+  const stop = storedText('cart:ithaca').subscribe(() => {
+    noticeCount += 1;
   });
   page.dispatchEvent(storageEvent('cart:geneva'));
-  expect(notices).toBe(0);
+  expect(noticeCount).toBe(0);
   page.dispatchEvent(storageEvent('cart:ithaca'));
   page.dispatchEvent(storageEvent(null));
   page.dispatchEvent(new Event('pageshow'));
-  expect(notices).toBe(3);
+  expect(noticeCount).toBe(3);
   stop();
   page.dispatchEvent(storageEvent('cart:ithaca'));
   page.dispatchEvent(new Event('pageshow'));
-  expect(notices).toBe(3);
+  expect(noticeCount).toBe(3);
 });

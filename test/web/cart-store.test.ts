@@ -27,9 +27,9 @@ test('checking out keeps an item that another tab added at the same time', () =>
   const storage = sharedText();
   const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   firstTab.add(FLIGHT);
-  const checkedOut = firstTab.lines().map(({ id }) => id);
+  const checkedOutIds = firstTab.lines().map(({ id }) => id);
   secondTab.add(GIFT);
-  const remainingLines = firstTab.remove(...checkedOut);
+  const remainingLines = firstTab.remove(...checkedOutIds);
   expect(remainingLines.map(({ item }) => item)).toEqual([GIFT]);
   expect(firstTab.lines()).toEqual(remainingLines);
 });
@@ -54,18 +54,18 @@ test('lines are the same array until the cart changes', () => {
 test('two tabs stay in sync and keep each other’s items', () => {
   const storage = sharedText();
   const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
-  let notices = 0;
+  let noticeCount = 0;
   const stop = secondTab.subscribe(() => {
-    notices += 1;
+    noticeCount += 1;
   });
   firstTab.add(FLIGHT);
-  expect(notices).toBe(1);
+  expect(noticeCount).toBe(1);
   secondTab.add(GIFT);
   expect(firstTab.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
-  expect(notices).toBe(2);
+  expect(noticeCount).toBe(2);
   stop();
   firstTab.remove(1, 2);
-  expect(notices).toBe(2);
+  expect(noticeCount).toBe(2);
 });
 
 test('an item recurs only within the limits', () => {
@@ -79,16 +79,16 @@ test('an item recurs only within the limits', () => {
   expect(store.lines()[0]?.item).toEqual(FLIGHT);
 });
 
-const ENTERED = { tab: 'air', fields: { travelers: '2' } };
+const STORED_INPUT = { tab: 'air', fields: { travelers: '2' } };
 
 test('an item keeps its inputs, and an edited item replaces its line', () => {
   const storage = sharedText();
   const store = createCartStore(storage.tab());
-  store.put(FLIGHT, ENTERED);
+  store.put(FLIGHT, STORED_INPUT);
   store.add(GIFT);
   const id = store.lines()[0]?.id ?? 0;
   store.recur(id, 'month', 3);
-  const changedInputs = { ...ENTERED, fields: { travelers: '1' } };
+  const changedInputs = { ...STORED_INPUT, fields: { travelers: '1' } };
   store.put(offsetItem('air', 1932), changedInputs, id);
   const reloadedLines = createCartStore(storage.tab()).lines();
   expect(reloadedLines.map(({ item }) => item.carbon)).toEqual([1932, 0]);
@@ -103,8 +103,8 @@ test('an item keeps its inputs, and an edited item replaces its line', () => {
 
 test('an item that another tab removed during an edit is added again', () => {
   const store = createCartStore(sharedText().tab());
-  store.put(FLIGHT, ENTERED, 7);
-  expect(store.lines()).toEqual([{ id: 1, item: FLIGHT, entered: ENTERED }]);
+  store.put(FLIGHT, STORED_INPUT, 7);
+  expect(store.lines()).toEqual([{ id: 1, item: FLIGHT, entered: STORED_INPUT }]);
 });
 
 test('an undone removal restores the line’s position, even if its id was reused', () => {
@@ -175,8 +175,8 @@ test('a canceled checkout restores its items into an empty cart', () => {
 });
 
 test('a restored item has its inputs from this browser', () => {
-  expect(storedInput([{ id: 4, item: FLIGHT, entered: ENTERED }], FLIGHT)).toEqual(ENTERED);
-  expect(storedInput([{ id: 4, item: FLIGHT, entered: ENTERED }], GIFT)).toBeUndefined();
+  expect(storedInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], FLIGHT)).toEqual(STORED_INPUT);
+  expect(storedInput([{ id: 4, item: FLIGHT, entered: STORED_INPUT }], GIFT)).toBeUndefined();
 });
 
 test('restoring adds only items that are not in the cart', () => {
@@ -199,8 +199,8 @@ test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
 
 test('an item keeps its earlier price and version until the cart reprices it', () => {
   const oldItem = { ...FLIGHT, cost: 40, factorsVersion: '2026-1.1' };
-  const [restored, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [oldItem, GIFT] });
-  expect([restored, rest]).toEqual([oldItem, [GIFT]]);
-  expect(restored && withCurrentPrice(restored)).toEqual({ ...FLIGHT, factorsVersion: '2026-1.1' });
+  const [restoredItem, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [oldItem, GIFT] });
+  expect([restoredItem, rest]).toEqual([oldItem, [GIFT]]);
+  expect(restoredItem && withCurrentPrice(restoredItem)).toEqual({ ...FLIGHT, factorsVersion: '2026-1.1' });
   expect(withCurrentPrice(GIFT)).toBe(GIFT);
 });

@@ -36,11 +36,11 @@ test.each([
 test('a scale covers zero and every value in a few equal steps', () => {
   const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
   fc.assert(
-    fc.property(values, (given) => {
-      const scale = scaleOf(given);
+    fc.property(values, (samples) => {
+      const scale = scaleOf(samples);
       expect(scale).toContain(0);
-      expect(Math.min(...scale)).toBeLessThanOrEqual(Math.min(0, ...given));
-      expect(Math.max(...scale)).toBeGreaterThanOrEqual(Math.max(0, ...given));
+      expect(Math.min(...scale)).toBeLessThanOrEqual(Math.min(0, ...samples));
+      expect(Math.max(...scale)).toBeGreaterThanOrEqual(Math.max(0, ...samples));
       expect(scale.length).toBeLessThanOrEqual(7);
     }),
   );
@@ -77,6 +77,6 @@ test.each([
   ['2026-03-01', 'month', 'March 2026', 'Mar'],
   ['2026-01-01', 'month', 'January 2026', 'Jan ’26'],
   ['2026-01-01', 'year', '2026', '2026'],
-] as const)('a column starting on %s, by %s, is named %s, or %s for short', (start, step, name, short) => {
+] as const)('a column starting on %s, by %s, has the name %s and the short name %s', (start, step, name, short) => {
   expect([columnName(start, step), columnName(start, step, true)]).toEqual([name, short]);
 });

@@ -49,7 +49,7 @@ test('a valid form has no problems and is sent trimmed', () => {
 });
 
 test('each invalid field has a problem', () => {
-  const invalid = {
+  const invalidForm = {
     ...FORM,
     name: '',
     email: 'nobody',
@@ -57,12 +57,18 @@ test('each invalid field has a problem', () => {
     receivedOn: '2027-01-01',
     checkNumber: '1'.repeat(41),
   };
-  expect(Object.keys(recordProblems(invalid, TODAY))).toEqual(['name', 'email', 'amount', 'receivedOn', 'checkNumber']);
+  expect(Object.keys(recordProblems(invalidForm, TODAY))).toEqual([
+    'name',
+    'email',
+    'amount',
+    'receivedOn',
+    'checkNumber',
+  ]);
   expect(receivedProblems({ ...FORM, note: 'x'.repeat(501) }, TODAY)).toEqual({
     note: 'A note can have at most 500 characters.',
   });
 });
 
-test('the date and number of a check on its way aren’t validated', () => {
+test('the date and number of a check in transit aren’t validated', () => {
   expect(recordProblems({ ...FORM, isHere: false, receivedOn: '', checkNumber: '1'.repeat(41) }, TODAY)).toEqual({});
 });

@@ -54,7 +54,7 @@ test('only paid checkouts show thanks', () => {
   }
 });
 
-test.each(['failed', 'expired'] as const)('a checkout that is %s says that nothing was charged', (paymentStatus) => {
+test.each(['failed', 'expired'] as const)('a checkout that is %s states that nothing was charged', (paymentStatus) => {
   const { lead } = stageText(stageOf({ paymentStatus, over: false }), NO_STORY);
   expect(lead).toMatch(/nothing was charged/i);
 });
@@ -88,7 +88,7 @@ test('a story that arrived despite a lost response is shown as live', () => {
   expect(stageText('over', withStory, 'lost').lead).toBe('We’ve received your gift, and your story is live.');
 });
 
-test('a donation without an offset is thanked for as a gift', () => {
+test('a donation without an offset gets thanks for giving', () => {
   const donation = { ...OFFSET, type: 'donation', carbon: 0 } as const;
   expect(stageText('over', { ...NO_STORY, cart: [donation] }).lead).toMatch(/^Thank you for giving\. /);
 });
@@ -119,6 +119,6 @@ test.each<[string, Parameters<typeof stageText>[1], string]>([
     'Your gift of $25.00 every month will help warm a neighbor’s home. Next gift: December 26, 2026. Change or stop it anytime from your receipt email.',
   ],
   ['a partly refunded gift', { ...NO_STORY, partlyReturned: true, donor: DONOR }, 'Your payment is confirmed.'],
-])('after paying, the page says what it knows about %s', (_what, checkout, lead) => {
+])('after paying, the page describes %s', (_what, checkout, lead) => {
   expect(stageText('asking', checkout).lead).toBe(lead);
 });

@@ -36,7 +36,7 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
   };
 }
 
-/** One browser tab, with the server's responses and the next payment window. */
+/** Opens a browser tab with the server's responses and a payment window. */
 function openTab(shared = sharedText()) {
   const storage = createLastCheckoutStorage(shared.tab());
   const tab = {
@@ -100,16 +100,16 @@ test('a payment continues in its window and is remembered', async () => {
 test('a blocked window opens the dialog with a link to the payment page', async () => {
   const tab = openTab();
   tab.blocksWindows = true;
-  const ready: boolean[] = [];
-  await tab.store.checkOut(GIFT, (isOpen) => ready.push(isOpen));
-  expect(ready).toEqual([false]);
+  const windowStates: boolean[] = [];
+  await tab.store.checkOut(GIFT, (isOpen) => windowStates.push(isOpen));
+  expect(windowStates).toEqual([false]);
   expect(tab.store.state()).toMatchObject({ dialog: 'blocked', payment: { kind: 'unpaid', cents: 2500, url: PAGE } });
   tab.store.closeDialog();
   expect(tab.store.state().dialog).toBeUndefined();
   expect(tab.kind()).toBe('unpaid');
 });
 
-test('two clicks start one checkout, and a rejected checkout says why', async () => {
+test('two clicks start one checkout, and a rejected checkout shows why', async () => {
   const tab = openTab();
   tab.created = new OfflineError();
   const [first, second] = [tab.store.checkOut(GIFT), tab.store.checkOut(GIFT)];
@@ -157,7 +157,7 @@ test('closing a paid window asks for the story', async () => {
   expect(tab.storage.read(NOON)?.id).toBe('c1');
 });
 
-test('money that arrives a moment later closes the dialog', async () => {
+test('a payment that arrives later closes the dialog', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   await tab.store.handleWindowClosed();
@@ -231,10 +231,10 @@ test('if the server is unreachable when the window closes, the dialog opens afte
 test('a checkout is forgotten after 24 hours', async () => {
   const shared = sharedText();
   await openPayment(shared);
-  const tomorrow = openTab(shared);
-  tomorrow.now = NOON + 24 * 60 * 60_000 + 1;
-  await tomorrow.store.refresh();
-  expect([tomorrow.requestCount, tomorrow.kind(), shared.text()]).toEqual([0, undefined, null]);
+  const tabTomorrow = openTab(shared);
+  tabTomorrow.now = NOON + 24 * 60 * 60_000 + 1;
+  await tabTomorrow.store.refresh();
+  expect([tabTomorrow.requestCount, tabTomorrow.kind(), shared.text()]).toEqual([0, undefined, null]);
 });
 
 test('unreadable storage is cleared', async () => {
@@ -259,7 +259,7 @@ test('a checkout finished or canceled in another tab disappears here', async () 
   expect(tab.store.state()).toMatchObject({ payment: undefined, dialog: undefined, paymentWindow: undefined });
 });
 
-test('two tabs show the same checkout: the last one', async () => {
+test('two tabs show the same, most recent checkout', async () => {
   const shared = sharedText();
   const [tab, otherTab] = [await openPayment(shared), openTab(shared)];
   tab.response = checkout({ id: 'c2' });

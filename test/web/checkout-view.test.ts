@@ -6,11 +6,11 @@ import {
   checkoutsAddress,
   isFiltered,
   NO_FILTERS,
+  parseView,
   searchBodyOf,
-  viewAt,
 } from '#web/routes/editor/checkouts/checkout-view.ts';
 
-const viewOf = (address: string) => viewAt(readAddress(address).search);
+const readView = (address: string) => parseView(readAddress(address).search);
 
 test('search filters survive a round trip through the address', () => {
   const dates = { from: '2026-01-01', to: '2026-12-31' };
@@ -24,13 +24,13 @@ test('search filters survive a round trip through the address', () => {
   } as const;
   const address = checkoutsAddress('o1', filters, { after: 'c9' });
   expect(address).toMatch(/^\/orgs\/o1\/editor\/checkouts\?/);
-  expect(viewOf(address)).toMatchObject({ ...filters, tab: 'checkouts', cursor: 'c9', back: false });
-  expect(viewOf(checkoutsAddress('o1', filters, { before: 'c1' }))).toMatchObject({ cursor: 'c1', back: true });
+  expect(readView(address)).toMatchObject({ ...filters, tab: 'checkouts', cursor: 'c9', back: false });
+  expect(readView(checkoutsAddress('o1', filters, { before: 'c1' }))).toMatchObject({ cursor: 'c1', back: true });
   expect(checkoutsAddress('o1', NO_FILTERS)).toBe('/orgs/o1/editor/checkouts');
 });
 
 test('invalid values in an address are ignored', () => {
-  expect(viewOf('/x?status=rich&kind=barter&from=yesterday&to=2026-02-30&sort=luck&order=up')).toMatchObject({
+  expect(readView('/x?status=rich&kind=barter&from=yesterday&to=2026-02-30&sort=luck&order=up')).toMatchObject({
     status: undefined,
     kind: undefined,
     from: undefined,
@@ -38,8 +38,8 @@ test('invalid values in an address are ignored', () => {
     sort: 'date',
     order: 'desc',
   });
-  const backwards = viewOf('/x?from=2026-12-01&to=2026-01-01');
-  expect([backwards.from, backwards.to]).toEqual(['2026-12-01', undefined]);
+  const reversedView = readView('/x?from=2026-12-01&to=2026-01-01');
+  expect([reversedView.from, reversedView.to]).toEqual(['2026-12-01', undefined]);
 });
 
 test('only the filters in use are sent', () => {
@@ -56,16 +56,16 @@ test('only the filters in use are sent', () => {
 });
 
 test('a gift has an address that keeps the list below it', () => {
-  const view = viewOf('/x?query=Ada&sort=amount&before=c9');
+  const view = readView('/x?query=Ada&sort=amount&before=c9');
   const gift = { kind: 'check', id: 'p1' } as const;
-  expect(viewOf(addressOfView('o1', view, gift))).toEqual({ ...view, openGift: gift });
-  expect(viewOf(addressOfView('o1', viewOf('/x?gift=c1')))).toMatchObject({ openGift: undefined });
+  expect(readView(addressOfView('o1', view, gift))).toEqual({ ...view, openGift: gift });
+  expect(readView(addressOfView('o1', readView('/x?gift=c1')))).toMatchObject({ openGift: undefined });
   expect(checkoutsAddress('o1', {}, { openGift: { kind: 'card', id: 'c1' } })).toBe(
     '/orgs/o1/editor/checkouts?gift=c1',
   );
 });
 
-test('setting any filter makes it a search', () => {
+test('setting any filter counts as a search', () => {
   expect(isFiltered(NO_FILTERS)).toBe(false);
   expect(isFiltered({ ...NO_FILTERS, from: '2026-01-01' })).toBe(true);
 });

@@ -11,15 +11,15 @@ import { inPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { type CheckoutView, viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
+import { type CheckoutView, parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
 afterEach(cleanup);
 
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC' } as Org;
-const VIEW = viewAt({});
-const NEXT_VIEW = viewAt({ after: 'c2' });
+const VIEW = parseView({});
+const NEXT_VIEW = parseView({ after: 'c2' });
 const SUMS = { checkouts: 2, gross: 0, refunded: 0, disputed: 0, fees: 0, net: 0 };
 
 const checkout = (id: string, displayName: string): ListedCheckout => ({
@@ -53,7 +53,7 @@ const check = (status: Pledge['status']): Pledge => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** The page of an editor, and a server that keeps its responses to deletions until the test sends them. */
+/** Opens an editor's page with a server that holds its responses to deletions until the test sends them. */
 function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', 'Ben')], role: Role = 'editor') {
   const deletions: PromiseWithResolvers<Response>[] = [];
   let checkouts: ListedGift[] = gifts;
@@ -95,13 +95,13 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
     hasNext: false,
   });
   const { rerender } = render(page(VIEW));
-  openAddress = (to) => rerender(page(viewAt(readAddress(to).search)));
+  openAddress = (to) => rerender(page(parseView(readAddress(to).search)));
   return {
     openNextPage: () => rerender(page(NEXT_VIEW)),
     /** @param index of the deletion, in the order sent */
     respond: (response: Response, index = 0) => act(async () => deletions[index]?.resolve(response)),
-    setCheckouts: (next: ListedGift[]) => {
-      checkouts = next;
+    setCheckouts: (newCheckouts: ListedGift[]) => {
+      checkouts = newCheckouts;
     },
   };
 }
@@ -113,26 +113,26 @@ async function deleteCheckout(donor = /Info.*Ada/): Promise<void> {
   await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
 }
 
-const donors = () => screen.getAllByRole('link', { name: /^Info/ }).map((each) => each.textContent);
+const listDonors = () => screen.getAllByRole('link', { name: /^Info/ }).map((rowButton) => rowButton.textContent);
 
 test('a deleted checkout disappears before the server responds, and the list is read again afterwards', async () => {
   const { respond, setCheckouts } = openPage();
-  expect(donors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
+  expect(listDonors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
   await deleteCheckout();
-  await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
+  await waitFor(() => expect(listDonors()).toEqual([expect.stringContaining('Ben')]));
   setCheckouts([checkout('c2', 'Ben'), checkout('c3', 'Cleo')]);
   await respond(new Response(null, { status: 204 }));
   expect(await screen.findByRole('link', { name: /Info.*Cleo/ })).toBeTruthy();
-  expect(donors()).toEqual([expect.stringContaining('Ben'), expect.stringContaining('Cleo')]);
+  expect(listDonors()).toEqual([expect.stringContaining('Ben'), expect.stringContaining('Cleo')]);
 });
 
 test('a checkout that the server doesn’t delete reappears with the reason', async () => {
   const { respond } = openPage();
   await deleteCheckout();
-  await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
+  await waitFor(() => expect(listDonors()).toEqual([expect.stringContaining('Ben')]));
   await respond(new Response('', { status: 503 }));
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
-  expect(donors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
+  expect(listDonors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
 });
 
 test('a failed deletion keeps its message, and the row of a later deletion stays hidden', async () => {
@@ -142,11 +142,11 @@ test('a failed deletion keeps its message, and the row of a later deletion stays
   await waitFor(() => expect(screen.queryByRole('link', { name: /^Info/ })).toBeNull());
   await respond(new Response('', { status: 503 }));
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
-  await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ada')]));
+  await waitFor(() => expect(listDonors()).toEqual([expect.stringContaining('Ada')]));
   setCheckouts([checkout('c1', 'Ada')]);
   await respond(new Response(null, { status: 204 }), 1);
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
-  expect(donors()).toEqual([expect.stringContaining('Ada')]);
+  expect(listDonors()).toEqual([expect.stringContaining('Ada')]);
 });
 
 test('a failed deletion is reported on the next page of checkouts', async () => {

@@ -29,15 +29,15 @@ test.each([
 
 const text = fc
   .array(fc.constantFrom('a', 'b', 'word', ' ', '\n', '.', '**', 'é'), { maxLength: 40 })
-  .map((all) => all.join(''));
+  .map((words) => words.join(''));
 
 test('removed and unchanged parts form the old text; added and unchanged parts form the new one', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const parts = compareTexts(before, after);
-      const without = (excluded: string) =>
+      const textExcept = (excluded: string) =>
         parts.flatMap(({ kind, text: part }) => (kind === excluded ? [] : [part])).join('');
-      expect([without('added'), without('removed')]).toEqual([before, after]);
+      expect([textExcept('added'), textExcept('removed')]).toEqual([before, after]);
     }),
   );
 });

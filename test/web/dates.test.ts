@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isTimeZone } from '#domain/days.ts';
 import { timeZoneGroups } from '#web/routes/editor/org/time-zones.ts';
-import { dateText, momentText } from '#web/ui/text.ts';
+import { dateText, dateTimeText } from '#web/ui/text.ts';
 
 /** 7:05 pm on New Year's Eve in New York. */
 const EVENING = '2027-01-01T00:05:00.000Z';
@@ -10,8 +10,8 @@ const EVENING = '2027-01-01T00:05:00.000Z';
 test('dates and times use the organization’s time zone, not the browser’s', () => {
   expect(dateText(EVENING, 'America/New_York')).toBe('December 31, 2026');
   expect(dateText(EVENING, 'UTC')).toBe('January 1, 2027');
-  expect(momentText(EVENING, 'America/New_York')).toMatch(/^Dec 31, 2026, 7:05\sPM$/);
-  expect(momentText(EVENING, 'Asia/Tokyo')).toMatch(/^Jan 1, 2027, 9:05\sAM$/);
+  expect(dateTimeText(EVENING, 'America/New_York')).toMatch(/^Dec 31, 2026, 7:05\sPM$/);
+  expect(dateTimeText(EVENING, 'Asia/Tokyo')).toMatch(/^Jan 1, 2027, 9:05\sAM$/);
 });
 
 test('every time zone is listed once and accepted by the server', () => {

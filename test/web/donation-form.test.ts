@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { directDonation, donationOf, parseDollars, pledgeOf } from '#web/routes/donate/donation.ts';
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
-const WHOLE = 'Please enter a whole number of dollars, 1 or more.';
-const MOST = 'A checkout can be at most $999,999.99. For a larger gift, please write to us.';
+const WHOLE_DOLLARS_PROBLEM = 'Please enter a whole number of dollars, 1 or more.';
+const MAXIMUM_PROBLEM = 'A checkout can be at most $999,999.99. For a larger gift, please write to us.';
 
 test.each([
   ['25', 25],
@@ -22,14 +22,14 @@ test.each([
   ['  ', 'Please enter an amount.'],
   ['$', 'Please enter an amount.'],
   ['0', 'Please enter an amount.'],
-  ['12.50', WHOLE],
-  ['0.5', WHOLE],
-  ['-25', WHOLE],
-  ['ten', WHOLE],
-  ['1e3', WHOLE],
-  ['1000000', MOST],
-  ['9'.repeat(400), MOST],
-  [`-${'9'.repeat(400)}`, WHOLE],
+  ['12.50', WHOLE_DOLLARS_PROBLEM],
+  ['0.5', WHOLE_DOLLARS_PROBLEM],
+  ['-25', WHOLE_DOLLARS_PROBLEM],
+  ['ten', WHOLE_DOLLARS_PROBLEM],
+  ['1e3', WHOLE_DOLLARS_PROBLEM],
+  ['1000000', MAXIMUM_PROBLEM],
+  ['9'.repeat(400), MAXIMUM_PROBLEM],
+  [`-${'9'.repeat(400)}`, WHOLE_DOLLARS_PROBLEM],
 ])('%j is rejected: %s', (text, problem) => {
   expect(parseDollars(text)).toEqual({ kind: 'problem', problem });
 });
@@ -53,13 +53,13 @@ test('a pledge is trimmed', () => {
   });
 });
 
-test('an invalid pledge names every field to correct', () => {
+test('an invalid pledge reports every field to correct', () => {
   expect(pledgeOf({ name: ' ', email: 'ada@', amount: '12.50' })).toEqual({
-    problems: { name: 'Please enter a name.', email: 'Not a valid email: ada@', amount: WHOLE },
+    problems: { name: 'Please enter a name.', email: 'Not a valid email: ada@', amount: WHOLE_DOLLARS_PROBLEM },
   });
 });
 
-test('a pledge with one wrong field names that field only', () => {
+test('a pledge with one invalid field reports only that field', () => {
   const form = { name: 'Ada', email: '', amount: '5' };
   expect(pledgeOf(form)).toEqual({ problems: { email: 'Please enter an email address.' } });
 });

@@ -6,7 +6,7 @@ import { createApiClient } from '#web/api/client.ts';
 
 const params = { orgid: 'o1' };
 
-function clientOf(parts: readonly string[], lines: number, status = 200) {
+function createClient(parts: readonly string[], lines: number, status = 200) {
   const body = new ReadableStream({
     start: (controller) => {
       for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
@@ -19,22 +19,22 @@ function clientOf(parts: readonly string[], lines: number, status = 200) {
 
 test('a download reads the file as it arrives and reports progress', async () => {
   const progress: number[] = [];
-  const client = clientOf(['heading\na\n', 'b\n', 'c\nd\n'], 4);
+  const client = createClient(['heading\na\n', 'b\n', 'c\nd\n'], 4);
   const file = await client.download('downloadLedger', { params, onProgress: (fraction) => progress.push(fraction) });
   expect(await file.text()).toBe('heading\na\nb\nc\nd\n');
   expect(progress).toEqual([0.25, 0.5, 1]);
 });
 
 test('a truncated file fails', async () => {
-  await expect(clientOf(['heading\na\n'], 2).download('downloadLedger', { params })).rejects.toThrow(OfflineError);
+  await expect(createClient(['heading\na\n'], 2).download('downloadLedger', { params })).rejects.toThrow(OfflineError);
 });
 
 test('line breaks in cells are harmless, and an empty file finishes immediately', async () => {
-  expect((await clientOf(['heading\n"a\nb"\n'], 1).download('downloadLedger', { params })).size).toBe(14);
-  expect((await clientOf(['heading\n'], 0).download('downloadLedger', { params })).size).toBe(8);
+  expect((await createClient(['heading\n"a\nb"\n'], 1).download('downloadLedger', { params })).size).toBe(14);
+  expect((await createClient(['heading\n'], 0).download('downloadLedger', { params })).size).toBe(8);
 });
 
-test('a failed download is a problem like any other', async () => {
-  const response = clientOf([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
+test('a failed download throws its problem', async () => {
+  const response = createClient([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
   await expect(response.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -6,10 +6,10 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import { FIRST_STEP_NAMES } from '#domain/first-steps.ts';
 import { markupOf, pageContext } from '#test/support/render-element.ts';
 import { attentionQuery, checkoutsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
+import { parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { FirstSteps } from '#web/routes/editor/overview/first-steps.tsx';
-import { WaitingList } from '#web/routes/editor/overview/tasks.tsx';
+import { TaskSection } from '#web/routes/editor/overview/tasks.tsx';
 
 const NONE = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG = { id: 'valley', slug: 'valley', name: 'Valley', photoURL: null, noAwardees: false, stats: NONE } as Org;
@@ -51,11 +51,11 @@ const WAITING = {
   attention: 1,
 };
 
-/** The page of someone without a role, after its data was loaded. */
+/** The page of a user without a role after its data was loaded. */
 function checkoutsMarkup(statuses: readonly Pledge['status'][] = []): string {
   const context = pageContext();
   const { api, client } = context;
-  const view = viewAt({});
+  const view = parseView({});
   client.setQueryData(attentionQuery(api, ORG.id).queryKey, [ITEM]);
   client.setQueryData(checkoutsQuery(api, ORG.id, view).queryKey, {
     checkouts: statuses.map((status) => ({ ...PLEDGE, status }) as Pledge),
@@ -83,7 +83,7 @@ test('checks are in the table of checkouts with their own statuses', () => {
 });
 
 test('the overview suggests only tasks the user may do', () => {
-  const tasks = markupOf(createElement(WaitingList, { orgId: 'valley', waiting: WAITING }));
+  const tasks = markupOf(createElement(TaskSection, { orgId: 'valley', waiting: WAITING }));
   expect(tasks).not.toContain('href');
   const steps = FIRST_STEP_NAMES.map((step) => ({ step, state: 'open' as const }));
   expect(markupOf(createElement(FirstSteps, { org: ORG, steps }))).toBe('');

@@ -1,6 +1,6 @@
 // @spec 5.email
 import { expect, test } from 'vitest';
-import { addedSentence, emailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
+import { editorAddedSentence, emailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
 
 test('an invalid or missing email has a problem', () => {
   expect(emailProblem('  ')).toBe('Please enter an email address.');
@@ -8,19 +8,19 @@ test('an invalid or missing email has a problem', () => {
   expect(emailProblem(' ana@example.org ')).toBeUndefined();
 });
 
-test('the message says whether an editor was added or invited', () => {
+test('the message states whether an editor was added or invited', () => {
   const editor = {
     userId: 'u1',
     email: 'ana@example.org',
     role: 'editor',
     invitation: null,
   } as const;
-  expect(addedSentence(editor)).toBe('ana@example.org is now an editor');
+  expect(editorAddedSentence(editor)).toBe('ana@example.org is now an editor');
   const invitation = {
     id: 'i1',
     email: 'ana@example.org',
     role: 'editor',
     createdTimestamp: '2026-01-01T00:00:00.000Z',
   } as const;
-  expect(addedSentence({ ...editor, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
+  expect(editorAddedSentence({ ...editor, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
 });

@@ -8,7 +8,7 @@ import {
   EMPTY_DRAFT,
   formOf,
   isChanged,
-  needsOf,
+  missingParts,
   needsText,
   publishProblems,
   stillNeeded,
@@ -26,8 +26,8 @@ const STORY: EditorialStory = {
   consent: { given: true, at: '2026-01-01T00:00:00.000Z', by: 'Edith' },
 };
 const DRAFT = draftOf(STORY);
-const CHOSEN = { size: 4_000_000, type: 'image/jpeg' };
-const NONE = { chosen: undefined, hasPhoto: false };
+const CHOSEN_PHOTO = { size: 4_000_000, type: 'image/jpeg' };
+const NO_PHOTO = { chosen: undefined, hasPhoto: false };
 
 test('a draft needs a name of 3 characters and a story of 26, but no photo', () => {
   expect(draftProblems({ ...DRAFT, name: 'Ann', story: 'x'.repeat(26) }, undefined)).toEqual({});
@@ -45,40 +45,40 @@ test.each([
 });
 
 test('publishing requires a saved or chosen photo and an awardee’s consent', () => {
-  expect(Object.keys(publishProblems('awardee', { ...DRAFT, consent: false }, NONE))).toEqual(['file', 'consent']);
-  expect(Object.keys(publishProblems('installer', { ...DRAFT, consent: false }, NONE))).toEqual(['file']);
-  expect(publishProblems('awardee', DRAFT, { chosen: CHOSEN, hasPhoto: false })).toEqual({});
+  expect(Object.keys(publishProblems('awardee', { ...DRAFT, consent: false }, NO_PHOTO))).toEqual(['file', 'consent']);
+  expect(Object.keys(publishProblems('installer', { ...DRAFT, consent: false }, NO_PHOTO))).toEqual(['file']);
+  expect(publishProblems('awardee', DRAFT, { chosen: CHOSEN_PHOTO, hasPhoto: false })).toEqual({});
   expect(publishProblems('awardee', DRAFT, { chosen: undefined, hasPhoto: true })).toEqual({});
 });
 
 test('missing requirements are listed in words', () => {
-  expect(stillNeeded(publishProblems('awardee', EMPTY_DRAFT, NONE))).toBe(
+  expect(stillNeeded(publishProblems('awardee', EMPTY_DRAFT, NO_PHOTO))).toBe(
     'a name, a story of 26 to 10,000 characters, a photo, and the consent',
   );
   expect(stillNeeded({})).toBe('');
-  expect(needsText(needsOf('awardee', { ...STORY, consent: null }))).toBe('a photo and the consent');
-  expect(needsText(needsOf('installer', { ...STORY, consent: null }))).toBe('a photo');
+  expect(needsText(missingParts('awardee', { ...STORY, consent: null }))).toBe('a photo and the consent');
+  expect(needsText(missingParts('installer', { ...STORY, consent: null }))).toBe('a photo');
 });
 
 test('a change to any field counts as unsaved', () => {
   expect(isChanged(DRAFT, DRAFT, undefined)).toBe(false);
-  expect(isChanged(DRAFT, DRAFT, CHOSEN)).toBe(true);
+  expect(isChanged(DRAFT, DRAFT, CHOSEN_PHOTO)).toBe(true);
   for (const part of [{ name: 'Bea' }, { story: 'Other' }, { consent: false }]) {
     expect(isChanged({ ...DRAFT, ...part }, DRAFT, undefined)).toBe(true);
   }
 });
 
 test('the form sends consent only for awardees, and a status only if one was chosen', () => {
-  const sentForm = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
+  const buildForm = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
   const story = { name: DRAFT.name, story: DRAFT.story };
   const form = { draft: DRAFT, photo: undefined, basedOn: undefined, requestId: 'request-1' };
-  expect(sentForm({ ...form, kind: 'awardee', status: 'published' })).toEqual({
+  expect(buildForm({ ...form, kind: 'awardee', status: 'published' })).toEqual({
     ...story,
     requestid: 'request-1',
     consent: 'true',
     status: 'published',
   });
-  expect(sentForm({ ...form, kind: 'installer', status: undefined })).toEqual({
+  expect(buildForm({ ...form, kind: 'installer', status: undefined })).toEqual({
     ...story,
     requestid: 'request-1',
   });
@@ -87,7 +87,7 @@ test('the form sends consent only for awardees, and a status only if one was cho
 });
 
 test('an edit sends its base version, and the consent only if it changed', () => {
-  const sentConsent = (consent: boolean) =>
+  const buildForm = (consent: boolean) =>
     Object.fromEntries(
       formOf({
         kind: 'awardee',
@@ -99,6 +99,6 @@ test('an edit sends its base version, and the consent only if it changed', () =>
       }),
     );
   const texts = { name: 'Bea', story: DRAFT.story, basedOnName: DRAFT.name, basedOnStory: DRAFT.story };
-  expect(sentConsent(true)).toEqual(texts);
-  expect(sentConsent(false)).toEqual({ ...texts, consent: 'false' });
+  expect(buildForm(true)).toEqual(texts);
+  expect(buildForm(false)).toEqual({ ...texts, consent: 'false' });
 });

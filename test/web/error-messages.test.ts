@@ -31,7 +31,7 @@ test('a form rejected by a proxy as too large has a photo error', () => {
   });
 });
 
-test('any other 4xx appears above the form, and keeps it', () => {
+test('any other 4xx appears above the form, which stays', () => {
   expect(formErrorOf(rejectWith(409, 'checkout-over'))).toEqual({ field: undefined, message: 'No.' });
   expect(formErrorOf(rejectWith(400, 'invalid-input', 'checkoutId'))).toEqual({ field: undefined, message: 'No.' });
   expect(formErrorOf(rejectWith(429, 'too-many-requests'))).toEqual({ field: undefined, message: 'No.' });

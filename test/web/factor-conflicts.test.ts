@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factorSet, SPECIFIED_SET } from '#domain/factor-sets.ts';
+import { createFactorSet, SPECIFIED_SET } from '#domain/factor-sets.ts';
 import { conflicts } from '#web/routes/editor/org/factor-conflicts.tsx';
 
 test('the default factors disagree with each other and with the FAQ', () => {
@@ -11,7 +11,7 @@ test('the default factors disagree with each other and with the FAQ', () => {
 });
 
 test('EPA’s fuels agree with the FAQ’s gallons', () => {
-  const sentences = conflicts(factorSet({ fuels: 'epa' }));
+  const sentences = conflicts(createFactorSet({ fuels: 'epa' }));
   expect(sentences[0]).toContain('At 19.36 lb per gallon it takes 103, so these agree.');
   expect(sentences).toHaveLength(3);
 });

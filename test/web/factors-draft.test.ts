@@ -3,8 +3,8 @@ import { ELECTRICITY_REGIONS } from '#domain/electricity-regions.ts';
 import { withValues } from '#domain/factor-sets.ts';
 import {
   choiceOf,
+  EMPTY_OWN_FACTOR,
   factorsDraftOf,
-  NO_OWN,
   ownProblems,
   REGION_OPTIONS,
   tonProblem,
@@ -12,7 +12,7 @@ import {
 
 const YEAR = 2026;
 const EMPTY = factorsDraftOf(undefined);
-const OWN = { value: '0.05', publisher: ' City Power ', year: '2025', address: 'https://power.example/2025' };
+const CUSTOM_FACTOR = { value: '0.05', publisher: ' City Power ', year: '2025', address: 'https://power.example/2025' };
 
 test('no choice means the default, and a choice survives a round trip', () => {
   expect(choiceOf(EMPTY, YEAR)).toEqual({});
@@ -28,15 +28,15 @@ test('no choice means the default, and a choice survives a round trip', () => {
 });
 
 test('a custom factor requires a complete source', () => {
-  expect(choiceOf({ ...EMPTY, own: { electricity: OWN } }, YEAR)).toEqual({
+  expect(choiceOf({ ...EMPTY, own: { electricity: CUSTOM_FACTOR } }, YEAR)).toEqual({
     own: { electricity: { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' } },
   });
   for (const missing of ['value', 'publisher', 'year', 'address'] as const) {
-    const number = { ...OWN, [missing]: ' ' };
+    const number = { ...CUSTOM_FACTOR, [missing]: ' ' };
     expect(ownProblems('electricity', number, YEAR).map(({ field }) => field)).toEqual([missing]);
     expect(choiceOf({ ...EMPTY, own: { electricity: number } }, YEAR)).toBeUndefined();
   }
-  expect(ownProblems('electricity', NO_OWN, YEAR)).toHaveLength(4);
+  expect(ownProblems('electricity', EMPTY_OWN_FACTOR, YEAR)).toHaveLength(4);
 });
 
 test.each([
@@ -48,7 +48,9 @@ test.each([
   ['address', 'power.example'],
   ['address', 'javascript://x.example/%0aalert(1)'],
 ] as const)('%s %s in a custom factor is invalid', (field, text) => {
-  expect(ownProblems('electricity', { ...OWN, [field]: text }, YEAR).map((each) => each.field)).toEqual([field]);
+  expect(ownProblems('electricity', { ...CUSTOM_FACTOR, [field]: text }, YEAR).map((problem) => problem.field)).toEqual(
+    [field],
+  );
 });
 
 test.each([
@@ -60,8 +62,8 @@ test.each([
   ['1001', false],
   ['25.001', false],
   ['x', false],
-])('the price per ton %s: %s', (text, isRight) => {
-  expect(tonProblem(text) === undefined).toBe(isRight);
+])('the price per ton %s: %s', (text, isValid) => {
+  expect(tonProblem(text) === undefined).toBe(isValid);
 });
 
 test('every region is listed with its states, name, and rate', () => {

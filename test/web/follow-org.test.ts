@@ -6,7 +6,7 @@ import { type EventStream, followOrg } from '#web/app/follow-org.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** An event stream that the test controls, and long polls that it responds to. */
+/** Follows an organization with an event stream and long polls that the test controls. */
 function startFollowing({ since = 1, base = '' } = {}) {
   const listeners: Record<string, (event: { data?: unknown }) => void> = {};
   const stream = {
@@ -57,18 +57,18 @@ function startFollowing({ since = 1, base = '' } = {}) {
 }
 
 test('each newer version is reported once', () => {
-  const { stream, says, heard } = startFollowing({ since: 3 });
+  const { stream, says: sendVersion, heard: receivedVersions } = startFollowing({ since: 3 });
   expect(stream.url).toBe('/api/orgs/ours/live');
   expect(startFollowing({ base: 'https://api.example' }).stream.url).toBe('https://api.example/api/orgs/ours/live');
-  for (const version of [3, 4, 4, 2, 7]) says(version);
-  expect(heard).toEqual([4, 7]);
+  for (const version of [3, 4, 4, 2, 7]) sendVersion(version);
+  expect(receivedVersions).toEqual([4, 7]);
 });
 
 test('a broken stream reconnects, and a rejected one falls back to polling', async () => {
-  const { breaks, polls, heard, settle } = startFollowing();
-  await breaks(0);
+  const { breaks: breakStream, polls, heard, settle } = startFollowing();
+  await breakStream(0);
   expect(polls).toHaveLength(0);
-  await breaks(2);
+  await breakStream(2);
   expect(polls.map(({ since }) => since)).toEqual([1]);
   polls[0]?.respond(5);
   await settle();
@@ -94,16 +94,16 @@ test('a stream that has delivered data isn’t abandoned', async () => {
 test('failed polls are retried with growing delays', async () => {
   const { breaks, polls } = startFollowing();
   await breaks(2);
-  for (const [index, wait] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
+  for (const [index, delay] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
     polls[index]?.fail();
-    await vi.advanceTimersByTimeAsync(wait - 1);
+    await vi.advanceTimersByTimeAsync(delay - 1);
     expect(polls).toHaveLength(index + 1);
     await vi.advanceTimersByTimeAsync(1);
     expect(polls).toHaveLength(index + 2);
   }
 });
 
-test('an unsubscribed listener receives and requests nothing more', async () => {
+test('after stopping, no versions are received and no requests are sent', async () => {
   const { breaks, polls, heard, stop, stream, says } = startFollowing();
   says(2);
   stop();

@@ -47,7 +47,7 @@ test('the page shows what was paid, the homes, and the pounds saved and to come'
     'Saved so far 2.00 lbs',
     'Still to come 98.00 lbs',
   ];
-  for (const each of figures) expect(text).toContain(each);
+  for (const figure of figures) expect(text).toContain(figure);
   expect(text).toContain('helped insulate the Okafor family’s attic.');
   expect(markupOf(page(GIFT))).toContain('href="/orgs/valley/awardees/okafor/"');
   expect(markupOf(page(GIFT))).toContain('href="/api/orgs/valley/receipts/file?key=key"');
@@ -59,7 +59,7 @@ test('a recurring gift shows all its payments together', () => {
   expect(text).toContain('Not granted yet $138.00');
 });
 
-test('many homes are counted, and named in the list only', () => {
+test('many homes are counted in the text and named only in the list', () => {
   const [home] = GIFT.homes;
   const homes = home ? [home, home, home] : [];
   const text = wordsOf(page({ ...GIFT, paid: 140, homes }));
@@ -67,14 +67,14 @@ test('many homes are counted, and named in the list only', () => {
   expect(text).not.toContain('helped insulate');
 });
 
-test('pounds stay out if a household keeps a figure private', () => {
+test('pounds are omitted if a household keeps a figure private', () => {
   const homes = GIFT.homes.map((home) => ({ ...home, delivered: null }));
   const text = wordsOf(page({ ...GIFT, homes }));
   expect(text).toContain('Paid to homes $40.00');
   expect(text).not.toContain('Saved so far');
 });
 
-test('a gift without a home says that an email will follow, and one that was returned claims nothing', () => {
+test('a gift without a home states that an email will follow, and a returned gift claims nothing', () => {
   expect(wordsOf(page({ ...GIFT, homes: [], waiting: 58 }))).toContain('No home yet. We’ll email you');
   const text = wordsOf(page(null));
   expect(text).toContain('so it hasn’t helped a home');

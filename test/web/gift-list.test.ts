@@ -1,6 +1,6 @@
 // @spec 2.user-home decisions.3
 import { expect, test } from 'vitest';
-import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
+import type { Gift, UserOffsetter } from '#contract/schemas/users.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import {
   giftStatus,
@@ -44,7 +44,7 @@ const GIFT: Gift = {
   givenOn: '2026-03-14',
   createdTimestamp: '2026-03-01T23:30:00.000Z',
 };
-const STORY: OwnOffsetter = {
+const STORY: UserOffsetter = {
   id: 'o1',
   orgid: 'ours',
   orgName: 'Ours',
@@ -91,9 +91,9 @@ test('a gift is named after its distinct items, and a check has no cart', () => 
 });
 
 test('every status has a label, and only one label is "Paid"', () => {
-  const words = PAYMENT_STATUSES.map((paymentStatus) => giftStatus({ ...GIFT, paymentStatus }));
-  expect(words.filter((word) => word === 'Paid')).toHaveLength(1);
-  expect(words.every((word) => word.length > 0)).toBe(true);
+  const labels = PAYMENT_STATUSES.map((paymentStatus) => giftStatus({ ...GIFT, paymentStatus }));
+  expect(labels.filter((word) => word === 'Paid')).toHaveLength(1);
+  expect(labels.every((word) => word.length > 0)).toBe(true);
 });
 
 test.each([
@@ -103,13 +103,13 @@ test.each([
   [{ returning: 12.5, paymentStatus: 'refunded' }, 'Refund on its way'],
   [{ returned: 5, paymentStatus: 'disputed' }, 'Disputed'],
   [{ returned: 12.5, paymentStatus: 'disputed' }, 'Taken back by the bank'],
-] as const)('a gift with %o says %s', (back, label) => {
-  expect(giftStatus({ ...GIFT, ...back })).toBe(label);
+] as const)('a gift with %o says %s', (refund, label) => {
+  expect(giftStatus({ ...GIFT, ...refund })).toBe(label);
 });
 
 test('returned money isn’t part of the totals', () => {
-  const partly = { ...GIFT, returned: 5, returning: 2.5, carbon: 400 };
-  expect(givingTotals([GIFT, partly])).toEqual({ gifts: 2, amount: 1750, carbon: 14_000_000, grants: '' });
+  const partlyReturnedGift = { ...GIFT, returned: 5, returning: 2.5, carbon: 400 };
+  expect(givingTotals([GIFT, partlyReturnedGift])).toEqual({ gifts: 2, amount: 1750, carbon: 14_000_000, grants: '' });
 });
 
 test('a gift links to its story form while it’s open, then to the donor’s story', () => {
@@ -123,7 +123,7 @@ test('a gift links to its story form while it’s open, then to the donor’s st
   expect(storyLink(GIFT, [{ ...STORY, shownAs: 'none' }])).toBeUndefined();
 });
 
-test('a story’s label says whether it’s shown, or why not', () => {
+test('a story’s label states whether it’s shown or why not', () => {
   expect(storyStatusLabel(STORY)).toBe('Published');
   expect(storyStatusLabel({ status: 'published', shownAs: 'none' })).toBe('Not shown');
   expect(storyStatusLabel({ status: 'draft', shownAs: 'none' })).toBe('Not shown');

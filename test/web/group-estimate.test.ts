@@ -5,6 +5,7 @@ import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
 import { runs } from '#test/support/sizes.ts';
 import {
+  EXAMPLES,
   type GroupEstimate,
   type GroupRow,
   groupTotal,
@@ -15,7 +16,6 @@ import {
   newRow,
   parseGroup,
   rowEstimate,
-  STARTING_POINTS,
   serializeGroup,
 } from '#web/routes/home/group/group-estimate.ts';
 
@@ -23,7 +23,7 @@ const flights = (count: string, miles: string, roundtrip = true) => ({ ...newRow
 
 test.each<[string, GroupRow, number | undefined]>([
   ['120 guests who fly 1,500 miles and back', flights('120', '1,500'), 120 * 1500 * 0.56 * 2],
-  ['nobody counted', flights('', '1,500'), undefined],
+  ['no travelers', flights('', '1,500'), undefined],
   ['no miles', flights('120', ''), undefined],
   ['40 cars, 60 miles one way', { ...newRow('car'), count: '40', miles: '60', mpg: '30', roundtrip: false }, 3142.4],
   ['without miles per gallon: 25', { ...newRow('car'), count: '2', miles: '25', mpg: '', roundtrip: false }, 78.56],
@@ -48,7 +48,7 @@ test.each<[string, GroupRow, string]>([
 });
 
 test('every preset has a result in each row and counts as an example until a number changes', () => {
-  for (const start of STARTING_POINTS) {
+  for (const start of EXAMPLES) {
     expect(start.rows.flatMap(missingRowFields)).toEqual([]);
     for (const row of start.rows) expect(rowEstimate(row)).toMatchObject({ item: { type: 'offset' }, problems: {} });
     expect(isExample({ ...start, name: 'Ours' })).toBe(true);
@@ -62,9 +62,9 @@ test.each<[string, GroupRow, string[]]>([
   ['empty flights', newRow('air'), ['Travelers', 'Average miles, one way']],
   ['no cars', { ...newRow('car'), count: '0', miles: '60' }, ['Cars']],
   ['no energy', { ...newRow('home'), count: '12' }, ['an amount of energy']],
-  ['a mistake, which its field points out', { ...newRow('car'), count: 'many', miles: '10' }, []],
-])('missing inputs are listed: %s', (_what, row, missing) => {
-  expect(missingRowFields(row)).toEqual(missing);
+  ['a mistake reported at its field', { ...newRow('car'), count: 'many', miles: '10' }, []],
+])('missing inputs are listed: %s', (_what, row, expected) => {
+  expect(missingRowFields(row)).toEqual(expected);
 });
 
 const label = fc.string({ maxLength: LABEL_MAXIMUM, unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀') });
@@ -95,7 +95,9 @@ test('the cart charges the amount shown: one item per kind, the sum of its rows'
       expect(charge).toBe(cartTotal(items));
       expect(charge).toBe(items.map(({ cost }) => chargeOf(cost)).reduce((sum, cents) => sum + cents, 0));
       expect(new Set(items.map(({ offsetType }) => offsetType)).size).toBe(items.length);
-      const pounds = rows.map((row) => rowEstimate(row).item?.carbon ?? 0).reduce((sum, each) => sum + each, 0);
+      const pounds = rows
+        .map((row) => rowEstimate(row).item?.carbon ?? 0)
+        .reduce((sum, rowPounds) => sum + rowPounds, 0);
       expect(carbon).toBeCloseTo(pounds, 3);
     }),
   );
@@ -109,7 +111,7 @@ test('a link restores the same estimate and uses only safe characters', () => {
       expect(parseGroup(text)).toEqual(estimate);
     }),
   );
-  for (const start of STARTING_POINTS) expect(parseGroup(serializeGroup(start))).toEqual(start);
+  for (const start of EXAMPLES) expect(parseGroup(serializeGroup(start))).toEqual(start);
 });
 
 test('a forged link restores no estimate and no address', () => {
@@ -124,11 +126,11 @@ test('a forged link restores no estimate and no address', () => {
     }),
     { numRuns: runs(20, 100) },
   );
-  const [start] = STARTING_POINTS;
-  const withName = (name: string) => parseGroup(serializeGroup({ name, rows: start?.rows ?? [] }));
-  expect(withName('Our wedding')).toBeDefined();
-  expect(withName('See https://evil.example')).toBeUndefined();
-  expect(withName('x'.repeat(LABEL_MAXIMUM + 1))).toBeUndefined();
-  const many = Array.from({ length: MAX_ROWS + 1 }, () => newRow('air'));
-  expect(parseGroup(serializeGroup({ name: '', rows: many }))).toBeUndefined();
+  const [start] = EXAMPLES;
+  const parseWithName = (name: string) => parseGroup(serializeGroup({ name, rows: start?.rows ?? [] }));
+  expect(parseWithName('Our wedding')).toBeDefined();
+  expect(parseWithName('See https://evil.example')).toBeUndefined();
+  expect(parseWithName('x'.repeat(LABEL_MAXIMUM + 1))).toBeUndefined();
+  const tooManyRows = Array.from({ length: MAX_ROWS + 1 }, () => newRow('air'));
+  expect(parseGroup(serializeGroup({ name: '', rows: tooManyRows }))).toBeUndefined();
 });

@@ -13,7 +13,7 @@ import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { type Session, SIGNED_OUT } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
-import { type LoadInput, type PageGuard, type PageRoute, Replacement } from '#web/site/page.ts';
+import { type LoadInput, type PageGuard, type PageRoute, ReplacementPage } from '#web/site/page.ts';
 
 const VISITOR: Session = { ...SIGNED_OUT, initialized: true };
 const USER: Session = {
@@ -27,25 +27,30 @@ const USER: Session = {
 };
 const EDITOR: Session = { ...USER, roles: { ithaca: 'editor' } };
 const ADMIN: Session = { ...USER, admin: true };
-const asUnverified = (session: Session): Session => ({ ...session, emailVerified: false });
+const toUnverified = (session: Session): Session => ({ ...session, emailVerified: false });
 
 const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
 
 /** The outcome of a guarded page: itself, a redirect, or a replacement. */
-async function outcomeFor(session: Session, guard: PageGuard, more: Partial<LoadInput> = {}, load = async () => ({})) {
+async function loadOutcome(
+  session: Session,
+  guard: PageGuard,
+  overrides: Partial<LoadInput> = {},
+  load = async () => ({}),
+) {
   const context = {
     api: createApiClient(),
     session: { ...createSessionStore(), now: () => session, ready: async () => session },
   };
   const page: PageRoute = { name: 'org-page', guard, load, element: async () => () => createElement('p') };
-  const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
+  const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...overrides };
   const outcome = await withGuard(page).load(input as LoadInput);
   if (outcome instanceof Redirect) return `to ${outcome.to}`;
-  return outcome instanceof Replacement ? markupOf(outcome, context) : 'the page';
+  return outcome instanceof ReplacementPage ? markupOf(outcome, context) : 'the page';
 }
 
-/** The document that replaces the page. */
-function markupOf({ element }: Replacement, context: LoadInput['context']): string {
+/** Renders the page that replaces the guarded one. */
+function markupOf({ element }: ReplacementPage, context: LoadInput['context']): string {
   const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
   const app = createElement(
     AppContextProvider,
@@ -65,21 +70,21 @@ test.each([
   ['an editor of another organization', 'org.edit', { ...USER, roles: { elmira: 'editor' } }, FORBIDDEN],
   ['someone else', 'org.edit', USER, FORBIDDEN],
   ['an admin who is not an editor', 'org.edit', ADMIN, FORBIDDEN],
-  ['an editor with an unverified email', 'org.edit', asUnverified(EDITOR), VERIFY],
-  ['someone whose role is waiting for the email to be verified', 'org.edit', asUnverified(USER), VERIFY],
+  ['an editor with an unverified email', 'org.edit', toUnverified(EDITOR), VERIFY],
+  ['someone whose role is pending email verification', 'org.edit', toUnverified(USER), VERIFY],
   ['an editor', 'editors.manage', EDITOR, 'the page'],
   ['an admin', 'editors.manage', ADMIN, 'the page'],
   ['someone else', 'editors.manage', USER, FORBIDDEN],
   ['a visitor', 'admin.visit', VISITOR, LOGIN],
   ['an admin', 'admin.visit', ADMIN, 'the page'],
-  ['an admin with an unverified email', 'admin.visit', asUnverified(ADMIN), VERIFY],
+  ['an admin with an unverified email', 'admin.visit', toUnverified(ADMIN), VERIFY],
   ['an editor', 'admin.visit', EDITOR, FORBIDDEN],
   ['a visitor', 'session.read', VISITOR, LOGIN],
-  ['someone with an unverified email', 'session.read', asUnverified(USER), 'the page'],
+  ['someone with an unverified email', 'session.read', toUnverified(USER), 'the page'],
   ['a user', 'user.read-giving', USER, 'the page'],
-  ['someone with an unverified email', 'user.read-giving', asUnverified(USER), VERIFY],
+  ['someone with an unverified email', 'user.read-giving', toUnverified(USER), VERIFY],
 ] as const)('%s on a page of %s', async (_who, guard, session, expected) => {
-  expect(await outcomeFor(session, guard)).toEqual(expected);
+  expect(await loadOutcome(session, guard)).toEqual(expected);
 });
 
 test.each(ROLES)('%s opens an editors’ page according to the role', async (role) => {
@@ -92,26 +97,26 @@ test.each(ROLES)('%s opens an editors’ page according to the role', async (rol
     'checkouts.read',
     'books.read',
   ] as const) {
-    const outcome = await outcomeFor(session, guard);
+    const outcome = await loadOutcome(session, guard);
     if (roleMay(role, guard)) expect(outcome, guard).toBe('the page');
     else
       expect(outcome, guard).toMatch(
         new RegExp(`permission to view this page.*${ROLE_TEXTS[role].label}.*/orgs/ithaca/`),
       );
   }
-  // In another organization, the role counts for nothing.
-  const elsewhere = await outcomeFor(session, 'area.visit', { params: { orgid: 'elmira' } });
-  expect(elsewhere).toEqual(FORBIDDEN);
-  expect(elsewhere).not.toContain('Your role here');
+  // The role doesn't count in another organization.
+  const otherOutcome = await loadOutcome(session, 'area.visit', { params: { orgid: 'elmira' } });
+  expect(otherOutcome).toEqual(FORBIDDEN);
+  expect(otherOutcome).not.toContain('Your role here');
 });
 
 test('the login pages redirect logged-in users, but never to another site', async () => {
-  const locationWith = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });
-  expect(await outcomeFor(VISITOR, 'signed-out', locationWith('/orgs/ithaca'))).toBe('the page');
-  expect(await outcomeFor(USER, 'signed-out', locationWith('/orgs/ithaca/donate?x=1'))).toBe(
+  const buildLocation = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });
+  expect(await loadOutcome(VISITOR, 'signed-out', buildLocation('/orgs/ithaca'))).toBe('the page');
+  expect(await loadOutcome(USER, 'signed-out', buildLocation('/orgs/ithaca/donate?x=1'))).toBe(
     'to /orgs/ithaca/donate?x=1',
   );
-  expect(await outcomeFor(asUnverified(USER), 'signed-out', locationWith())).toBe('to /');
+  expect(await loadOutcome(toUnverified(USER), 'signed-out', buildLocation())).toBe('to /');
   for (const hostile of [
     '//example.net',
     'https://example.net',
@@ -119,7 +124,7 @@ test('the login pages redirect logged-in users, but never to another site', asyn
     'javascript:alert(1)',
     '/%2F/example.net',
   ]) {
-    expect(await outcomeFor(USER, 'signed-out', locationWith(hostile)), hostile).toBe('to /');
+    expect(await loadOutcome(USER, 'signed-out', buildLocation(hostile)), hostile).toBe('to /');
   }
 });
 
@@ -128,32 +133,34 @@ const rejectWith = (status: number, code: ApiProblem['code']) => async () => {
 };
 
 test('a permission error while loading data shows the same pages', async () => {
-  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(403, 'forbidden'))).toEqual(FORBIDDEN);
-  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(403, 'only-admins'))).toEqual(FORBIDDEN);
-  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, rejectWith(403, 'email-unverified'))).toEqual(VERIFY);
-  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, rejectWith(403, 'forbidden'))).toEqual(VERIFY);
-  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(401, 'token-invalid'))).toBe(LOGIN);
-  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(401, 'login-required'))).toBe(LOGIN);
+  expect(await loadOutcome(USER, 'session.read', {}, rejectWith(403, 'forbidden'))).toEqual(FORBIDDEN);
+  expect(await loadOutcome(USER, 'session.read', {}, rejectWith(403, 'only-admins'))).toEqual(FORBIDDEN);
+  expect(await loadOutcome(toUnverified(USER), 'session.read', {}, rejectWith(403, 'email-unverified'))).toEqual(
+    VERIFY,
+  );
+  expect(await loadOutcome(toUnverified(USER), 'session.read', {}, rejectWith(403, 'forbidden'))).toEqual(VERIFY);
+  expect(await loadOutcome(USER, 'session.read', {}, rejectWith(401, 'token-invalid'))).toBe(LOGIN);
+  expect(await loadOutcome(USER, 'session.read', {}, rejectWith(401, 'login-required'))).toBe(LOGIN);
 });
 
-test('other errors are passed on', async () => {
-  await expect(outcomeFor(USER, 'session.read', {}, rejectWith(404, 'org-not-found'))).rejects.toMatchObject({
+test('other errors are rethrown', async () => {
+  await expect(loadOutcome(USER, 'session.read', {}, rejectWith(404, 'org-not-found'))).rejects.toMatchObject({
     status: 404,
   });
   const offline = async () => Promise.reject(new OfflineError());
-  await expect(outcomeFor(USER, 'session.read', {}, offline)).rejects.toBeInstanceOf(OfflineError);
+  await expect(loadOutcome(USER, 'session.read', {}, offline)).rejects.toBeInstanceOf(OfflineError);
 });
 
 test('nothing is loaded for users without permission', async () => {
-  let loads = 0;
+  let loadCount = 0;
   const load = async () => {
-    loads += 1;
+    loadCount += 1;
     return {};
   };
-  await outcomeFor(VISITOR, 'org.edit', {}, load);
-  await outcomeFor(USER, 'org.edit', {}, load);
-  await outcomeFor(asUnverified(EDITOR), 'org.edit', {}, load);
-  expect(loads).toBe(0);
-  await outcomeFor(EDITOR, 'org.edit', {}, load);
-  expect(loads).toBe(1);
+  await loadOutcome(VISITOR, 'org.edit', {}, load);
+  await loadOutcome(USER, 'org.edit', {}, load);
+  await loadOutcome(toUnverified(EDITOR), 'org.edit', {}, load);
+  expect(loadCount).toBe(0);
+  await loadOutcome(EDITOR, 'org.edit', {}, load);
+  expect(loadCount).toBe(1);
 });

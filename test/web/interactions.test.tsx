@@ -10,7 +10,7 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useCart } from '#web/cart/cart-store.ts';
 import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
-import { PaymentStatus } from '#web/payment/payment-status.tsx';
+import { PaymentPanel } from '#web/payment/payment-status.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
 import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
@@ -30,15 +30,15 @@ afterEach(() => {
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-/** Requests that the test responds to. */
-function requests() {
-  const open: PromiseWithResolvers<void>[] = [];
+/** Creates requests that the test settles. */
+function controlledRequests() {
+  const pending: PromiseWithResolvers<void>[] = [];
   const send = () => {
     const request = Promise.withResolvers<void>();
-    open.push(request);
+    pending.push(request);
     return request.promise;
   };
-  return { open, send };
+  return { open: pending, send };
 }
 
 function AttemptButton({ action }: { action: () => Promise<void> }) {
@@ -58,7 +58,7 @@ function AttemptButton({ action }: { action: () => Promise<void> }) {
 }
 
 test('useAttempt ignores a second run, shows a failure, and can run again', async () => {
-  const { open, send } = requests();
+  const { open, send } = controlledRequests();
   render(<AttemptButton action={send} />);
   fireEvent.click(button('Refund'));
   expect(open).toHaveLength(1);
@@ -71,12 +71,12 @@ test('useAttempt ignores a second run, shows a failure, and can run again', asyn
 });
 
 test('a double click sends a receipt once', async () => {
-  const { open, send } = requests();
+  const { open, send } = controlledRequests();
   render(<SendAgainButton number={7} onSend={send} />);
-  const again = button('Send again receipt no. 7');
+  const sendAgainButton = button('Send again receipt no. 7');
   await act(async () => {
-    fireEvent.click(again);
-    fireEvent.click(again);
+    fireEvent.click(sendAgainButton);
+    fireEvent.click(sendAgainButton);
   });
   expect(open).toHaveLength(1);
 });
@@ -104,7 +104,7 @@ function NameForm({ send }: { send: () => Promise<void> }) {
 }
 
 test('useForm validates a field when it loses focus and sends nothing while it is invalid', async () => {
-  const { open, send } = requests();
+  const { open, send } = controlledRequests();
   render(<NameForm send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Name');
   fireEvent.change(field, { target: { value: 'Al' } });
@@ -117,7 +117,7 @@ test('useForm validates a field when it loses focus and sends nothing while it i
 });
 
 test('useForm sends one request for a double submit, and shows an error at its field until it changes', async () => {
-  const { open, send } = requests();
+  const { open, send } = controlledRequests();
   render(<NameForm send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Name');
   fireEvent.change(field, { target: { value: 'Alice' } });
@@ -156,7 +156,7 @@ test('a dialog is named by its title, and closes by its button, Escape, and a pr
   expect(close).toHaveBeenCalledTimes(3);
 });
 
-test('a dialog that stays open while it is being sent comes back when the browser closes it', async () => {
+test('a dialog that must stay open while sending reopens when the browser closes it', async () => {
   render(
     <Dialog title="Send it?" open onClose={() => {}}>
       The receipt is being sent.
@@ -188,7 +188,7 @@ test('a press on the backdrop doesn’t close the recovery codes, which are show
   expect(close).not.toHaveBeenCalled();
 });
 
-test('recovery codes that can’t be copied say so', async () => {
+test('a message is shown if recovery codes can’t be copied', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('denied'));
   render(
     <ToastProvider>
@@ -203,9 +203,9 @@ test('an inspection date without the date of the work is rejected, not dropped',
   const send = vi.fn(async () => {});
   const grant = { appliedOn: '2026-01-01', doneOn: null, inspectedOn: null } as Grant;
   render(<WorkDialog grant={grant} onSend={send} onClose={() => {}} />);
-  const inspected = screen.getByLabelText<HTMLInputElement>('Inspected on');
-  fireEvent.change(inspected, { target: { value: '2026-02-01' } });
-  await act(async () => fireEvent.submit(inspected.form ?? inspected));
+  const inspectedField = screen.getByLabelText<HTMLInputElement>('Inspected on');
+  fireEvent.change(inspectedField, { target: { value: '2026-02-01' } });
+  await act(async () => fireEvent.submit(inspectedField.form ?? inspectedField));
   expect(screen.getByText('Enter when the work was done.')).toBeTruthy();
   expect(send).not.toHaveBeenCalled();
 });
@@ -223,22 +223,22 @@ test('the same photo can be chosen again', () => {
 
 test('useCart returns the same object until the cart changes', () => {
   const { result, rerender } = renderHook(() => useCart('interactions'));
-  const initial = result.current;
+  const initialCart = result.current;
   rerender();
-  expect(result.current).toBe(initial);
-  act(() => initial.add(donationItem(25)));
-  expect(result.current).not.toBe(initial);
+  expect(result.current).toBe(initialCart);
+  act(() => initialCart.add(donationItem(25)));
+  expect(result.current).not.toBe(initialCart);
   expect(result.current.lines).toHaveLength(1);
 });
 
-test('useGiftChoice subscribes once, however often it renders', () => {
-  const listen = vi.spyOn(window, 'addEventListener');
+test('useGiftChoice subscribes once, regardless of how often it renders', () => {
+  const addListener = vi.spyOn(window, 'addEventListener');
   const { result, rerender } = renderHook(() => useGiftChoice('interactions'));
   rerender();
   act(() => saveGiftChoice('interactions', { coversFee: true }));
   expect(result.current).toEqual({ coversFee: true });
-  expect(listen.mock.calls.filter(([name]) => name === 'storage')).toHaveLength(1);
-  listen.mockRestore();
+  expect(addListener.mock.calls.filter(([name]) => name === 'storage')).toHaveLength(1);
+  addListener.mockRestore();
 });
 
 function ToastButtons({ undo }: { undo: () => void }) {
@@ -259,17 +259,17 @@ test('a toast lasts 3 seconds, one with Undo lasts 10, and Undo closes it', () =
       <ToastButtons undo={undo} />
     </ToastProvider>,
   );
-  const pass = (milliseconds: number) =>
+  const advanceTime = (milliseconds: number) =>
     act(() => {
       vi.advanceTimersByTime(milliseconds);
     });
   fireEvent.click(button('Save'));
-  pass(TOAST_MILLISECONDS - 1);
+  advanceTime(TOAST_MILLISECONDS - 1);
   expect(screen.getByText('saved')).toBeTruthy();
-  pass(1);
+  advanceTime(1);
   expect(screen.queryByText('saved')).toBeNull();
   fireEvent.click(button('Hide'));
-  pass(ACTION_TOAST_MILLISECONDS - 1);
+  advanceTime(ACTION_TOAST_MILLISECONDS - 1);
   fireEvent.click(button('Undo'));
   expect(undo).toHaveBeenCalledOnce();
   expect(screen.queryByText('Hidden')).toBeNull();
@@ -281,7 +281,7 @@ function CheckoutButton() {
     <>
       <Button onClick={() => void checkOut([donationItem(25)])}>Pay</Button>
       <Problem>{problem}</Problem>
-      <PaymentStatus orgId="valley" />
+      <PaymentPanel orgId="valley" />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // @spec 6.admin
 import { expect, test } from 'vitest';
-import { landing } from '#web/session/landing.ts';
+import { landingPath } from '#web/session/landing.ts';
 
 const EDITOR = { roles: { ithaca: 'editor' as const }, admin: false };
 const ADMIN = { roles: {}, admin: true };
@@ -14,5 +14,5 @@ test.each([
   ['an admin', ADMIN, '/orgs/ithaca/donate', '/orgs/ithaca/donate'],
   ['an editor who is also an admin', { ...EDITOR, admin: true }, undefined, '/orgs/ithaca/editor/'],
 ])('%s lands on their first page or on the one they came from', (_name, person, returnTo, path) => {
-  expect(landing(person, returnTo)).toBe(path);
+  expect(landingPath(person, returnTo)).toBe(path);
 });

@@ -16,14 +16,14 @@ test('a checkout is remembered for 24 hours', () => {
   expect(storage.read(NOON + DAY + 1)).toBeUndefined();
 });
 
-test('setting the clock back by more than a day does not make it last forever', () => {
+test('setting the clock back by more than a day doesn’t make a checkout last forever', () => {
   const storage = createLastCheckoutStorage(sharedText().tab());
   storage.save(STORED);
   expect(storage.read(NOON - 60_000)).toEqual(STORED);
   expect(storage.read(NOON - DAY - 1)).toBeUndefined();
 });
 
-test('another checkout replaces it, and forgetting by id affects only the stored one', () => {
+test('another checkout replaces the stored one, and forgetting by id affects only the stored one', () => {
   const shared = sharedText();
   const storage = createLastCheckoutStorage(shared.tab());
   storage.save(STORED);

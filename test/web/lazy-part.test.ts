@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { lazyModule } from '#web/ui/lazy-part.tsx';
+import { retryableImport } from '#web/ui/lazy-part.tsx';
 
-/** A part that loads or fails when the test triggers it, and how often it was requested. */
+/** Creates a part that loads or fails when the test triggers it, and records its requests. */
 function createPart() {
   const requests: PromiseWithResolvers<string>[] = [];
-  const part = lazyModule(() => {
+  const part = retryableImport(() => {
     const promise = Promise.withResolvers<string>();
     requests.push(promise);
     return promise.promise;
@@ -24,7 +24,7 @@ test('a lazy part is fetched once for all its users', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('a lazy part that failed to load says so and can be retried', async () => {
+test('a lazy part that failed to load reports the failure and can be retried', async () => {
   const { part, requests } = createPart();
   const failure = Promise.withResolvers<void>();
   const stop = part.subscribe(failure.resolve);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '#web/api/client.ts';
 import { createQueryClient } from '#web/api/queries.ts';
 import { checkoutsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
+import { parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 
-/** A server with one checkout, which doesn't know this cursor. */
-function serverWithout(cursor: string) {
+/** A server with one checkout that rejects this cursor as unknown. */
+function createServerWithout(cursor: string) {
   const cursors: unknown[] = [];
   const fetch = async (_input: string | URL | Request, init?: RequestInit) => {
     const body: { cursorRef?: string } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}');
@@ -19,14 +19,14 @@ function serverWithout(cursor: string) {
 test('a page whose last checkout was deleted shows the first page', async () => {
   const fetch = async (_input: string | URL | Request, init?: RequestInit) =>
     Response.json(JSON.stringify(init?.body).includes('cursorRef') ? [] : [{ id: 'c1' }]);
-  const query = checkoutsQuery(createApiClient({ fetch }), 'ours', viewAt({ after: 'c9' }));
+  const query = checkoutsQuery(createApiClient({ fetch }), 'ours', parseView({ after: 'c9' }));
   const page = await createQueryClient().fetchQuery(query);
   expect(page).toMatchObject({ checkouts: [{ id: 'c1' }], hasPrevious: false });
 });
 
 test('a deleted checkout as the cursor shows the first page', async () => {
-  const { api, cursors } = serverWithout('deleted');
-  const query = checkoutsQuery(api, 'ours', viewAt({ after: 'deleted' }));
+  const { api, cursors } = createServerWithout('deleted');
+  const query = checkoutsQuery(api, 'ours', parseView({ after: 'deleted' }));
   const page = await createQueryClient().fetchQuery(query);
   expect(page).toMatchObject({ checkouts: [{ id: 'c1' }], hasPrevious: false });
   expect(cursors).toEqual(['deleted', undefined]);

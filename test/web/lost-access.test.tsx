@@ -27,8 +27,8 @@ const SITE = {} as Site;
 
 const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
 
-/** A page whose data was read earlier, for a person in a role. Only the tasks and the gifts may be missing. */
-function pageFor(role: 'stories' | 'money' | 'editor', page: ReactElement, { hasTasks = true } = {}): ReactElement {
+/** Builds a page with loaded data for a person with a role. Only the tasks and the gifts may be missing. */
+function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { hasTasks = true } = {}): ReactElement {
   const context = pageContext();
   const { client } = context;
   // No request gets a response.
@@ -57,8 +57,8 @@ function pageFor(role: 'stories' | 'money' | 'editor', page: ReactElement, { has
   return inPage(<Suspense>{page}</Suspense>, { ...context, api, session });
 }
 
-function textFor(...page: Parameters<typeof pageFor>): string {
-  const { container, unmount } = render(pageFor(...page));
+function renderText(...page: Parameters<typeof buildPage>): string {
+  const { container, unmount } = render(buildPage(...page));
   const text = container.textContent;
   unmount();
   return text;
@@ -66,19 +66,19 @@ function textFor(...page: Parameters<typeof pageFor>): string {
 
 test('the overview hides money that the person may no longer read', () => {
   const page = <OverviewPage org={ORG} site={SITE} period="year" />;
-  expect(textFor('money', page)).toContain('Available for grants');
-  expect(textFor('stories', page)).not.toContain('Available for grants');
+  expect(renderText('money', page)).toContain('Available for grants');
+  expect(renderText('stories', page)).not.toContain('Available for grants');
 });
 
 test('the grants hide the name of a home that the person may no longer read', () => {
   const page = <GrantsPage org={ORG} site={SITE} homeId="h1" />;
-  expect(textFor('stories', page)).toContain('Casa Verde');
-  expect(textFor('money', page)).not.toContain('Casa Verde');
+  expect(renderText('stories', page)).toContain('Casa Verde');
+  expect(renderText('money', page)).not.toContain('Casa Verde');
 });
 
 test('a grant can be added on a page that has been open for an hour', async () => {
   vi.useFakeTimers();
-  render(pageFor('editor', <GrantsPage org={ORG} site={SITE} homeId="h1" />));
+  render(buildPage('editor', <GrantsPage org={ORG} site={SITE} homeId="h1" />));
   await act(() => vi.advanceTimersByTimeAsync(3_600_000));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Add a grant' })));
   expect(screen.getByRole('dialog', { name: 'Add a grant' })).toBeTruthy();
@@ -86,11 +86,11 @@ test('a grant can be added on a page that has been open for an hour', async () =
 
 test.each(['stories', 'money'] as const)('the overview of %s doesn’t mention tasks that aren’t loaded', (role) => {
   const page = <OverviewPage org={ORG} site={SITE} period="year" />;
-  expect(textFor(role, page)).toContain('You’re all caught up.');
-  expect(textFor(role, page, { hasTasks: false })).not.toContain('You’re all caught up.');
+  expect(renderText(role, page)).toContain('You’re all caught up.');
+  expect(renderText(role, page, { hasTasks: false })).not.toContain('You’re all caught up.');
 });
 
 test('My giving doesn’t ask for a verified email while the gifts load', () => {
   const page = <UserHomePage org={ORG} site={SITE} userId="u1" />;
-  expect(textFor('money', page)).not.toContain('Once your email is verified');
+  expect(renderText('money', page)).not.toContain('Once your email is verified');
 });

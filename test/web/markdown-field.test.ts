@@ -8,14 +8,14 @@ import {
 } from '#web/routes/editor/cells/markdown-field.tsx';
 
 /** The selection is between two vertical bars. */
-function parseSelection(written: string) {
-  const start = written.indexOf('|');
-  const end = written.lastIndexOf('|') - 1;
-  return { text: written.replaceAll('|', ''), start, end: Math.max(start, end) };
+function parseSelection(markedText: string) {
+  const start = markedText.indexOf('|');
+  const end = markedText.lastIndexOf('|') - 1;
+  return { text: markedText.replaceAll('|', ''), start, end: Math.max(start, end) };
 }
 
-function applyMark(mark: MarkName, written: string): string {
-  const initialState = parseSelection(written);
+function applyMark(mark: MarkName, markedText: string): string {
+  const initialState = parseSelection(markedText);
   const change = markSelection(mark, initialState);
   const replacedText = applyReplacement(initialState.text, change);
   return `${replacedText.slice(0, change.start)}|${replacedText.slice(change.start, change.end)}|${replacedText.slice(change.end)}`;
@@ -34,13 +34,13 @@ test.each<[MarkName, string, string]>([
   ['list', 'a|a\nb|b\nc', '|- aa\n- bb|\nc'],
   ['list', '|- aa\n- bb|', '|aa\nbb|'],
   ['list', '||', '|- |'],
-])('%s of %j', (mark, written, expected) => {
-  expect(applyMark(mark, written)).toBe(expected);
+])('%s of %j', (mark, markedText, expected) => {
+  expect(applyMark(mark, markedText)).toBe(expected);
 });
 
 const address = '/media/aaaaaaaaaaaaaaaaaaaaaa/640.webp#640x480';
-const insertPicture = (written: string, description = 'A house') => {
-  const initialState = parseSelection(written);
+const insertPicture = (markedText: string, description = 'A house') => {
+  const initialState = parseSelection(markedText);
   return applyReplacement(initialState.text, withPicture(initialState, address, description));
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { type LoadedStories, startStories, withFirstPage, withNextPage } from '#web/routes/stories/story-list.tsx';
+import { initialStories, type LoadedStories, withFirstPage, withNextPage } from '#web/routes/stories/story-list.tsx';
 
 /** Stories by day. The newest has the highest number. */
 const story = (day: number): Profile => ({
@@ -13,34 +13,34 @@ const story = (day: number): Profile => ({
   createdTimestamp: new Date(Date.UTC(2026, 0, day)).toISOString(),
 });
 const page = (days: readonly number[], nextCursor?: string) => ({ items: days.map(story), nextCursor });
-const idsOf = ({ first, more }: LoadedStories) => [...first.items, ...more].map(({ id }) => id);
+const listIds = ({ first, more }: LoadedStories) => [...first.items, ...more].map(({ id }) => id);
 
-const loadedStories = withNextPage(startStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
+const loadedStories = withNextPage(initialStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
 
 test('the next page is appended, and the cursor moves on', () => {
-  expect(idsOf(loadedStories)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
+  expect(listIds(loadedStories)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
   expect(loadedStories.nextCursor).toBe('s4');
 });
 
 test('a new story appears at the top, and no other is lost or repeated', () => {
   const refreshedStories = withFirstPage(loadedStories, page([10, 9, 8], 's8'));
-  expect(idsOf(refreshedStories)).toEqual(['s10', 's9', 's8', 's7', 's6', 's5', 's4']);
+  expect(listIds(refreshedStories)).toEqual(['s10', 's9', 's8', 's7', 's6', 's5', 's4']);
   expect(refreshedStories.nextCursor).toBe('s4');
 });
 
 test('a story that was taken down disappears', () => {
-  expect(idsOf(withFirstPage(loadedStories, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
+  expect(listIds(withFirstPage(loadedStories, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
 });
 
 test('a list with one page is that page', () => {
-  expect(withFirstPage(startStories(page([9, 8], 's8')), page([10, 9], 's9'))).toEqual(
-    startStories(page([10, 9], 's9')),
+  expect(withFirstPage(initialStories(page([9, 8], 's8')), page([10, 9], 's9'))).toEqual(
+    initialStories(page([10, 9], 's9')),
   );
 });
 
 test('a list that shrank to one page has no next page', () => {
-  expect(withFirstPage(loadedStories, page([9]))).toEqual(startStories(page([9])));
-  expect(withFirstPage(loadedStories, page([]))).toEqual(startStories(page([])));
+  expect(withFirstPage(loadedStories, page([9]))).toEqual(initialStories(page([9])));
+  expect(withFirstPage(loadedStories, page([]))).toEqual(initialStories(page([])));
 });
 
 test('the same first page changes nothing', () => {
@@ -48,5 +48,5 @@ test('the same first page changes nothing', () => {
 });
 
 test('a story that the next page repeats is listed once', () => {
-  expect(idsOf(withNextPage(loadedStories, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
+  expect(listIds(withNextPage(loadedStories, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
 });

@@ -9,22 +9,22 @@ afterEach(() => vi.useRealTimers());
 
 type SiteOptions = { at?: string; redirects?: Record<string, string>; isLoaded?: (screen: Screen) => boolean };
 
-/** A site whose pages load when the test triggers it, and which counts the requests for each. */
-function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
-  const history = memoryHistory(at);
+/** A site whose pages load when the test triggers them; it records all requests. */
+function createSite({ at: startAddress = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
+  const history = memoryHistory(startAddress);
   const requests: string[] = [];
   const resolvers = new Map<string, () => void>();
-  let isHolding = false;
+  let isPaused = false;
   const load = async (address: string): Promise<Screen | Redirect> => {
     requests.push(address);
-    if (isHolding) await new Promise<void>((resolve) => resolvers.set(address, resolve));
+    if (isPaused) await new Promise<void>((resolve) => resolvers.set(address, resolve));
     const to = redirects[address];
     return to === undefined ? { words: address, load: requests.length } : new Redirect(to);
   };
   const navigator = createNavigator<Screen>({
     history,
     load,
-    first: { words: at, load: 0 },
+    first: { words: startAddress, load: 0 },
     errorScreen: ({ message }) => ({ words: message, load: 0 }),
     ...(isLoaded && { isLoaded }),
   });
@@ -34,7 +34,7 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
     history,
     requests,
     hold: () => {
-      isHolding = true;
+      isPaused = true;
     },
     let: async (address: string) => {
       resolvers.get(address)?.();
@@ -50,51 +50,51 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
 const shownWords = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
 
 test('following a link shows its page and adds it to the history', async () => {
-  const { navigator, history } = site();
+  const { navigator, history } = createSite();
   await navigator.go('/b?x=1#here');
   expect(shownWords(navigator)).toBe('/b?x=1#here');
   expect(navigator.state()).toMatchObject({ arrival: 'push', keepsScroll: false });
   expect(history.current().address).toBe('/b?x=1#here');
 });
 
-test('the old page stays until the next one is ready', async () => {
-  const { navigator, history, hold, let: come } = site();
-  hold();
+test('the old page stays visible until the next one is ready', async () => {
+  const { navigator, history, hold: pauseLoading, let: finishLoad } = createSite();
+  pauseLoading();
   const navigation = navigator.go('/b');
   await vi.advanceTimersByTimeAsync(799);
   expect([shownWords(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
   await vi.advanceTimersByTimeAsync(1);
   expect(navigator.state().slow).toBe('page');
-  await come('/b');
+  await finishLoad('/b');
   await navigation;
   expect([shownWords(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
 });
 
 test('a page stays visible while it loads with another query', async () => {
-  const { navigator, hold, let: come } = site();
+  const { navigator, hold, let: finishLoad } = createSite();
   hold();
   const navigation = navigator.go('/a?x=1');
   await vi.advanceTimersByTimeAsync(800);
   expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
-  await come('/a?x=1');
+  await finishLoad('/a?x=1');
   await navigation;
   expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
 });
 
 test('a page that loads late is dropped if the visitor has moved on', async () => {
-  const { navigator, hold, let: come } = site();
+  const { navigator, hold, let: finishLoad } = createSite();
   hold();
-  const slow = navigator.go('/slow');
-  const quick = navigator.go('/quick');
-  await come('/quick');
-  await quick;
-  await come('/slow');
-  await slow;
+  const slowNavigation = navigator.go('/slow');
+  const quickNavigation = navigator.go('/quick');
+  await finishLoad('/quick');
+  await quickNavigation;
+  await finishLoad('/slow');
+  await slowNavigation;
   expect(shownWords(navigator)).toBe('/quick');
 });
 
 test('going back shows the cached page without a request', async () => {
-  const { navigator, requests, move } = site();
+  const { navigator, requests, move } = createSite();
   await navigator.go('/b');
   await move(-1);
   expect([shownWords(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
@@ -104,7 +104,7 @@ test('going back shows the cached page without a request', async () => {
 });
 
 test('after a change, going back loads again', async () => {
-  const { navigator, requests, move } = site();
+  const { navigator, requests, move } = createSite();
   await navigator.go('/b');
   navigator.forget();
   await move(-1);
@@ -112,7 +112,7 @@ test('after a change, going back loads again', async () => {
 });
 
 test('redirects and replaced pages aren’t added to the history', async () => {
-  const { navigator, history, move } = site({ redirects: { '/old': '/new' } });
+  const { navigator, history, move } = createSite({ redirects: { '/old': '/new' } });
   await navigator.go('/old');
   expect(history.current().address).toBe('/new');
   await navigator.go('/newer', { replace: true, keepScroll: true });
@@ -122,14 +122,14 @@ test('redirects and replaced pages aren’t added to the history', async () => {
 });
 
 test('a redirect loop ends in an error', async () => {
-  const { navigator, requests } = site({ redirects: { '/x': '/y', '/y': '/x' } });
+  const { navigator, requests } = createSite({ redirects: { '/x': '/y', '/y': '/x' } });
   await navigator.go('/x');
   expect(shownWords(navigator)).toContain('redirects in a circle');
   expect(requests).toHaveLength(6);
 });
 
 test('a prefetched page is used once unless it’s too old', async () => {
-  const { navigator, requests } = site();
+  const { navigator, requests } = createSite();
   navigator.prefetch('/b');
   navigator.prefetch('/b');
   navigator.prefetch('/a#place');
@@ -142,7 +142,7 @@ test('a prefetched page is used once unless it’s too old', async () => {
 });
 
 test('a page that failed to prefetch is loaded again for the click', async () => {
-  const { navigator, requests } = site({ isLoaded: ({ load }) => load > 1 });
+  const { navigator, requests } = createSite({ isLoaded: ({ load }) => load > 1 });
   navigator.prefetch('/b');
   await vi.advanceTimersByTimeAsync(0);
   await navigator.go('/b');
@@ -150,7 +150,7 @@ test('a page that failed to prefetch is loaded again for the click', async () =>
 });
 
 test('a reload fetches again and keeps the scroll position', async () => {
-  const { navigator, requests, history } = site();
+  const { navigator, requests, history } = createSite();
   const { key } = history.current();
   await navigator.reload();
   expect(navigator.state()).toMatchObject({
@@ -162,7 +162,7 @@ test('a reload fetches again and keeps the scroll position', async () => {
 });
 
 test('a refresh replaces the page unless it fails', async () => {
-  const { navigator, requests } = site({ isLoaded: ({ load }) => load > 1 });
+  const { navigator, requests } = createSite({ isLoaded: ({ load }) => load > 1 });
   const { entry } = navigator.state();
   await navigator.refresh();
   expect(navigator.state().screen).toEqual({ words: '/a', load: 0 });
@@ -173,47 +173,47 @@ test('a refresh replaces the page unless it fails', async () => {
 });
 
 test('a refresh is dropped if the visitor has moved on', async () => {
-  const { navigator, hold, let: come } = site();
+  const { navigator, hold, let: finishLoad } = createSite();
   hold();
-  const refreshing = navigator.refresh();
+  const refresh = navigator.refresh();
   const navigation = navigator.go('/b');
-  await come('/b');
+  await finishLoad('/b');
   await navigation;
-  await come('/a');
-  await refreshing;
+  await finishLoad('/a');
+  await refresh;
   expect(shownWords(navigator)).toBe('/b');
 });
 
 test('a refresh that began while another page was loading doesn’t replace that page', async () => {
-  const { navigator, hold, let: come } = site();
+  const { navigator, hold, let: finishLoad } = createSite();
   hold();
   const navigation = navigator.go('/b');
-  const refreshing = navigator.refresh();
-  await come('/b');
+  const refresh = navigator.refresh();
+  await finishLoad('/b');
   await navigation;
-  await come('/a');
-  await refreshing;
+  await finishLoad('/a');
+  await refresh;
   expect([shownWords(navigator), navigator.state().entry.address]).toEqual(['/b', '/b']);
 });
 
 test('a refresh that ends after a newer one is dropped', async () => {
-  const [older, newer] = [Promise.withResolvers<Screen>(), Promise.withResolvers<Screen>()];
-  const responses = [older, newer];
+  const [olderResponse, newerResponse] = [Promise.withResolvers<Screen>(), Promise.withResolvers<Screen>()];
+  const responses = [olderResponse, newerResponse];
   const navigator = createNavigator<Screen>({
     history: memoryHistory('/a'),
     load: async (address) => responses.shift()?.promise ?? { words: address, load: 0 },
     first: { words: '/a', load: 0 },
   });
   const refreshes = [navigator.refresh(), navigator.refresh()];
-  newer.resolve({ words: 'newer', load: 2 });
+  newerResponse.resolve({ words: 'newer', load: 2 });
   await refreshes[1];
-  older.resolve({ words: 'older', load: 1 });
+  olderResponse.resolve({ words: 'older', load: 1 });
   await refreshes[0];
   expect(shownWords(navigator)).toBe('newer');
 });
 
 test('a visit’s state is restored on back, but not on a new visit to the same page', async () => {
-  const { navigator, move } = site();
+  const { navigator, move } = createSite();
   navigator.visitState().set('more', 3);
   await navigator.go('/b');
   expect(navigator.visitState().get('more')).toBeUndefined();
@@ -224,7 +224,7 @@ test('a visit’s state is restored on back, but not on a new visit to the same 
 });
 
 test('following the same link twice adds one history entry', async () => {
-  const { navigator, move } = site();
+  const { navigator, move } = createSite();
   await navigator.go('/b');
   await navigator.go('/b');
   await move(-1);
@@ -247,10 +247,10 @@ test('a page without server data loads it at the start', async () => {
 });
 
 test('leaves a guarded page only when its guard allows it', async () => {
-  const { navigator } = site();
+  const { navigator } = createSite();
   let leave = () => {};
-  navigator.guard((goOn) => {
-    leave = goOn;
+  navigator.guard((proceed) => {
+    leave = proceed;
   });
   await navigator.go('/b');
   expect(shownWords(navigator)).toBe('/a');
@@ -261,12 +261,12 @@ test('leaves a guarded page only when its guard allows it', async () => {
   expect(shownWords(navigator)).toBe('/c');
 });
 
-test('the back button asks the guard too and goes back once it agrees', async () => {
-  const { navigator, history, move } = site();
+test('the back button also asks the guard and goes back once the guard allows it', async () => {
+  const { navigator, history, move } = createSite();
   await navigator.go('/b');
   let leave = () => {};
-  navigator.guard((goOn) => {
-    leave = goOn;
+  navigator.guard((proceed) => {
+    leave = proceed;
   });
   await move(-1);
   expect([shownWords(navigator), history.current().address]).toEqual(['/b', '/b']);
@@ -276,12 +276,12 @@ test('the back button asks the guard too and goes back once it agrees', async ()
 });
 
 test('leaving by the back button twice goes back once', async () => {
-  const { navigator, history, move } = site();
+  const { navigator, history, move } = createSite();
   await navigator.go('/b');
   await navigator.go('/c');
   let leave = () => {};
-  navigator.guard((goOn) => {
-    leave = goOn;
+  navigator.guard((proceed) => {
+    leave = proceed;
   });
   await move(-1);
   leave();
@@ -290,8 +290,8 @@ test('leaving by the back button twice goes back once', async () => {
   expect([shownWords(navigator), history.current().address]).toEqual(['/b', '/b']);
 });
 
-test('a removed guard doesn’t ask, and navigation within a page isn’t leaving', async () => {
-  const { navigator } = site();
+test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
+  const { navigator } = createSite();
   const guard = vi.fn();
   const release = navigator.guard(guard);
   await navigator.go('/a#below');

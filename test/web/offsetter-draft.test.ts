@@ -22,13 +22,13 @@ const OFFSETTER: EditableOffsetter = {
 const DRAFT = draftOf(OFFSETTER);
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 
-const problemsOf = (part: Partial<OffsetterDraft>, photo?: typeof PHOTO, hasPhoto = true) =>
+const findProblems = (part: Partial<OffsetterDraft>, photo?: typeof PHOTO, hasPhoto = true) =>
   Object.keys(profileProblems({ ...DRAFT, ...part }, photo, hasPhoto));
 
 test('a name of 3 characters, a story of 26, and a photo can be saved', () => {
-  expect(problemsOf({ name: 'Ana', story: 'x'.repeat(26) })).toEqual([]);
-  expect(problemsOf({}, PHOTO, false)).toEqual([]);
-  expect(problemsOf({}, undefined, false)).toEqual(['file']);
+  expect(findProblems({ name: 'Ana', story: 'x'.repeat(26) })).toEqual([]);
+  expect(findProblems({}, PHOTO, false)).toEqual([]);
+  expect(findProblems({}, undefined, false)).toEqual(['file']);
 });
 
 test.each([
@@ -38,18 +38,18 @@ test.each([
   [{ story: 'x'.repeat(25) }, 'story'],
   [{ story: 'x'.repeat(10_001) }, 'story'],
 ])('%j is rejected because of its %s', (part, field) => {
-  expect(problemsOf(part)).toEqual([field]);
+  expect(findProblems(part)).toEqual([field]);
 });
 
 test('a new photo must be valid even if there already is one', () => {
-  expect(problemsOf({}, { ...PHOTO, size: PHOTO_LIMIT })).toEqual(['file']);
-  expect(problemsOf({}, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
-  expect(problemsOf({ shownAs: 'none' }, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
+  expect(findProblems({}, { ...PHOTO, size: PHOTO_LIMIT })).toEqual(['file']);
+  expect(findProblems({}, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
+  expect(findProblems({ shownAs: 'none' }, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
 });
 
 test('a hidden story may be incomplete, but each field must be valid', () => {
-  expect(problemsOf({ shownAs: 'none', name: '', story: '' }, undefined, false)).toEqual([]);
-  expect(problemsOf({ shownAs: 'none', name: 'Al', story: 'Short' }, undefined, false)).toEqual(['name', 'story']);
+  expect(findProblems({ shownAs: 'none', name: '', story: '' }, undefined, false)).toEqual([]);
+  expect(findProblems({ shownAs: 'none', name: 'Al', story: 'Short' }, undefined, false)).toEqual(['name', 'story']);
 });
 
 test('missing fields are listed in the order of the form', () => {
@@ -67,7 +67,7 @@ test('a changed field or a chosen photo counts as unsaved', () => {
   }
 });
 
-test('a hidden story says why', () => {
+test('a hidden story shows why', () => {
   expect(hiddenNote(OFFSETTER)).toBeUndefined();
   expect(hiddenNote({ ...OFFSETTER, shownAs: 'first' })).toBeUndefined();
   expect(hiddenNote({ status: 'draft', shownAs: 'full' })).toContain('in review');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { excessDollars } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
 import { stepTexts } from '#web/routes/editor/overview/first-steps.tsx';
-import { disputeItems, overdrawnItems } from '#web/routes/editor/overview/tasks.tsx';
+import { disputeItems, overspendingTasks } from '#web/routes/editor/overview/tasks.tsx';
 
 test('each first step links to the field where it is taken', () => {
   const texts = stepTexts({ id: 'valley', slug: 'valley-fund' });
@@ -37,10 +37,10 @@ test('a dispute names the donor, the amount, and the deadline, and links to the 
 });
 
 test('grants that exceed the gifts need attention', () => {
-  expect(overdrawnItems('valley', -4451.75)).toMatchObject([
+  expect(overspendingTasks('valley', -4451.75)).toMatchObject([
     { action: 'grants.pay', title: 'Grants exceed gifts by $4,451.75', to: '/orgs/valley/editor/grants' },
   ]);
-  expect(overdrawnItems('valley', 0)).toEqual([]);
+  expect(overspendingTasks('valley', 0)).toEqual([]);
 });
 
 test.each([

@@ -30,7 +30,7 @@ function Grants({ names, children }: { names: readonly string[]; children?: Reac
           <ul>
             {rows.map((name) => (
               <li key={name}>
-                <button type="button" onClick={() => setItems(items.filter((each) => each !== name))}>
+                <button type="button" onClick={() => setItems(items.filter((item) => item !== name))}>
                   {name}
                 </button>
               </li>
@@ -60,7 +60,7 @@ test('when the focused row of a ListPage disappears, the focus moves to the head
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Grants' }));
 });
 
-test('a row that changes while its button is disabled leaves the focus to the button', () => {
+test('a row that changes while its button is disabled doesn’t move the focus', () => {
   const rows = (names: readonly string[], disabled: boolean) => (
     <ListPage title="Grants" items={names} what="grants" empty="No grants yet.">
       {(items) => (
@@ -72,7 +72,7 @@ test('a row that changes while its button is disabled leaves the focus to the bu
   );
   const { rerender } = render(rows(['Promised'], false));
   button('Promised').focus();
-  // Browsers take the focus from a disabled button.
+  // Browsers remove the focus from a disabled button.
   button('Promised').blur();
   rerender(rows(['Paid'], true));
   expect(document.activeElement).toBe(document.body);
@@ -80,25 +80,25 @@ test('a row that changes while its button is disabled leaves the focus to the bu
 
 test('ListPage loads more on request, and shows that it is busy or failed', () => {
   const loadMore = vi.fn();
-  const pageWith = (state: { busy: boolean; problem: string | undefined }) => (
+  const renderPage = (state: { busy: boolean; problem: string | undefined }) => (
     <ListPage title="Grants" items={['Ada']} what="grants" empty="" hasMore loadMore={loadMore} {...state}>
       {(rows) => rows.join()}
     </ListPage>
   );
-  const { rerender } = render(pageWith({ busy: false, problem: undefined }));
+  const { rerender } = render(renderPage({ busy: false, problem: undefined }));
   fireEvent.click(button('Load more grants'));
   expect(loadMore).toHaveBeenCalledOnce();
-  rerender(pageWith({ busy: true, problem: undefined }));
+  rerender(renderPage({ busy: true, problem: undefined }));
   expect(button('Loading… grants').disabled).toBe(true);
-  rerender(pageWith({ busy: false, problem: 'The server is unavailable.' }));
+  rerender(renderPage({ busy: false, problem: 'The server is unavailable.' }));
   expect(screen.getByRole('alert').textContent).toBe('The server is unavailable.');
 });
 
 function NamePage() {
   const [name, setName] = useState('');
-  const leaving = useLeaveGuard(name !== '');
+  const leaveGuard = useLeaveGuard(name !== '');
   return (
-    <FormPage title="Edit name" leaving={leaving}>
+    <FormPage title="Edit name" leaving={leaveGuard}>
       <label>
         Name <input value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} />
       </label>
@@ -123,7 +123,7 @@ test('FormPage asks before unsaved changes are lost, and leaves once the user ag
   expect(navigator.state().entry.address).toBe('/elsewhere');
 });
 
-test('FormPage without unsaved changes is left without a question', async () => {
+test('FormPage without unsaved changes is left without asking', async () => {
   const { navigator } = pageContext();
   render(inPage(<NamePage />, { navigator }));
   await act(() => navigator.go('/elsewhere'));
@@ -133,7 +133,7 @@ test('FormPage without unsaved changes is left without a question', async () => 
 type Gift = { readonly id: string; readonly donor: string; readonly dollars: number };
 
 test('Table names its columns, and passes each row to its cells', () => {
-  const open = vi.fn();
+  const openGift = vi.fn();
   const columns: readonly TableColumn<Gift>[] = [
     { heading: 'Donor', kind: 'title', cell: ({ donor }) => donor },
     { heading: 'Amount', kind: 'amount', cell: ({ dollars }) => `$${dollars}` },
@@ -141,7 +141,7 @@ test('Table names its columns, and passes each row to its cells', () => {
       heading: 'Info',
       kind: 'action',
       cell: (gift) => (
-        <button type="button" onClick={() => open(gift)}>
+        <button type="button" onClick={() => openGift(gift)}>
           Info
         </button>
       ),
@@ -166,7 +166,7 @@ test('Table names its columns, and passes each row to its cells', () => {
       .map((cell) => cell.textContent),
   ).toEqual(['Ben', '$40', 'Info']);
   fireEvent.click(within(second).getByRole('button'));
-  expect(open).toHaveBeenCalledWith(gifts[1]);
+  expect(openGift).toHaveBeenCalledWith(gifts[1]);
 });
 
 test('PageLinks link to the pages that exist, and are absent for a single page', () => {

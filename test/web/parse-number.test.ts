@@ -47,7 +47,7 @@ test('endless digits exceed any limit', () => {
   expect(parseNumber('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a minus before zero gives no negative zero', () => {
+test('a minus before zero doesn’t parse as negative zero', () => {
   expect(parseNumber('-0')).toBe(0);
 });
 

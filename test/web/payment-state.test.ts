@@ -26,7 +26,7 @@ const KINDS: readonly PaymentStateKind[] = [
   'unknown',
 ];
 
-function noticeFor(kind: PaymentStateKind, url: string | null = null) {
+function buildNotice(kind: PaymentStateKind, url: string | null = null) {
   return noticeOf({ kind, checkoutId: 'c1', cents: 10_830, url }, 'sample');
 }
 
@@ -69,7 +69,7 @@ test('states that can still change are kept', () => {
 });
 
 test('an unpaid checkout’s notice has its amount, payment page, and cart, and never claims that the window was closed', () => {
-  const { text, links, dismiss } = noticeFor('unpaid', PAGE);
+  const { text, links, dismiss } = buildNotice('unpaid', PAGE);
   expect(text).toBe('We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.');
   expect(links).toEqual([
     { label: 'Open the payment page', to: PAGE, isPayment: true },
@@ -79,7 +79,7 @@ test('an unpaid checkout’s notice has its amount, payment page, and cart, and 
 });
 
 test('while the window is open, the notice only links to the payment page and can’t be dismissed', () => {
-  const { links, dismiss } = noticeFor('paying', PAGE);
+  const { links, dismiss } = buildNotice('paying', PAGE);
   expect(links.map(({ to }) => to)).toEqual([PAGE]);
   expect(dismiss).toBeUndefined();
 });
@@ -92,13 +92,13 @@ test.each([
   ['failed', '/orgs/sample?cancelled=c1'],
   ['expired', '/orgs/sample?cancelled=c1'],
 ] as const)('%s links to %s', (kind, to) => {
-  expect(noticeFor(kind).links.map((link) => link.to)).toEqual([to]);
+  expect(buildNotice(kind).links.map((link) => link.to)).toEqual([to]);
 });
 
 test('a published story is linked', () => {
-  expect(noticeFor('published', STORY).links).toEqual([{ label: 'See your story', to: STORY, isPayment: false }]);
+  expect(buildNotice('published', STORY).links).toEqual([{ label: 'See your story', to: STORY, isPayment: false }]);
 });
 
-test('a failed or expired payment says that nothing was charged', () => {
-  for (const kind of ['failed', 'expired'] as const) expect(noticeFor(kind).text).toContain('Nothing was charged.');
+test('a failed or expired payment states that nothing was charged', () => {
+  for (const kind of ['failed', 'expired'] as const) expect(buildNotice(kind).text).toContain('Nothing was charged.');
 });

@@ -9,44 +9,44 @@ afterEach(() => {
 
 const PAGE = 'https://pay.example.org/session';
 
-function openedWindow() {
+function createWindow() {
   const messages: string[] = [];
   const body: string[] = [];
-  const openedWindow = {
+  const paymentWindow = {
     opener: 'the shop' as unknown,
     closed: false,
     document: { title: '', documentElement: { lang: '' }, body: { append: (words: string) => void body.push(words) } },
     location: { replace: (url: string) => void messages.push(url) },
     close: () => {
-      openedWindow.closed = true;
+      paymentWindow.closed = true;
     },
   };
-  return { opened: openedWindow, shown: messages, body };
+  return { opened: paymentWindow, shown: messages, body };
 }
 
 test('the window opens immediately with a waiting message and no access to its opener', () => {
-  const { opened, shown, body } = openedWindow();
-  vi.stubGlobal('window', { open: () => opened });
+  const { opened: paymentWindow, shown: shownUrls, body } = createWindow();
+  vi.stubGlobal('window', { open: () => paymentWindow });
   openPaymentWindow();
-  expect(opened.opener).toBeNull();
+  expect(paymentWindow.opener).toBeNull();
   expect(body).toEqual(['Opening the payment page…']);
-  expect(shown).toEqual([]);
+  expect(shownUrls).toEqual([]);
 });
 
 test('the window opens the payment page', () => {
-  const { opened, shown } = openedWindow();
-  vi.stubGlobal('window', { open: () => opened });
+  const { opened: paymentWindow, shown: shownUrls } = createWindow();
+  vi.stubGlobal('window', { open: () => paymentWindow });
   expect(openPaymentWindow().goTo(PAGE)).toBe(true);
-  expect(shown).toEqual([PAGE]);
+  expect(shownUrls).toEqual([PAGE]);
 });
 
 test('a window that was closed early is reported', () => {
-  const { opened, shown } = openedWindow();
-  vi.stubGlobal('window', { open: () => opened });
+  const { opened: paymentWindow, shown: shownUrls } = createWindow();
+  vi.stubGlobal('window', { open: () => paymentWindow });
   const payment = openPaymentWindow();
-  opened.close();
+  paymentWindow.close();
   expect(payment.goTo(PAGE)).toBe(false);
-  expect(shown).toEqual([]);
+  expect(shownUrls).toEqual([]);
 });
 
 test('a blocked window is reported, and closing it is harmless', () => {
@@ -58,8 +58,8 @@ test('a blocked window is reported, and closing it is harmless', () => {
 
 test('a closed window is reported once and then ignored', () => {
   vi.useFakeTimers();
-  const { opened } = openedWindow();
-  vi.stubGlobal('window', { open: () => opened });
+  const { opened: paymentWindow } = createWindow();
+  vi.stubGlobal('window', { open: () => paymentWindow });
   const payment = openPaymentWindow();
   let notifications = 0;
   payment.whenClosed(() => {
@@ -67,18 +67,18 @@ test('a closed window is reported once and then ignored', () => {
   });
   vi.advanceTimersByTime(5000);
   expect([notifications, payment.isOpen()]).toEqual([0, true]);
-  opened.close();
+  paymentWindow.close();
   vi.advanceTimersByTime(5000);
   expect([notifications, payment.isOpen(), vi.getTimerCount()]).toEqual([1, false, 0]);
 });
 
 test('after watching stops, nothing is reported and no timer remains', () => {
   vi.useFakeTimers();
-  const { opened } = openedWindow();
-  vi.stubGlobal('window', { open: () => opened });
+  const { opened: paymentWindow } = createWindow();
+  vi.stubGlobal('window', { open: () => paymentWindow });
   const stop = openPaymentWindow().whenClosed(() => expect.unreachable());
   stop();
-  opened.close();
+  paymentWindow.close();
   vi.advanceTimersByTime(5000);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -15,7 +15,7 @@ import {
 const GOOD: ProfileDraft = { ...EMPTY_DRAFT, email: 'maria@example.org', name: 'Ana', story: 'x'.repeat(26) };
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 
-const fieldsWrong = (part: Partial<ProfileDraft>, photo: typeof PHOTO | undefined = PHOTO) =>
+const findInvalidFields = (part: Partial<ProfileDraft>, photo: typeof PHOTO | undefined = PHOTO) =>
   Object.keys(draftProblems({ ...GOOD, ...part }, photo));
 
 test('a name of 3 characters, a story of 26, an email, and a photo are enough', () => {
@@ -33,27 +33,27 @@ test.each([
   [{ email: '' }, 'email'],
   [{ email: 'maria@example' }, 'email'],
 ])('%j is rejected because of its %s', (part, field) => {
-  expect(fieldsWrong(part)).toEqual([field]);
+  expect(findInvalidFields(part)).toEqual([field]);
 });
 
 test('a photo must be a non-empty JPEG, PNG, WebP, or AVIF under 25 MB', () => {
   expect(draftProblems(GOOD, undefined)).toEqual({ file: 'Please choose a photo.' });
-  expect(fieldsWrong({}, { ...PHOTO, size: PHOTO_LIMIT - 1 })).toEqual([]);
+  expect(findInvalidFields({}, { ...PHOTO, size: PHOTO_LIMIT - 1 })).toEqual([]);
   expect(draftProblems(GOOD, { ...PHOTO, size: PHOTO_LIMIT }).file).toContain('Max file size 25MB');
-  expect(fieldsWrong({}, { ...PHOTO, size: 0 })).toEqual(['file']);
+  expect(findInvalidFields({}, { ...PHOTO, size: 0 })).toEqual(['file']);
   for (const type of ['image/svg+xml', 'image/gif', 'image/heic', 'text/plain']) {
     expect(draftProblems(GOOD, { ...PHOTO, type }).file).toContain('JPEG, PNG, WebP or AVIF');
   }
 });
 
 test('a photo of a type unknown to the browser is left to the server', () => {
-  expect(fieldsWrong({}, { ...PHOTO, type: '' })).toEqual([]);
+  expect(findInvalidFields({}, { ...PHOTO, type: '' })).toEqual([]);
 });
 
 test('a hidden donor gives only an email', () => {
-  const hidden: ProfileDraft = { ...EMPTY_DRAFT, shownAs: 'none' };
-  expect(Object.keys(draftProblems(hidden, undefined))).toEqual(['email']);
-  expect(draftProblems({ ...hidden, email: 'maria@example.org' }, undefined)).toEqual({});
+  const hiddenDraft: ProfileDraft = { ...EMPTY_DRAFT, shownAs: 'none' };
+  expect(Object.keys(draftProblems(hiddenDraft, undefined))).toEqual(['email']);
+  expect(draftProblems({ ...hiddenDraft, email: 'maria@example.org' }, undefined)).toEqual({});
 });
 
 test('missing fields are listed in the order of the form', () => {
@@ -88,17 +88,17 @@ test('stored data that isn’t a draft is ignored, and missing fields are empty'
 });
 
 test('a draft survives a reload, and subscribers receive each change', () => {
-  const storage = memory();
+  const storage = memoryStorage();
   const store = createDraftStore(storage);
-  let changes = 0;
+  let changeCount = 0;
   const stop = store.subscribe(() => {
-    changes += 1;
+    changeCount += 1;
   });
   store.change({ name: 'Ana' });
   store.change({ story: 'Because.' });
   stop();
   store.change({ shownAs: 'first' });
-  expect(changes).toBe(2);
+  expect(changeCount).toBe(2);
   expect(createDraftStore(storage).draft()).toEqual({
     ...EMPTY_DRAFT,
     name: 'Ana',
@@ -108,20 +108,20 @@ test('a draft survives a reload, and subscribers receive each change', () => {
 });
 
 test('storage is read once, when the draft is first needed', () => {
-  let reads = 0;
+  let readCount = 0;
   const store = createDraftStore({
     read: () => {
-      reads += 1;
+      readCount += 1;
       return null;
     },
     write: () => undefined,
   });
-  expect(reads).toBe(0);
+  expect(readCount).toBe(0);
   expect(store.draft()).toBe(store.draft());
-  expect(reads).toBe(1);
+  expect(readCount).toBe(1);
 });
 
-function memory(): DraftStorage {
+function memoryStorage(): DraftStorage {
   let storedText: string | null = null;
   return {
     read: () => storedText,

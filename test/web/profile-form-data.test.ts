@@ -31,7 +31,7 @@ test('the profile form has the fields of §7, with the photo last', () => {
   expect(form.get('file')).toMatchObject({ name: 'me.jpg', size: 1 });
 });
 
-test('the key from the receipt is sent along', () => {
+test('the form includes the receipt key', () => {
   expect(profileForm({ ...KEY, receipt: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
 });
 

@@ -17,7 +17,7 @@ const manifest = JSON.parse(await readFile(path.join(PUBLIC, 'manifest.webmanife
 
 const picture = async (src: string) => sharp(await readFile(path.join(PUBLIC, src)));
 
-async function pixelsOf(src: string) {
+async function readPixels(src: string) {
   const { data, info } = await (await picture(src)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const pixelAt = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
   return { ...info, at: pixelAt };
@@ -48,7 +48,7 @@ test('every icon has the size and type in the manifest', async () => {
 });
 
 test('the maskable icon fills its square and keeps its mark inside the safe circle', async () => {
-  const { at, width } = await pixelsOf('img/icon-maskable-512.png');
+  const { at, width } = await readPixels('img/icon-maskable-512.png');
   const center = (width - 1) / 2;
   for (let y = 0; y < width; y += 3) {
     for (let x = 0; x < width; x += 3) {
@@ -61,8 +61,8 @@ test('the maskable icon fills its square and keeps its mark inside the safe circ
 });
 
 test('the plain icon has round corners, the Apple icon square ones', async () => {
-  expect((await pixelsOf('img/icon-192.png')).at(0, 0)[3]).toBe(0);
-  const apple = await pixelsOf('img/apple-touch-icon.png');
+  expect((await readPixels('img/icon-192.png')).at(0, 0)[3]).toBe(0);
+  const apple = await readPixels('img/apple-touch-icon.png');
   expect([apple.at(0, 0), apple.at(179, 179)]).toEqual([NIGHT, NIGHT]);
   expect(apple.at(90, 50)).toEqual(LAMP);
 });

@@ -17,7 +17,7 @@ test('every choice makes a valid cart item', () => {
 });
 
 test('choices are in plain words, and the selected one reads as specified', () => {
-  expect(RECURRENCES.map((each) => recurrenceOption(each).label)).toEqual([
+  expect(RECURRENCES.map((recurrence) => recurrenceOption(recurrence).label)).toEqual([
     'One time',
     'Monthly',
     'Yearly',

@@ -6,63 +6,65 @@ import { ROLE_TABLE } from '#test/support/role-table.ts';
 import { SIGNED_IN_PAGES } from '#web/app/signed-in-routes.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { type Session, SIGNED_OUT } from '#web/session/session.ts';
-import { adminLinks, areaGroups, editorLinks } from '#web/site/role-links.ts';
+import { adminLinks, areaGroups, editorDrawerLinks } from '#web/site/role-links.ts';
 
-const viewer = (more: Partial<Session> = {}): Session => ({
+const viewer = (overrides: Partial<Session> = {}): Session => ({
   ...SIGNED_OUT,
   authenticated: true,
   uid: 'u1',
   emailVerified: true,
-  ...more,
+  ...overrides,
 });
-const labels = (links: readonly { label: string }[]) => links.map(({ label }) => label);
+const listLabels = (links: readonly { label: string }[]) => links.map(({ label }) => label);
 const areaLinks = (orgId: string, session: Session) => areaGroups(orgId, session).flatMap(({ links }) => links);
 
 test.each(ROLES)('%s sees their organization’s links in the specified order', (role) => {
-  const links = editorLinks('ithaca', viewer({ roles: { elmira: role, ithaca: role } }));
-  expect(labels(links)).toEqual(ROLE_TABLE[role].menu);
+  const links = editorDrawerLinks('ithaca', viewer({ roles: { elmira: role, ithaca: role } }));
+  expect(listLabels(links)).toEqual(ROLE_TABLE[role].menu);
   for (const { to } of links) expect(to).toMatch(/^\/orgs\/ithaca\/editor\//);
 });
 
-const READS_BOOKS: readonly PageName[] = [
+const BOOK_PAGES: readonly PageName[] = [
   ...(['overview-page', 'checkouts-page', 'payouts-page', 'statement-page', 'grants-page'] as const),
   ...(['donors-page', 'donor-page', 'recurring-gifts-page'] as const),
   ...(['editors-page', 'activity-page'] as const),
 ];
 const AREA = SIGNED_IN_PAGES.filter(({ name }) => PAGES[name].startsWith('/orgs/:orgid/editor/'));
-/** The editors' pages that each role opens. */
-const OPENS: Readonly<Record<Role, readonly PageName[]>> = {
+/** The editor pages that each role can open. */
+const PAGES_BY_ROLE: Readonly<Record<Role, readonly PageName[]>> = {
   editor: AREA.map(({ name }) => name),
   texts: ['overview-page', 'pages-editor-page', 'share-page', 'editors-page'],
   stories: [
     ...(['overview-page', 'editors-page', 'review-page', 'edit-awardees-page', 'edit-awardee-page'] as const),
     ...(['edit-installers-page', 'edit-installer-page', 'grants-page'] as const),
   ],
-  money: READS_BOOKS,
-  reader: READS_BOOKS,
+  money: BOOK_PAGES,
+  reader: BOOK_PAGES,
 };
 
-test.each(ROLES)('%s can open every page that the area’s links lead to', (role) => {
+test.each(ROLES)('%s can open every page that the area’s links point to', (role) => {
   const session = viewer({ roles: { ithaca: role } });
   const actor = actorOf(session);
   const openedPages = AREA.filter(
     ({ guard }) => guard && guard !== 'signed-out' && can(actor, guard, { ownerId: 'u1', orgId: 'ithaca' }),
   ).map(({ name }) => name);
-  expect(openedPages.toSorted()).toEqual(OPENS[role].toSorted());
+  expect(openedPages.toSorted()).toEqual(PAGES_BY_ROLE[role].toSorted());
   const links = areaLinks('ithaca', session).map(({ to }) => pageAt(to)?.name);
   expect(openedPages).toEqual(expect.arrayContaining(links));
 });
 
 test('the editor area links to all its pages for an editor, and to Editors only for an admin', () => {
-  const links = labels(areaLinks('ithaca', viewer({ roles: { ithaca: 'editor' } })));
-  expect(links).toEqual(expect.arrayContaining(labels(editorLinks('ithaca', viewer({ roles: { ithaca: 'editor' } })))));
-  expect(labels(areaLinks('ithaca', viewer({ admin: true, roles: { elmira: 'editor' } })))).toEqual(['Editors']);
+  const links = listLabels(areaLinks('ithaca', viewer({ roles: { ithaca: 'editor' } })));
+  expect(links).toEqual(
+    expect.arrayContaining(listLabels(editorDrawerLinks('ithaca', viewer({ roles: { ithaca: 'editor' } })))),
+  );
+  expect(listLabels(areaLinks('ithaca', viewer({ admin: true, roles: { elmira: 'editor' } })))).toEqual(['Editors']);
   expect(areaLinks('ithaca', viewer())).toEqual([]);
 });
 
 test('the editor area groups its links, without the groups that a role can’t open', () => {
   const groupsOf = (role: Role) =>
-    areaGroups('ithaca', viewer({ roles: { ithaca: role } })).map(({ label, links }) => [label, ...labels(links)]);
+    areaGroups('ithaca', viewer({ roles: { ithaca: role } })).map(({ label, links }) => [label, ...listLabels(links)]);
   expect(groupsOf('editor')).toEqual([
     [undefined, 'Overview'],
     ['Money', 'Checkouts', 'Donors', 'Payouts', 'Statements'],
@@ -82,12 +84,12 @@ test.each([
   ['none', viewer()],
   ['none, but an admin', viewer({ admin: true })],
   ['the organization with an unverified email', viewer({ roles: { ithaca: 'editor' }, emailVerified: false })],
-])('an editor of %s sees no editor links', (_of, of) => {
-  expect(editorLinks('ithaca', of)).toEqual([]);
+])('an editor of %s sees no editor links', (_of, session) => {
+  expect(editorDrawerLinks('ithaca', session)).toEqual([]);
 });
 
 test('only an admin with a verified email sees the admin links', () => {
-  expect(labels(adminLinks(viewer({ admin: true })))).toContain('Users');
+  expect(listLabels(adminLinks(viewer({ admin: true })))).toContain('Users');
   expect(adminLinks(viewer({ roles: { ithaca: 'editor' } }))).toEqual([]);
   expect(adminLinks(viewer({ admin: true, emailVerified: false }))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRecent } from '#web/routes/home/calculator/city-picker.tsx';
-import { AIR_START, CAR_START, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
+import { AIR_DEFAULTS, CAR_DEFAULTS, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
 import { parseEntries, serializeEntries } from '#web/routes/home/calculator/saved-entries.ts';
 
 test.each([
@@ -11,9 +11,9 @@ test.each([
   [
     'all calculators',
     {
-      air: AIR_START,
+      air: AIR_DEFAULTS,
       more: {
-        car: CAR_START,
+        car: CAR_DEFAULTS,
         home: { propane: '1', electricity: '2', gas: '', oil: '4' },
         quick: { type: 'air', time: 'monthly' },
       },

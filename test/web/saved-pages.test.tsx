@@ -3,10 +3,10 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import type { UserOffsetter } from '#contract/schemas/users.ts';
 import { inPage, inPublicPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { GiftPage } from '#web/routes/gift/gift-page.tsx';
@@ -16,7 +16,7 @@ import { StoryClaims } from '#web/routes/me/story-claims.tsx';
 
 afterEach(cleanup);
 
-const GIFT: OwnRecurringGift = {
+const GIFT: UserRecurringGift = {
   status: 'active',
   amount: 25,
   coveredFee: 0,
@@ -36,51 +36,51 @@ const SESSION: OpenSession = {
   usedTimestamp: '2026-01-01T00:00:00.000Z',
   isThis: false,
 };
-const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story: 'A story' } as OwnOffsetter;
+const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story: 'A story' } as UserOffsetter;
 const STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
-/** Shows part of a page whose server accepts every change. @returns a spy on forgetting the saved pages */
-function open(element: ReactElement, place: typeof inPublicPage = inPage) {
+/** Renders part of a page with a server that accepts every change. @returns a spy on forgetting the saved pages */
+function renderPart(element: ReactElement, wrap: typeof inPublicPage = inPage) {
   const context = pageContext();
   const forget = vi.fn();
   const api = createApiClient({ fetch: async () => Response.json(GIFT) });
-  render(place(element, { ...context, api, navigator: { ...context.navigator, forget } }));
+  render(wrap(element, { ...context, api, navigator: { ...context.navigator, forget } }));
   return forget;
 }
 
-const press = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const pressInDialog = (name: RegExp) =>
+const clickButton = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const clickInDialog = (name: RegExp) =>
   act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
 
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
-  const forget = open(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />, inPublicPage);
-  await press(name);
+  const forget = renderPart(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />, inPublicPage);
+  await clickButton(name);
   expect(forget).toHaveBeenCalled();
 });
 
 test('saved pages are forgotten after a recurring gift is stopped in My giving', async () => {
-  const forget = open(<RecurringGifts gifts={[GIFT]} />);
-  await press(/^Stop/);
-  await pressInDialog(/^Stop/);
+  const forget = renderPart(<RecurringGifts gifts={[GIFT]} />);
+  await clickButton(/^Stop/);
+  await clickInDialog(/^Stop/);
   expect(forget).toHaveBeenCalledOnce();
 });
 
 test('saved pages are forgotten after a session ends', async () => {
-  const forget = open(<OpenSessions sessions={[SESSION]} />);
-  await press(/^Log out/);
-  await pressInDialog(/^Log out/);
+  const forget = renderPart(<OpenSessions sessions={[SESSION]} />);
+  await clickButton(/^Log out/);
+  await clickInDialog(/^Log out/);
   expect(forget).toHaveBeenCalledOnce();
 });
 
 test('saved pages are forgotten after a story is claimed', async () => {
-  const forget = open(<StoryClaims claims={[CLAIM]} />);
-  await press(/^It’s mine/);
+  const forget = renderPart(<StoryClaims claims={[CLAIM]} />);
+  await clickButton(/^It’s mine/);
   expect(forget).toHaveBeenCalledOnce();
 });
 
 test('the page of a recurring gift shows reloaded data', () => {
-  const page = (gift: OwnRecurringGift) =>
+  const page = (gift: UserRecurringGift) =>
     inPublicPage(<GiftPage org={ORG} site={{} as Site} gift={gift} giftKey="g1" />, context);
   const context = pageContext();
   const { rerender } = render(page(GIFT));

@@ -14,12 +14,12 @@ import { createSessionStore } from '#web/session/session-store.ts';
 import { type LoadInput, orgPage } from '#web/site/page.ts';
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
-const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
-const ownPages = await ROUTES.loadSignedIn();
-const routed = [...[...ROUTES.pages, ...ownPages].map(({ name }) => name), ...Object.keys(ROUTES.redirects)];
+const samplePath = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
+const signedInPages = await ROUTES.loadSignedIn();
+const routedNames = [...[...ROUTES.pages, ...signedInPages].map(({ name }) => name), ...Object.keys(ROUTES.redirects)];
 
-/** A site that serves a table. Everything else is not found. */
-function contextWith(responses: Record<string, unknown>) {
+/** Creates a site that serves a table of responses; everything else is not found. */
+function createContext(responses: Record<string, unknown>) {
   const requests: string[] = [];
   const fetch = async (input: string | URL | Request) => {
     const path = (input instanceof Request ? input.url : input.toString()).replace('/api', '');
@@ -36,28 +36,29 @@ const problem = (status: number, code: string) => Response.json({ status, code, 
 const SITE = { defaultOrg: 'ours' };
 const ORG = { id: 'ours', name: 'Ours' };
 
-const screenOf = (result: Screen | Redirect) => (result instanceof Redirect ? `to ${result.to}` : result.content.kind);
+const describeResult = (result: Screen | Redirect) =>
+  result instanceof Redirect ? `to ${result.to}` : result.content.kind;
 
 test.each(names)('%s has its own page', (name) => {
-  expect(routed).toContain(name);
-  expect(pageAt(pathOf(name))?.name).toBe(name);
+  expect(routedNames).toContain(name);
+  expect(pageAt(samplePath(name))?.name).toBe(name);
 });
 
 test.each(names)('%s is the same with and without a trailing slash', (name) => {
-  const bare = pathOf(name).replace(/\/$/, '');
+  const bare = samplePath(name).replace(/\/$/, '');
   expect(pageAt(`${bare}/`)).toEqual(pageAt(bare || '/'));
 });
 
 test('the root and a short name redirect to the organization’s home', async () => {
-  const { context } = contextWith({ '/site': SITE, '/orgs?slug=ithaca&max=1': [ORG], '/orgs?slug=nobody&max=1': [] });
-  expect(screenOf(await loadScreen(ROUTES, context, '/'))).toBe('to /orgs/ours');
-  expect(screenOf(await loadScreen(ROUTES, context, '/ithaca'))).toBe('to /orgs/ours');
-  expect(screenOf(await loadScreen(ROUTES, context, '/nobody'))).toBe('missing');
-  expect(screenOf(await loadScreen(ROUTES, context, '/media'))).toBe('missing');
+  const { context } = createContext({ '/site': SITE, '/orgs?slug=ithaca&max=1': [ORG], '/orgs?slug=nobody&max=1': [] });
+  expect(describeResult(await loadScreen(ROUTES, context, '/'))).toBe('to /orgs/ours');
+  expect(describeResult(await loadScreen(ROUTES, context, '/ithaca'))).toBe('to /orgs/ours');
+  expect(describeResult(await loadScreen(ROUTES, context, '/nobody'))).toBe('missing');
+  expect(describeResult(await loadScreen(ROUTES, context, '/media'))).toBe('missing');
 });
 
 test('a page gets its organization, its data, and its address', async () => {
-  const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
+  const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG });
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees');
   expect(screen).toMatchObject({
     name: 'future-awardees-page',
@@ -68,18 +69,18 @@ test('a page gets its organization, its data, and its address', async () => {
 });
 
 test('missing data shows not found, and a failure shows an error with a retry', async () => {
-  const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG, '/orgs/broken': problem(500, 'server-error') });
-  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/nobody/future-awardees'))).toBe('missing');
-  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
+  const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG, '/orgs/broken': problem(500, 'server-error') });
+  expect(describeResult(await loadScreen(ROUTES, context, '/orgs/nobody/future-awardees'))).toBe('missing');
+  expect(describeResult(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
   const failedScreen = await loadScreen(ROUTES, context, '/orgs/broken/future-awardees');
-  expect(screenOf(failedScreen)).toBe('error');
+  expect(describeResult(failedScreen)).toBe('error');
   expect(
     failedScreen instanceof Redirect || failedScreen.content.kind !== 'error' ? null : failedScreen.content.error,
   ).toBeInstanceOf(ApiProblem);
 });
 
 test('a not-found page within an organization keeps its frame, even if the page is known to be missing early', async () => {
-  const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
+  const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG });
   for (const path of ['/orgs/ours/offsetters/gone/', '/orgs/ours/nothing/at/all', '/orgs/ours/editor/nothing']) {
     expect(await loadScreen(ROUTES, context, path), path).toMatchObject({ org: ORG, content: { kind: 'missing' } });
   }
@@ -87,19 +88,19 @@ test('a not-found page within an organization keeps its frame, even if the page 
 });
 
 test('data from the server isn’t requested again', async () => {
-  const { context, requests } = contextWith({});
+  const { context, requests } = createContext({});
   const sentScreen = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as EmbeddedScreen;
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sentScreen);
-  expect([screenOf(screen), requests]).toEqual(['page', []]);
+  expect([describeResult(screen), requests]).toEqual(['page', []]);
   const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sentScreen, data: undefined });
-  expect([screenOf(missing), requests]).toEqual(['missing', []]);
+  expect([describeResult(missing), requests]).toEqual(['missing', []]);
 });
 
 test('an unreachable site is requested again', async () => {
-  const { context } = contextWith({ '/site': new TypeError('offline'), '/orgs/ours': ORG });
-  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/future-awardees'))).toBe('error');
-  const retryContext = contextWith({ '/site': SITE, '/orgs/ours': ORG });
-  expect(screenOf(await loadScreen(ROUTES, retryContext.context, '/orgs/ours/future-awardees'))).toBe('page');
+  const { context } = createContext({ '/site': new TypeError('offline'), '/orgs/ours': ORG });
+  expect(describeResult(await loadScreen(ROUTES, context, '/orgs/ours/future-awardees'))).toBe('error');
+  const retryContext = createContext({ '/site': SITE, '/orgs/ours': ORG });
+  expect(describeResult(await loadScreen(ROUTES, retryContext.context, '/orgs/ours/future-awardees'))).toBe('page');
 });
 
 test('the server finds every public page’s code', async () => {
@@ -117,7 +118,7 @@ test('a page’s code loads at the same time as its data, and a failure is left 
     requests.push('data');
     return {};
   };
-  const { context } = contextWith({});
+  const { context } = createContext({});
   const page = orgPage('about-page', code, load);
   await page.load({ context, site: SITE, params: { orgid: 'ours' }, search: {}, address: '' } as unknown as LoadInput);
   expect(requests).toEqual(['code', 'data']);

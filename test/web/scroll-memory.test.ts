@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idIn, scrollMemory } from '#web/navigation/use-arrival.ts';
+import { idFromHash, scrollMemory } from '#web/navigation/use-arrival.ts';
 
 function storage(content: Record<string, string> = {}) {
   return {
@@ -18,8 +18,8 @@ test('the scroll position is remembered across documents in the same tab', () =>
   memory.save('a', 300);
   memory.save('b', 5);
   memory.store();
-  const next = scrollMemory(store);
-  expect([next.read('a'), next.read('b'), next.read('c')]).toEqual([300, 5, undefined]);
+  const restoredMemory = scrollMemory(store);
+  expect([restoredMemory.read('a'), restoredMemory.read('b'), restoredMemory.read('c')]).toEqual([300, 5, undefined]);
 });
 
 test.each(['rubbish', '{"a":1}', '[["a","far"],[1,2],null]'])('a store that contains %s counts as empty', (content) => {
@@ -28,7 +28,7 @@ test.each(['rubbish', '{"a":1}', '[["a","far"],[1,2],null]'])('a store that cont
 });
 
 test('an inaccessible store causes no error', () => {
-  const closed = {
+  const inaccessibleStorage = {
     getItem: () => {
       throw new Error('denied');
     },
@@ -36,7 +36,7 @@ test('an inaccessible store causes no error', () => {
       throw new Error('denied');
     },
   };
-  const memory = scrollMemory(closed);
+  const memory = scrollMemory(inaccessibleStorage);
   memory.save('a', 7);
   memory.store();
   expect(memory.read('a')).toBe(7);
@@ -55,5 +55,5 @@ test.each([
   ['#50%', '50%'],
   ['#%E0%A4', '%E0%A4'],
 ])('the hash %s refers to the id %s without errors', (hash, id) => {
-  expect(idIn(hash)).toBe(id);
+  expect(idFromHash(hash)).toBe(id);
 });

@@ -27,8 +27,8 @@ const BEN: Person = { uid: 'u2', email: 'ben@example.org', admin: true };
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 let issuedCount = 0;
-/** A token like the server's: no two are the same. */
-function tokenOf({ uid, email }: Person): string {
+/** Creates a unique token like the server's. */
+function createToken({ uid, email }: Person): string {
   issuedCount += 1;
   return [
     base64url('{"alg":"ES256"}'),
@@ -38,10 +38,10 @@ function tokenOf({ uid, email }: Person): string {
 }
 
 /**
- * A program with a signed-in user or a visitor, which records its calls.
+ * Creates a program with a signed-in user or a visitor that records its calls.
  * @param bearer the token that the calls carry
  */
-function program(user?: Person, bearer = () => '') {
+function createProgram(user?: Person, bearer = () => '') {
   const calls: CallName[] = [];
   const state = { user, fails: new Map<CallName, Error>(), tokens: [] as string[], refreshedWith: '' };
   const responses: Partial<Record<CallName, () => unknown>> = {
@@ -58,7 +58,7 @@ function program(user?: Person, bearer = () => '') {
     },
   };
   const issue = (person: Person) => {
-    const token = tokenOf(person);
+    const token = createToken(person);
     state.tokens.push(token);
     return token;
   };
@@ -95,43 +95,43 @@ const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => 
 });
 
 /** A tab whose cookie shows whether a user is signed in. */
-function tab(isMarked: () => boolean) {
+function createTab(isMarked: () => boolean) {
   const messages: TabMessage[] = [];
-  let receive: ((news?: TabMessage) => void) | undefined;
-  let marked = true;
-  const fake: SessionTab = {
-    isMarked: () => marked && isMarked(),
+  let receive: ((message?: TabMessage) => void) | undefined;
+  let hasMark = true;
+  const fakeTab: SessionTab = {
+    isMarked: () => hasMark && isMarked(),
     clearMark: () => {
-      marked = false;
+      hasMark = false;
     },
-    broadcast: (news) => void messages.push(news),
-    listen: (onNews) => {
-      receive = onNews;
+    broadcast: (message) => void messages.push(message),
+    listen: (onMessage) => {
+      receive = onMessage;
     },
   };
-  return { fake, messages, receive: (news?: TabMessage) => receive?.(news) };
+  return { fake: fakeTab, messages, receive: (news?: TabMessage) => receive?.(news) };
 }
 
-/** The session of a page that was just opened in a browser that remembers this person, or no one. */
+/** Opens a session in a browser with this person's login, or without one. */
 function openStore(user?: Person) {
   const session = createSessionStore();
-  const { api, calls, state, issue } = program(user, () => session.token() ?? '');
-  const { fake, messages, receive } = tab(() => state.user !== undefined);
+  const { api, calls, state, issue } = createProgram(user, () => session.token() ?? '');
+  const { fake, messages, receive } = createTab(() => state.user !== undefined);
   const events: (SessionEvent | 'other')[] = [];
   session.subscribe((event) => events.push(event));
   session.start(api, fake, () => events.push('other'));
   return { session, calls, state, issue, messages, receive, events };
 }
 
-/** The token for the second try of a rejected read or change; undefined if it stays rejected. */
+/** Returns the token for retrying a rejected read or change, or undefined if it stays rejected. */
 function renewToken(session: SessionStore, token: string, isRead = true): Promise<string | undefined> {
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
-    .retry({ error, token, isRead }, async (fresh) => fresh)
+    .retry({ error, token, isRead }, async (freshToken) => freshToken)
     .catch((retryError: unknown) => (retryError === error ? undefined : Promise.reject(retryError)));
 }
 
-/** Lets everything finish that only waits for other promises. */
+/** Lets all pending promises settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 const errorLog = vi.spyOn(console, 'error');
@@ -206,10 +206,10 @@ test('an unverified email is a notification, and admin is set only when true', a
 test.each(['authorize', 'readUser'] as const)(
   'a profile whose %s fails gives a new session and is logged',
   async (call) => {
-    const { api, state } = program(BEN);
+    const { api, state } = createProgram(BEN);
     state.fails.set(call, new OfflineError());
     const session = createSessionStore();
-    session.start(api, tab(() => true).fake);
+    session.start(api, createTab(() => true).fake);
     expect(await session.ready()).toMatchObject({
       authenticated: true,
       initialized: true,
@@ -224,14 +224,14 @@ test.each(['authorize', 'readUser'] as const)(
 );
 
 test('a profile that fails after a logout is not logged', async () => {
-  const { api } = program(ADA);
+  const { api } = createProgram(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name !== 'authorize') return api.call(name, input);
     await session.signOut();
     throw new OfflineError();
   };
-  session.start({ ...api, call }, tab(() => true).fake);
+  session.start({ ...api, call }, createTab(() => true).fake);
   await session.ready();
   expect(session.now().authenticated).toBe(false);
   expect(errorLog.mock.calls).toEqual([]);
@@ -289,7 +289,7 @@ test('changes after the session has ended ask for one login and continue with it
   requestLogin.mockImplementationOnce(async () => {
     expect(session.token()).toBeUndefined();
     state.user = ADA;
-    return { token: tokenOf(ADA), expiresAt: '2001-01-01T00:00:00Z' };
+    return { token: createToken(ADA), expiresAt: '2001-01-01T00:00:00Z' };
   });
   const tokens = await Promise.all([renewToken(session, idToken, false), renewToken(session, idToken, false)]);
   expect(requestLogin).toHaveBeenCalledTimes(1);
@@ -327,7 +327,7 @@ test('no call uses the token of another user who just signed in', async () => {
 });
 
 test('a token rejected during profile loading ends the session without a deadlock', async () => {
-  const { api, state } = program(ADA);
+  const { api, state } = createProgram(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
@@ -337,12 +337,12 @@ test('a token rejected during profile loading ends the session without a deadloc
     }
     return api.call(name, input);
   };
-  session.start({ ...api, call }, tab(() => true).fake);
+  session.start({ ...api, call }, createTab(() => true).fake);
   expect(await session.ready()).toEqual(EMPTY);
 });
 
-test('another user signing in at that moment causes no deadlock either', async () => {
-  const { api, state } = program(ADA);
+test('another user signing in during profile loading causes no deadlock', async () => {
+  const { api, state } = createProgram(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
@@ -351,18 +351,18 @@ test('another user signing in at that moment causes no deadlock either', async (
     }
     return api.call(name, input);
   };
-  session.start({ ...api, call }, tab(() => true).fake);
+  session.start({ ...api, call }, createTab(() => true).fake);
   await session.ready();
   await settle();
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', idToken: session.token() });
 });
 
 test('a failed start can be retried', async () => {
-  const { api, issue } = program(ADA);
+  const { api, issue } = createProgram(ADA);
   const session = createSessionStore();
   const issuedToken = { token: issue(ADA), expiresAt: '2001-01-01T00:00:00Z' };
   await expect(session.open(issuedToken)).rejects.toBeInstanceOf(OfflineError);
-  session.start(api, tab(() => false).fake);
+  session.start(api, createTab(() => false).fake);
   expect(await session.open(issuedToken)).toMatchObject({ uid: 'u1' });
 });
 
@@ -382,16 +382,16 @@ test('the page is notified only of another user or changed permissions', async (
   await session.ready();
   // Nothing was shown before the session was known.
   expect(events).not.toContain('other');
-  const renameOtherTab = async (change: Partial<Person>) => {
+  const countOtherEvents = async (change: Partial<Person>) => {
     state.user = { ...ADA, ...change };
     events.length = 0;
     await session.refreshClaims();
     return events.filter((event) => event === 'other').length;
   };
-  expect(await renameOtherTab({})).toBe(0);
-  expect(await renameOtherTab({ roles: { ithaca: 'editor', elmira: 'editor' } })).toBe(1);
-  expect(await renameOtherTab({ emailVerified: false })).toBe(1);
-  expect(await renameOtherTab({ admin: true })).toBe(1);
+  expect(await countOtherEvents({})).toBe(0);
+  expect(await countOtherEvents({ roles: { ithaca: 'editor', elmira: 'editor' } })).toBe(1);
+  expect(await countOtherEvents({ emailVerified: false })).toBe(1);
+  expect(await countOtherEvents({ admin: true })).toBe(1);
   events.length = 0;
   await renewToken(session, session.token() ?? '');
   expect(events).toEqual(['changed']);
@@ -425,7 +425,7 @@ test('a failed sign-out request still ends the session, silently', async () => {
   expect([calls, session.now()]).toEqual([[], EMPTY]);
 });
 
-test('a sign-in or sign-out in another tab is followed', async () => {
+test('the session follows a sign-in or sign-out in another tab', async () => {
   const { session, state, receive, messages } = openStore();
   state.user = ADA;
   receive({ uid: 'u1', hasChanged: true });
@@ -436,10 +436,10 @@ test('a sign-in or sign-out in another tab is followed', async () => {
   await settle();
   expect(session.now()).toEqual(EMPTY);
   // The other tabs don't pass on a tab's message.
-  const count = messages.length;
+  const messageCount = messages.length;
   receive({ uid: '', hasChanged: false });
   await settle();
-  expect(messages).toHaveLength(count);
+  expect(messages).toHaveLength(messageCount);
 });
 
 test('an update for the same user is applied only if something changed', async () => {
@@ -473,10 +473,10 @@ test('a restored tab shows the current session', async () => {
 });
 
 test('a failed session check can be retried', async () => {
-  const { api, state } = program(ADA);
+  const { api, state } = createProgram(ADA);
   state.fails.set('readToken', new OfflineError());
   const session = createSessionStore();
-  session.start(api, tab(() => true).fake);
+  session.start(api, createTab(() => true).fake);
   await expect(session.ready()).rejects.toBeInstanceOf(OfflineError);
   expect(session.now().initialized).toBe(false);
   state.fails.clear();
@@ -484,9 +484,9 @@ test('a failed session check can be retried', async () => {
 });
 
 test('a sign-in overrides a session check in progress', async () => {
-  const { api, state, issue } = program(BEN);
+  const { api, state, issue } = createProgram(BEN);
   const session = createSessionStore();
-  session.start(api, tab(() => true).fake);
+  session.start(api, createTab(() => true).fake);
   const token = issue(ADA);
   state.user = ADA;
   await Promise.all([session.open({ token, expiresAt: '2001-01-01T00:00:00Z' }), session.ready()]);
@@ -494,9 +494,9 @@ test('a sign-in overrides a session check in progress', async () => {
   expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });
 });
 
-test('an invalid token gets no claims, and only a new session works', async () => {
-  const { api } = program();
+test('an invalid token has no claims and opens only a new session', async () => {
+  const { api } = createProgram();
   const session = createSessionStore();
-  session.start(api, tab(() => false).fake);
+  session.start(api, createTab(() => false).fake);
   expect(await session.open({ token: 'nonsense', expiresAt: '' })).toMatchObject({ uid: '', email: '', status: 'new' });
 });

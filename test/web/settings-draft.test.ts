@@ -44,7 +44,7 @@ const SAVED: OrgSettings = {
 };
 const draft = draftOf(SAVED);
 
-test('unchanged fields aren’t sent, however they are written', () => {
+test('unchanged fields aren’t sent, regardless of formatting', () => {
   expect(editOf(draft, SAVED)).toEqual({});
   const sameDraft = {
     ...draft,
@@ -109,7 +109,7 @@ test('every amount that can be entered is accepted by the server', () => {
   );
 });
 
-test('text that counts as 0 says so', () => {
+test('text that counts as 0 shows a note', () => {
   expect(amountNote('')).toBeUndefined();
   expect(amountNote('12')).toBeUndefined();
   expect(amountNote('many')).toBe('This is not a number: it counts as 0.');

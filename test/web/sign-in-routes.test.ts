@@ -7,12 +7,12 @@ import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
 import { type Session, SIGNED_OUT } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import type { LoadInput } from '#web/site/page.ts';
-import { chooseOrg } from '#web/site/site-page.ts';
+import { loadFrameOrg } from '#web/site/site-page.ts';
 
 const VISITOR: Session = { ...SIGNED_OUT, initialized: true };
 const ADA: Session = { ...VISITOR, authenticated: true, uid: 'u1', emailVerified: false };
 
-function inputFor(search: LoadInput['search'], session = VISITOR, fetch?: typeof globalThis.fetch): LoadInput {
+function buildInput(search: LoadInput['search'], session = VISITOR, fetch?: typeof globalThis.fetch): LoadInput {
   const context = {
     api: createApiClient(fetch ? { fetch } : {}),
     session: { ...createSessionStore(), ready: async () => session },
@@ -21,7 +21,7 @@ function inputFor(search: LoadInput['search'], session = VISITOR, fetch?: typeof
 }
 
 const load = (name: string, search: LoadInput['search'], session?: Session) =>
-  SIGN_IN_PAGES.find((page) => page.name === name)?.load(inputFor(search, session));
+  SIGN_IN_PAGES.find((page) => page.name === name)?.load(buildInput(search, session));
 
 test('logging in returns to the previous path, skipping the sign-in pages', () => {
   expect(loginAddress('/orgs/ithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
@@ -67,16 +67,16 @@ test('a sign-in page uses the frame of its return organization, or the last or d
     requests.push(address);
     return Response.json({ id: address.split('/').at(-1) });
   };
-  const last = { id: 'elmira' } as Org;
-  const beside = async (search: LoadInput['search'], lastSeen?: Org) =>
-    (await chooseOrg({ ...inputFor(search, VISITOR, fetch), lastOrg: lastSeen }))?.id;
-  expect(await beside({ return_to: '/orgs/ithaca/donate' }, last)).toBe('ithaca');
-  expect(await beside({ return_to: '/users' }, last)).toBe('elmira');
-  expect(await beside({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
+  const lastOrg = { id: 'elmira' } as Org;
+  const chosenOrgId = async (search: LoadInput['search'], lastSeen?: Org) =>
+    (await loadFrameOrg({ ...buildInput(search, VISITOR, fetch), lastOrg: lastSeen }))?.id;
+  expect(await chosenOrgId({ return_to: '/orgs/ithaca/donate' }, lastOrg)).toBe('ithaca');
+  expect(await chosenOrgId({ return_to: '/users' }, lastOrg)).toBe('elmira');
+  expect(await chosenOrgId({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
   expect(requests).toEqual(['/api/orgs/ithaca', '/api/orgs/sample']);
 });
 
 test('a sign-in page works even if the organization can’t be read', async () => {
   const fetch = async () => Response.json({ code: 'org-not-found', detail: 'No', status: 404 }, { status: 404 });
-  expect(await chooseOrg(inputFor({}, VISITOR, fetch))).toBeUndefined();
+  expect(await loadFrameOrg(buildInput({}, VISITOR, fetch))).toBeUndefined();
 });

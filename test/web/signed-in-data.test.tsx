@@ -104,7 +104,7 @@ test('a slow search doesn’t replace the results of a later one', async () => {
 });
 
 /** A query of figures, with the number of its requests. */
-function countedQuery() {
+function createCountedQuery() {
   const requests: string[] = [];
   const queryFn = async () => {
     requests.push('figures');
@@ -115,7 +115,7 @@ function countedQuery() {
 
 test('a page reads its data once, even if its code takes 20 seconds to load', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const { query, requests } = countedQuery();
+  const { query, requests } = createCountedQuery();
   const context = pageContext();
   await context.client.fetchQuery(query);
   vi.setSystemTime(Date.now() + 20_000);
@@ -124,8 +124,8 @@ test('a page reads its data once, even if its code takes 20 seconds to load', as
   expect(requests).toHaveLength(1);
 });
 
-test('opening a page again reads its data again', async () => {
-  const { query, requests } = countedQuery();
+test('reopening a page reloads its data', async () => {
+  const { query, requests } = createCountedQuery();
   await loadQuery(query);
   await loadQuery(query);
   expect(requests).toHaveLength(2);
@@ -134,9 +134,9 @@ test('opening a page again reads its data again', async () => {
 test('after another person logs in, a response for the previous person is dropped', async () => {
   const client = createQueryClient();
   const response = Promise.withResolvers<string>();
-  const loading = client.fetchQuery({ queryKey: ['readSessions'], queryFn: () => response.promise });
+  const fetchPromise = client.fetchQuery({ queryKey: ['readSessions'], queryFn: () => response.promise });
   dropQueries(client);
   response.resolve('sessions of the previous person');
-  await expect(loading).rejects.toThrow();
+  await expect(fetchPromise).rejects.toThrow();
   expect(client.getQueryData(['readSessions'])).toBeUndefined();
 });

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { StoryParagraphs, storyParagraphs } from '#web/stories/story-article.tsx';
 
-const texts = (story: string) => storyParagraphs(story).map(({ text }) => text);
+const paragraphTexts = (story: string) => storyParagraphs(story).map(({ text }) => text);
 
 test('any kind of line break separates paragraphs', () => {
-  expect(texts('One.\nTwo.\r\n\r\n  Three. \n\n\n')).toEqual(['One.', 'Two.', 'Three.']);
+  expect(paragraphTexts('One.\nTwo.\r\n\r\n  Three. \n\n\n')).toEqual(['One.', 'Two.', 'Three.']);
 });
 
 test('a blank story has no paragraphs', () => {
-  expect(texts(' \n \r\n')).toEqual([]);
+  expect(paragraphTexts(' \n \r\n')).toEqual([]);
 });
 
 test('two equal paragraphs have different keys', () => {

@@ -65,7 +65,7 @@ test('a checkout’s candle is always in the same window', () => {
 
 test('both blocks are equally wide', () => {
   const columns = litStreet(0).blocks.map(({ houses }) =>
-    houses.map((house) => house.columns).reduce((sum, one) => sum + one, 0),
+    houses.map((house) => house.columns).reduce((sum, houseColumns) => sum + houseColumns, 0),
   );
   const houses = litStreet(0).blocks.map((block) => block.houses.length);
   expect(new Set(columns).size).toBe(1);

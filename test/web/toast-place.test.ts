@@ -33,9 +33,9 @@ test('a toast covers a control only if the window has no room', () => {
       fc.integer({ min: 40, max: 90 }),
       (controls, top, height) => {
         const free = freeTop(top, height, controls);
-        const covers = controls.some((each) => each.top < free + height && each.bottom > free);
+        const coversControl = controls.some((control) => control.top < free + height && control.bottom > free);
         expect(free).toBeLessThanOrEqual(top);
-        expect(!covers || free === top).toBe(true);
+        expect(!coversControl || free === top).toBe(true);
       },
     ),
   );

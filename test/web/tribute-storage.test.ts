@@ -7,7 +7,7 @@ const NOON = Date.UTC(2026, 0, 1, 12);
 const DAY = 24 * 60 * 60_000;
 const ADA = { ...NO_TRIBUTE, kind: 'memory', name: 'Ada', wantsCard: true, email: 'grace@example.org' } as const;
 
-function storageAt() {
+function createStorage() {
   const shared = sharedText();
   let now = NOON;
   const storage = createTributeStorage(shared.tab(), () => now);
@@ -21,19 +21,19 @@ function storageAt() {
 }
 
 test('drafts are kept for a day, as the same object until they change', () => {
-  const { storage, shared, pass } = storageAt();
+  const { storage, shared, pass: advanceTime } = createStorage();
   expect(storage.draft()).toBeUndefined();
   storage.save(ADA);
   expect(storage.draft()).toEqual(ADA);
   expect(storage.draft()).toBe(storage.draft());
-  pass(DAY + 1);
+  advanceTime(DAY + 1);
   expect(storage.draft()).toBeUndefined();
   storage.subscribe(() => {});
   expect(shared.text()).toBeNull();
 });
 
 test('a tribute belongs to one checkout and is restored if that is canceled', () => {
-  const { storage } = storageAt();
+  const { storage } = createStorage();
   storage.send('c1');
   storage.save(ADA);
   storage.send('c1');
@@ -46,7 +46,7 @@ test('a tribute belongs to one checkout and is restored if that is canceled', ()
 });
 
 test('after payment, the browser stores no part of the card', () => {
-  const { storage, shared } = storageAt();
+  const { storage, shared } = createStorage();
   storage.save({ ...ADA, reader: 'Grace', message: 'Hello', signed: 'Dora' });
   storage.send('c1');
   storage.forgetCard('c2');
@@ -59,16 +59,16 @@ test('after payment, the browser stores no part of the card', () => {
 test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
   const [storage, otherTab] = [0, 1].map(() => createTributeStorage(shared.tab(), () => NOON));
-  let calls = 0;
+  let callCount = 0;
   const stop = storage?.subscribe(() => {
-    calls += 1;
+    callCount += 1;
   });
   storage?.save(ADA);
   otherTab?.save(undefined);
-  expect([calls, storage?.draft()]).toEqual([2, undefined]);
+  expect([callCount, storage?.draft()]).toEqual([2, undefined]);
   stop?.();
   otherTab?.save(ADA);
-  expect(calls).toBe(2);
+  expect(callCount).toBe(2);
 });
 
 test.each(['null', '{}', '{"draft":null,"time":1}', '{"draft":{},"time":"now"}', 'not JSON'])(

@@ -44,20 +44,20 @@ test('a city name omits a missing state and repeats a state with the city’s na
 });
 
 test('the miles are filled in once both cities are chosen', () => {
-  const started = withCity({ ...NO_TRIP, miles: '12' }, 'from', ITHACA, distanceMiles);
-  expect(started.miles).toBe('12');
-  expect(withCity(started, 'to', LISBON, distanceMiles).miles).toBe('3,450');
+  const partialTrip = withCity({ ...NO_TRIP, miles: '12' }, 'from', ITHACA, distanceMiles);
+  expect(partialTrip.miles).toBe('12');
+  expect(withCity(partialTrip, 'to', LISBON, distanceMiles).miles).toBe('3,450');
 });
 
 test('a drive uses road miles', () => {
-  const started = withCity(NO_TRIP, 'to', LISBON, drivingMiles);
-  expect(withCity(started, 'from', ITHACA, drivingMiles).miles).toBe('4,140');
+  const partialTrip = withCity(NO_TRIP, 'to', LISBON, drivingMiles);
+  expect(withCity(partialTrip, 'from', ITHACA, drivingMiles).miles).toBe('4,140');
 });
 
 test('entered miles stay until a city changes', () => {
   const measuredTrip = withCity(withCity(NO_TRIP, 'from', ITHACA, distanceMiles), 'to', LISBON, distanceMiles);
-  const corrected = { ...measuredTrip, miles: '4000' };
-  expect(withCity(corrected, 'from', LISBON, distanceMiles).miles).toBe('0');
+  const correctedTrip = { ...measuredTrip, miles: '4000' };
+  expect(withCity(correctedTrip, 'from', LISBON, distanceMiles).miles).toBe('0');
 });
 
 test('a trip from a city to itself is recognized', () => {

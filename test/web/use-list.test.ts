@@ -19,9 +19,9 @@ const ids = (pages: readonly LoadedPage<Story>[]) => itemsOf(pages).map(({ id })
 const newest = [page([9, 5], 's5'), page([1])];
 
 test('a changed story keeps its position', () => {
-  const changed = withItem(newest, { ...storyAt(5), name: 'Restored' }, 'add', 'desc');
-  expect(ids(changed)).toEqual(['s9', 's5', 's1']);
-  expect(itemsOf(changed)[1]).toMatchObject({ name: 'Restored' });
+  const changedPages = withItem(newest, { ...storyAt(5), name: 'Restored' }, 'add', 'desc');
+  expect(ids(changedPages)).toEqual(['s9', 's5', 's1']);
+  expect(itemsOf(changedPages)[1]).toMatchObject({ name: 'Restored' });
 });
 
 test('a new story is sorted in, and one that no longer matches is removed', () => {
@@ -41,7 +41,7 @@ test('a story that two pages contain is listed once', () => {
   expect(ids([page([9, 5], 's5'), page([5, 1])])).toEqual(['s9', 's5', 's1']);
 });
 
-test('the next page starts after the last listed story, even if the server named a deleted one', () => {
+test('the next page starts after the last listed story, even if the server’s cursor is a deleted story', () => {
   expect(nextCursor([page([9, 5], 'deleted')])).toBe('s5');
   expect(nextCursor([page([9, 5], 's5'), page([])])).toBeUndefined();
   expect(nextCursor([page([], 'deleted')])).toBe('deleted');
@@ -51,8 +51,11 @@ test('the list stays sorted for any order of arrival', () => {
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 8 });
   fc.assert(
     fc.property(minutes, fc.constantFrom('asc' as const, 'desc' as const), (times, order) => {
-      const pages = times.reduce((shown, minute) => withItem(shown, storyAt(minute), 'add', order), [page([])]);
-      const sorted = times.toSorted((one, other) => (order === 'asc' ? one - other : other - one));
+      const pages = times.reduce(
+        (listedPages, minute) => withItem(listedPages, storyAt(minute), 'add', order),
+        [page([])],
+      );
+      const sorted = times.toSorted((a, b) => (order === 'asc' ? a - b : b - a));
       expect(ids(pages)).toEqual(sorted.map((minute) => `s${minute}`));
     }),
   );

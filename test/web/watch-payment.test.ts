@@ -6,7 +6,7 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import { pause } from '#web/api/pause.ts';
 import { pollDelay, pollUntilSettled } from '#web/routes/checkout/watch-payment.ts';
 
-const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
+const checkoutWithStatus = (paymentStatus: PaymentStatus): Checkout => ({
   id: 'a',
   paymentStatus,
   completed: false,
@@ -21,8 +21,8 @@ const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** A provider's responses, one after another. An error means no response. */
-function provider(...responses: readonly (PaymentStatus | Error)[]) {
+/** Creates a provider with these responses in order. An error means no response. */
+function createProvider(...responses: readonly (PaymentStatus | Error)[]) {
   const remaining = [...responses];
   const statuses: (PaymentStatus | undefined)[] = [];
   const delays: number[] = [];
@@ -31,7 +31,7 @@ function provider(...responses: readonly (PaymentStatus | Error)[]) {
       const response = remaining.shift();
       if (response === undefined) throw new Error('polled too often');
       if (response instanceof Error) throw response;
-      return withStatus(response);
+      return checkoutWithStatus(response);
     },
     wait: async (milliseconds: number) => void delays.push(milliseconds),
     onCheckout: (response: Checkout | undefined) => void statuses.push(response?.paymentStatus),
@@ -43,39 +43,39 @@ test('the delay starts at 2 seconds, grows, and stops at 15', () => {
   const delays = Array.from({ length: 12 }, (_, index) => pollDelay(index));
   expect(delays[0]).toBe(2000);
   expect(delays.at(-1)).toBe(15_000);
-  expect(delays).toEqual([...delays].sort((one, other) => one - other));
+  expect(delays).toEqual([...delays].sort((a, b) => a - b));
   expect(new Set(delays).size).toBeGreaterThan(4);
 });
 
 test('polling continues until the payment is settled and then stops', async () => {
-  const { polling, heard, delays } = provider('unpaid', 'processing', 'paid');
+  const { polling, heard: reportedStatuses, delays } = createProvider('unpaid', 'processing', 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
-  expect(heard).toEqual(['unpaid', 'processing', 'paid']);
+  expect(reportedStatuses).toEqual(['unpaid', 'processing', 'paid']);
   expect(delays).toEqual([pollDelay(0), pollDelay(1), pollDelay(2)]);
 });
 
 test.each(['failed', 'expired', 'refunded', 'disputed'] as const)('%s counts as settled', async (status) => {
-  const { polling, heard } = provider(status);
+  const { polling, heard } = createProvider(status);
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual([status]);
 });
 
 test('a failed poll is reported, and polling continues', async () => {
-  const { polling, heard } = provider(new Error('offline'), 'paid');
+  const { polling, heard } = createProvider(new Error('offline'), 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual([undefined, 'paid']);
 });
 
 test('polling stopped during a delay makes no more requests', async () => {
-  const { polling, heard, left } = provider('paid');
+  const { polling, heard, left: remainingResponses } = createProvider('paid');
   const controller = new AbortController();
   const stopWaiting = async () => controller.abort();
   await pollUntilSettled({ ...polling, wait: stopWaiting }, controller.signal);
-  expect([heard, left]).toEqual([[], ['paid']]);
+  expect([heard, remainingResponses]).toEqual([[], ['paid']]);
 });
 
 test('a response after polling stopped is dropped', async () => {
-  const { polling, heard } = provider('unpaid');
+  const { polling, heard } = createProvider('unpaid');
   const controller = new AbortController();
   const ask = async () => {
     controller.abort();
@@ -88,21 +88,21 @@ test('a response after polling stopped is dropped', async () => {
 test('a pause lasts its full time, ends early when stopped, and leaves no listener', async () => {
   vi.useFakeTimers();
   try {
-    const ended: string[] = [];
+    const endedPauses: string[] = [];
     const controller = new AbortController();
     const uninterrupted = new AbortController().signal;
-    void pause(2000, uninterrupted).then(() => ended.push('waited'));
-    const stopped = pause(60_000, controller.signal).then(() => ended.push('stopped'));
+    void pause(2000, uninterrupted).then(() => endedPauses.push('waited'));
+    const stoppedPause = pause(60_000, controller.signal).then(() => endedPauses.push('stopped'));
     await vi.advanceTimersByTimeAsync(1999);
-    expect(ended).toEqual([]);
+    expect(endedPauses).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(ended).toEqual(['waited']);
+    expect(endedPauses).toEqual(['waited']);
     controller.abort();
-    await stopped;
-    expect(ended).toEqual(['waited', 'stopped']);
-    void pause(60_000, controller.signal).then(() => ended.push('already stopped'));
+    await stoppedPause;
+    expect(endedPauses).toEqual(['waited', 'stopped']);
+    void pause(60_000, controller.signal).then(() => endedPauses.push('already stopped'));
     await vi.advanceTimersByTimeAsync(0);
-    expect(ended).toContain('already stopped');
+    expect(endedPauses).toContain('already stopped');
     expect(vi.getTimerCount()).toBe(0);
     expect(getEventListeners(uninterrupted, 'abort')).toEqual([]);
   } finally {

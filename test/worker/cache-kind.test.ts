@@ -5,14 +5,14 @@ import { isRenderedPage, PAGES, type PageName } from '#contract/pages.ts';
 import { cacheKey, cacheKind } from '#worker/cache-kind.ts';
 
 const SITE = 'https://fund.example';
-const kindOf = (path: string, more: Partial<Parameters<typeof cacheKind>[0]> = {}) =>
+const readCacheKind = (path: string, more: Partial<Parameters<typeof cacheKind>[0]> = {}) =>
   cacheKind({ method: 'GET', url: SITE + path, mode: 'cors', isSignedIn: false, ...more }, SITE);
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 
 test.each(names)('the document of %s is cached if it’s the same for everyone', (name) => {
   const path = PAGES[name].replaceAll(/:\w+/g, 'x1');
-  expect(kindOf(path, { mode: 'navigate' })).toBe(isRenderedPage(name) ? 'page' : undefined);
+  expect(readCacheKind(path, { mode: 'navigate' })).toBe(isRenderedPage(name) ? 'page' : undefined);
 });
 
 test.each([
@@ -32,14 +32,14 @@ test.each([
   ['/dev/mailbox.json', undefined],
   ['/service-worker.js', undefined],
 ])('%s is cached as %s', (path, kind) => {
-  expect(kindOf(path)).toBe(kind);
+  expect(readCacheKind(path)).toBe(kind);
 });
 
 // @asvs 14.3.1
 test('signed-in reads and changes are never cached', () => {
-  expect(kindOf('/api/orgs/ours/offsetters/o1', { isSignedIn: true })).toBeUndefined();
+  expect(readCacheKind('/api/orgs/ours/offsetters/o1', { isSignedIn: true })).toBeUndefined();
   for (const { method, path } of Object.values(CALLS)) {
-    if (method !== 'GET') expect(kindOf(`/api${path.replaceAll(/:\w+/g, 'x1')}`, { method })).toBeUndefined();
+    if (method !== 'GET') expect(readCacheKind(`/api${path.replaceAll(/:\w+/g, 'x1')}`, { method })).toBeUndefined();
   }
 });
 

@@ -2,45 +2,45 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offlineCacheBytes } from '#domain/offline.ts';
-import { type CacheLedger, staleUrls, withAdded, withUsed } from '#worker/cached-responses.ts';
+import { addEntry, type CacheIndex, markUsed, staleUrls } from '#worker/cached-responses.ts';
 
-const sum = (ledger: CacheLedger) => ledger.reduce((bytes, entry) => bytes + entry.bytes, 0);
+const sum = (ledger: CacheIndex) => ledger.reduce((bytes, entry) => bytes + entry.bytes, 0);
 const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
 
 test('the cache stays within its limit and keeps the newest entry unless that alone is too large', () => {
   fc.assert(
-    fc.property(entries, fc.integer({ min: 1, max: 900 }), (kept, limit) => {
-      let ledger: CacheLedger = [];
-      for (const entry of kept) {
+    fc.property(entries, fc.integer({ min: 1, max: 900 }), (addedEntries, limit) => {
+      let ledger: CacheIndex = [];
+      for (const entry of addedEntries) {
         const initialUrls = ledger.map(({ url }) => url);
-        const next = withAdded(ledger, entry, limit);
-        ledger = next.ledger;
+        const result = addEntry(ledger, entry, limit);
+        ledger = result.ledger;
         const urls = ledger.map(({ url }) => url);
         expect(sum(ledger)).toBeLessThanOrEqual(limit);
         expect(new Set(urls).size).toBe(urls.length);
         expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
         // Unlisted entries are returned so they can be deleted.
         const missing = initialUrls.filter((url) => !urls.includes(url) && url !== entry.url);
-        expect(next.removed).toEqual(expect.arrayContaining(missing));
+        expect(result.removed).toEqual(expect.arrayContaining(missing));
       }
     }),
   );
 });
 
 test('the least recently used entry is removed first', () => {
-  let ledger: CacheLedger = [];
-  for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 10 }, 30).ledger;
-  ledger = withUsed(ledger, 'a', false);
-  expect(withAdded(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ removed: ['b'] });
+  let ledger: CacheIndex = [];
+  for (const url of ['a', 'b', 'c']) ledger = addEntry(ledger, { url, bytes: 10 }, 30).ledger;
+  ledger = markUsed(ledger, 'a', false);
+  expect(addEntry(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ removed: ['b'] });
 });
 
 test('a page shown offline is stale until it’s fetched again', () => {
-  let ledger: CacheLedger = [];
-  for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 1 }, 100).ledger;
-  for (const url of ['b', 'a', 'removed']) ledger = withUsed(ledger, url, true);
+  let ledger: CacheIndex = [];
+  for (const url of ['a', 'b', 'c']) ledger = addEntry(ledger, { url, bytes: 1 }, 100).ledger;
+  for (const url of ['b', 'a', 'removed']) ledger = markUsed(ledger, url, true);
   expect(staleUrls(ledger, 100)).toEqual(['a', 'b']);
   expect(staleUrls(ledger, 1)).toEqual(['a']);
-  ledger = withAdded(ledger, { url: 'a', bytes: 2 }, 100).ledger;
+  ledger = addEntry(ledger, { url: 'a', bytes: 2 }, 100).ledger;
   expect(staleUrls(ledger, 100)).toEqual(['b']);
 });
 

@@ -2,25 +2,25 @@ import type { ListedPlace, PlaceWithPopulation } from './sources.ts';
 import { distanceBetween, nearest, spatialIndex } from './spatial-index.ts';
 
 /** The two lists' coordinates of a place differ by less than this, in degrees. */
-const SAME_NAME_WITHIN = 0.12;
-const RENAMED_WITHIN = 0.06;
+const MAX_SAME_NAME_DISTANCE = 0.12;
+const MAX_RENAMED_DISTANCE = 0.06;
 /** A renamed place listed under its new name may be this much farther away. */
 const ALIAS_CREDIT = 0.05;
-const RENAMED_POPULATION = 5000;
+const MIN_RENAMED_POPULATION = 5000;
 
 /** Matches each listed place to its population and other names. The two lists share no ids. */
-export function matchPopulations(listed: readonly ListedPlace[], populations: readonly PlaceWithPopulation[]) {
-  const matches = matchByName(listed, populations);
-  matchRenamed(listed, populations, matches);
+export function matchPopulations(listedPlaces: readonly ListedPlace[], populations: readonly PlaceWithPopulation[]) {
+  const matches = matchByName(listedPlaces, populations);
+  matchRenamed(listedPlaces, populations, matches);
   return matches;
 }
 
-function matchByName(listed: readonly ListedPlace[], populations: readonly PlaceWithPopulation[]) {
+function matchByName(listedPlaces: readonly ListedPlace[], populations: readonly PlaceWithPopulation[]) {
   const namesakes = groupByName(populations);
   const claims = new Map<PlaceWithPopulation, ListedPlace>();
-  for (const place of listed) {
+  for (const place of listedPlaces) {
     const candidates = namesakes.get(`${place.countryCode} ${place.name}`) ?? [];
-    const match = nearest(candidates, (other) => distanceBetween(place, other), SAME_NAME_WITHIN);
+    const match = nearest(candidates, (other) => distanceBetween(place, other), MAX_SAME_NAME_DISTANCE);
     if (!match) continue;
     const rival = claims.get(match);
     if (!rival || distanceBetween(place, match) < distanceBetween(rival, match)) claims.set(match, place);
@@ -43,21 +43,21 @@ function groupByName(populations: readonly PlaceWithPopulation[]) {
 
 /** Matches renamed places (Antwerpen, Antwerp), largest first, to the nearest place still unmatched. */
 function matchRenamed(
-  listed: readonly ListedPlace[],
+  listedPlaces: readonly ListedPlace[],
   populations: readonly PlaceWithPopulation[],
   matches: Map<ListedPlace, PlaceWithPopulation>,
 ): void {
   const matchedPopulations = new Set(matches.values());
-  const unmatchedPlaces = spatialIndex(listed.filter((place) => !matches.has(place)));
+  const unmatchedPlaces = spatialIndex(listedPlaces.filter((place) => !matches.has(place)));
   const candidates = populations
-    .filter((place) => !matchedPopulations.has(place) && place.population >= RENAMED_POPULATION)
+    .filter((place) => !matchedPopulations.has(place) && place.population >= MIN_RENAMED_POPULATION)
     .sort((a, b) => b.population - a.population);
   for (const place of candidates) {
     const neighbors = unmatchedPlaces
       .around(place)
       .filter((other) => other.countryCode === place.countryCode && !matches.has(other));
     const credit = (other: ListedPlace) => (place.otherNames.includes(other.name) ? ALIAS_CREDIT : 0);
-    const match = nearest(neighbors, (other) => distanceBetween(place, other) - credit(other), RENAMED_WITHIN);
+    const match = nearest(neighbors, (other) => distanceBetween(place, other) - credit(other), MAX_RENAMED_DISTANCE);
     if (match) matches.set(match, place);
   }
 }

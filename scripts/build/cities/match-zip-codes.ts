@@ -1,13 +1,13 @@
-import { keyOf } from '#server/gateways/places/fold-name.ts';
+import { searchKey } from '#server/gateways/places/fold-name.ts';
 import { nameKeysOf } from './name-keys.ts';
 import type { ListedPlace, ZipCode } from './sources.ts';
 import { distanceBetween, nearest, spatialIndex } from './spatial-index.ts';
 
 /** Places with the same name in one state are farther apart than this, in degrees. */
-const SAME_NAME_WITHIN = 1;
+const MAX_SAME_NAME_DISTANCE = 1;
 /** A ZIP code of an unlisted place matches the nearest place in its state. */
-const NEAREST_WITHIN = 0.5;
-const SAME_DISTANCE = 0.03;
+const MAX_NEAREST_DISTANCE = 0.5;
+const DISTANCE_STEP = 0.03;
 
 export type PlaceZipCodes = {
   zipCodes: string[];
@@ -16,16 +16,16 @@ export type PlaceZipCodes = {
 };
 
 /** Matches ZIP codes to the places of the United States. */
-export function matchZipCodes(listed: readonly ListedPlace[], zipCodes: readonly ZipCode[]) {
-  const places = listed.filter((place) => place.countryCode === 'US');
+export function matchZipCodes(listedPlaces: readonly ListedPlace[], zipCodes: readonly ZipCode[]) {
+  const places = listedPlaces.filter((place) => place.countryCode === 'US');
   const namesakes = groupByName(places);
   const nearby = spatialIndex(places);
   const zipCodesByPlace = new Map<ListedPlace, { all: ZipCode[]; sameName: ZipCode[] }>();
   for (const zip of zipCodes) {
     const distance = (place: ListedPlace) => distanceBetween(place, zip);
-    const namesake = nearest(namesakes.get(groupKey(zip.stateCode, zip.place)) ?? [], distance, SAME_NAME_WITHIN);
+    const namesake = nearest(namesakes.get(groupKey(zip.stateCode, zip.place)) ?? [], distance, MAX_SAME_NAME_DISTANCE);
     const inState = () => nearby.around(zip).filter((place) => place.admin1 === zip.stateCode);
-    const place = namesake ?? nearest(inState(), distance, NEAREST_WITHIN);
+    const place = namesake ?? nearest(inState(), distance, MAX_NEAREST_DISTANCE);
     if (!place) continue;
     const entry = zipCodesByPlace.get(place) ?? { all: [], sameName: [] };
     zipCodesByPlace.set(place, entry);
@@ -38,12 +38,12 @@ export function matchZipCodes(listed: readonly ListedPlace[], zipCodes: readonly
 }
 
 function placeZipCodes(place: ListedPlace, all: readonly ZipCode[], sameName: readonly ZipCode[]): PlaceZipCodes {
-  const steps = (zip: ZipCode) => Math.floor(distanceBetween(place, zip) / SAME_DISTANCE);
+  const steps = (zip: ZipCode) => Math.floor(distanceBetween(place, zip) / DISTANCE_STEP);
   const [postcode] = [...sameName].sort((a, b) => steps(a) - steps(b) || Number(a.zip) - Number(b.zip));
   return { zipCodes: all.map(({ zip }) => zip), postcode: postcode?.zip ?? '' };
 }
 
-const groupKey = (stateCode: string, name: string) => `${stateCode} ${keyOf(name)}`;
+const groupKey = (stateCode: string, name: string) => `${stateCode} ${searchKey(name)}`;
 
 function groupByName(places: readonly ListedPlace[]) {
   const groups = new Map<string, ListedPlace[]>();

@@ -1,13 +1,13 @@
-import { keyOf } from '#server/gateways/places/fold-name.ts';
+import { searchKey } from '#server/gateways/places/fold-name.ts';
 
-const LATIN = /^[\p{Script=Latin}\s.'’\-–]+$/u;
-const CITY = / city$/i;
+const LATIN_NAME = /^[\p{Script=Latin}\s.'’\-–]+$/u;
+const CITY_SUFFIX = / city$/i;
 const MINIMUM_LENGTH = 4;
 
 /** Search keys of a place's name: "New York City" is also "New York", but "New City" is not "New". */
 export function nameKeysOf(name: string): string[] {
-  const short = name.replace(CITY, '');
-  return distinctKeys(short.length < MINIMUM_LENGTH ? [name] : [name, short]);
+  const shortName = name.replace(CITY_SUFFIX, '');
+  return distinctKeys(shortName.length < MINIMUM_LENGTH ? [name] : [name, shortName]);
 }
 
 /**
@@ -15,10 +15,10 @@ export function nameKeysOf(name: string): string[] {
  * two letters are airport and license-plate codes.
  */
 export function otherKeysOf(otherNames: readonly string[], nameKeys: readonly string[]): string[] {
-  const latin = otherNames.filter((name) => name.length > 2 && LATIN.test(name));
+  const latin = otherNames.filter((name) => name.length > 2 && LATIN_NAME.test(name));
   return distinctKeys(latin).filter((key) => !nameKeys.includes(key));
 }
 
 function distinctKeys(names: readonly string[]): string[] {
-  return [...new Set(names.map(keyOf))].filter(Boolean);
+  return [...new Set(names.map(searchKey))].filter(Boolean);
 }

@@ -6,9 +6,9 @@ export function distanceBetween(a: Point, b: Point): number {
 }
 
 /** The point with the smallest distance below `within`. */
-export function nearest<T>(points: Iterable<T>, distance: (point: T) => number, within: number): T | undefined {
+export function nearest<T>(points: Iterable<T>, distance: (point: T) => number, maxDistance: number): T | undefined {
   let best: T | undefined;
-  let smallest = within;
+  let smallest = maxDistance;
   for (const point of points) {
     const current = distance(point);
     if (current >= smallest) continue;
@@ -18,14 +18,14 @@ export function nearest<T>(points: Iterable<T>, distance: (point: T) => number, 
   return best;
 }
 
-const CELL = 0.5;
-const cellOf = (degrees: number) => Math.floor(degrees / CELL);
+const CELL_SIZE = 0.5;
+const cellIndex = (degrees: number) => Math.floor(degrees / CELL_SIZE);
 
 /** A grid with cells of half a degree, for finding the points within half a degree of a place. */
 export function spatialIndex<T extends Point>(points: Iterable<T>) {
   const cells = new Map<string, T[]>();
   for (const point of points) {
-    const cell = `${cellOf(point.lat)},${cellOf(point.lon)}`;
+    const cell = `${cellIndex(point.lat)},${cellIndex(point.lon)}`;
     const existing = cells.get(cell);
     if (existing) existing.push(point);
     else cells.set(cell, [point]);
@@ -34,7 +34,7 @@ export function spatialIndex<T extends Point>(points: Iterable<T>) {
     around({ lat, lon }: Point): T[] {
       const steps = [-1, 0, 1];
       return steps.flatMap((north) =>
-        steps.flatMap((east) => cells.get(`${cellOf(lat) + north},${cellOf(lon) + east}`) ?? []),
+        steps.flatMap((east) => cells.get(`${cellIndex(lat) + north},${cellIndex(lon) + east}`) ?? []),
       );
     },
   };

@@ -17,12 +17,7 @@ export const activity = z
       .nullable()
       .describe("A person's name, or the address of a person without one. Omitted from a person's own activity."),
     client: z.string().nullable().describe("IP address, for 90 days. Only donors themselves and admins see a donor's."),
-    about: z
-      .string()
-      .nullable()
-      .describe(
-        'The person whose role, account, story, check, or gift it is, or whose home a grant is for, if that is another person.',
-      ),
+    about: z.string().nullable().describe('The affected person, if that isn’t the person who did it.'),
     orgid: orgId.nullable(),
     changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
   })

@@ -9,7 +9,7 @@ export const attentionItem = z
     currency: z.string().describe('ISO 4217, in lower case.'),
     livemode: z.boolean().describe('False for test money.'),
     reason: z.string().describe('Reason why it could not be applied.'),
-    providerId: z.string().describe("The provider's own id, to find it there."),
+    providerId: z.string().describe('Id at the provider.'),
     checkoutid: checkoutId.nullable().describe('Id of its checkout, if the organization has it.'),
     occurredTimestamp: time,
     dueTimestamp: time.nullable().describe('When the evidence of a dispute is due at the provider.'),

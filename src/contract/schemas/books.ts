@@ -61,12 +61,12 @@ const monthlyStatement = z.object({
   all: accountMonth,
   late: z
     .array(z.object({ id, kind: z.enum(LEDGER_KINDS), bookedOn: day, datedOn: day, amount: dollars }))
-    .describe('Entries of earlier months that became known when those were closed.'),
+    .describe('Entries dated in earlier months that were already closed.'),
 });
 
 export type MonthlyStatement = z.infer<typeof monthlyStatement>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const month = z.string().refine(isMonth, 'is not a month such as 2026-03');
 const monthQuery = z.strictObject({ month });
 const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef });
@@ -74,7 +74,7 @@ const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).defaul
 export const bookCalls = {
   readPayouts: {
     summary: "List the payment provider's payouts",
-    params: inOrg,
+    params: orgParams,
     query: page,
     response: z.array(payout),
   },
@@ -87,20 +87,20 @@ export const bookCalls = {
   readMonth: {
     summary: 'Read a monthly statement',
     description: 'Current month by default.',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ month: month.optional() }),
     response: monthlyStatement,
   },
   downloadMonthPdf: {
     summary: 'Download a monthly statement as a PDF',
-    params: inOrg,
+    params: orgParams,
     query: monthQuery,
     response: z.string(),
     responseType: 'application/pdf',
   },
   downloadMonthTable: {
     summary: 'Download a monthly statement as a table',
-    params: inOrg,
+    params: orgParams,
     query: monthQuery,
     response: z.string(),
     responseType: 'text/csv',
@@ -108,7 +108,7 @@ export const bookCalls = {
   downloadQuickBooks: {
     summary: "Download a month's entries for QuickBooks",
     description: "The card processor's account in QuickBooks Online's import format for bank accounts.",
-    params: inOrg,
+    params: orgParams,
     query: monthQuery,
     response: z.string(),
     responseType: 'text/csv',

@@ -26,7 +26,7 @@ export const cellVersion = z
   .object({
     id,
     markdown: z.string(),
-    isDefault: z.boolean().describe('True for the text before all others, and after a reset.'),
+    isDefault: z.boolean().describe('True for the original text and after a reset.'),
     savedBy: z.string().nullable().describe('A name or email; null if unknown or deleted.'),
     createdTimestamp: time,
   })
@@ -75,7 +75,7 @@ export const cellCalls = {
       html: z.string(),
       hasForeignPictures: z
         .boolean()
-        .describe('True if it contains pictures of other sites, which no browser loads here.'),
+        .describe('True if it contains pictures from other sites, which browsers don’t load here.'),
     }),
   },
   addPicture: {

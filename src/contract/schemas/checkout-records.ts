@@ -34,7 +34,7 @@ export type ListedCheckout = z.infer<typeof checkoutRow>;
 const ledgerKind = z.enum(LEDGER_KINDS);
 
 /** Timeline of a checkout or check: entries, receipts, emails, and the provider's reports. */
-const pastEvent = z.discriminatedUnion('kind', [
+const historyEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), at: time }),
   z.object({ kind: z.literal('pledged'), at: time, amount: dollars }),
   /** Recovered from the card processor's records after a loss; not exactly if its carbon had to be rounded. */
@@ -73,7 +73,7 @@ const pastEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export type PastEvent = z.infer<typeof pastEvent>;
+export type HistoryEvent = z.infer<typeof historyEvent>;
 
 /** A charge; recurring gifts have many. All amounts are dollars with 2 decimals. */
 const paymentRecord = z.object({
@@ -135,14 +135,14 @@ export const checkoutRecord = checkoutRow
     payments: z.array(paymentRecord).describe('Oldest first.'),
     recurringGift: recurringGift.nullable().describe('Null for a one-time gift.'),
     notes: z.array(giftNote).describe('Oldest first.'),
-    history: z.array(pastEvent),
+    history: z.array(historyEvent),
   })
   .meta({ id: 'CheckoutRecord', description: 'A checkout with all details.' });
 
 export type CheckoutRecord = z.infer<typeof checkoutRecord>;
 
 export const checkRecord = pledge
-  .extend({ notes: z.array(giftNote).describe('Oldest first.'), history: z.array(pastEvent) })
+  .extend({ notes: z.array(giftNote).describe('Oldest first.'), history: z.array(historyEvent) })
   .meta({ id: 'CheckRecord', description: 'A pledged or received check with its history.' });
 
 export type CheckRecord = z.infer<typeof checkRecord>;
@@ -150,7 +150,7 @@ export type CheckRecord = z.infer<typeof checkRecord>;
 /** A row of the editors' table of gifts: a checkout or a check. */
 export type ListedGift = ListedCheckout | z.infer<typeof pledge>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 const emptyResponse = z.object({});
 
@@ -199,7 +199,7 @@ export type CheckoutSums = z.infer<typeof checkoutSums>;
 export const checkoutRecordCalls = {
   searchCheckouts: {
     summary: 'Search checkouts and checks',
-    params: inOrg,
+    params: orgParams,
     body: checkoutFilter.extend({
       max: z.number().int().min(1).max(50).default(10),
       cursorRef,
@@ -213,14 +213,14 @@ export const checkoutRecordCalls = {
   },
   sumCheckouts: {
     summary: 'Add up the checkouts and checks that match a search',
-    params: inOrg,
+    params: orgParams,
     body: checkoutFilter,
     response: checkoutSums,
   },
   downloadCheckouts: {
     summary: 'Download the checkouts and checks that match a search',
     description: 'A CSV table with a line per checkout or check.',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ ...filterFields, ...orderFields }),
     response: z.string(),
     responseType: 'text/csv',
@@ -239,7 +239,7 @@ export const checkoutRecordCalls = {
     summary: 'Refund a payment in full or in part',
     params: checkoutParams,
     body: z.strictObject({
-      requestid: z.uuid().describe('Chosen by the caller. Repeating it repeats the same refund, without effect.'),
+      requestid: z.uuid().describe('Chosen by the caller. Repeating a request with the same id has no effect.'),
       entryid: id.describe("Id of the payment's ledger entry."),
       amount: z
         .number()
@@ -250,13 +250,11 @@ export const checkoutRecordCalls = {
         .describe('Dollars; the whole remainder by default.'),
       reason: printableText(REASON_MAXIMUM * 4),
     }),
-    response: z
-      .object({ recorded: z.boolean() })
-      .describe('False if the refund was made, but its report is still to come.'),
+    response: z.object({ recorded: z.boolean() }).describe('False if the refund was made but is not in the books yet.'),
   },
   sendCardTo: {
     summary: "Send a tribute's card to another address",
-    description: "Emails a tribute's card to another address than the donor's.",
+    description: "Emails a tribute's card to an address other than the one that the donor entered.",
     params: checkoutParams,
     body: z.strictObject({ email: printableText(400) }),
     response: z.object({ email: z.string() }),

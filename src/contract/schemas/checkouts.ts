@@ -9,24 +9,24 @@ import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
 import { checkoutId, day, dollars, id, orgId, pounds, printableText, time } from './shared.ts';
 import { optionalProfileTexts, profile, showsHomes, showsPounds } from './stories.ts';
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 
 /** Longer than any valid text of a tribute. */
-const TYPED_MAXIMUM = 5000;
+const TEXT_INPUT_MAXIMUM = 5000;
 
 /** Above any price and estimate that the card provider accepts, and exact as a JavaScript number. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.0001);
-const claimedCost: z.ZodType<Dollars, number> = amount;
-const claimedCarbon: z.ZodType<Pounds, number> = amount;
+const submittedCost: z.ZodType<Dollars, number> = amount;
+const submittedCarbon: z.ZodType<Pounds, number> = amount;
 
-export const claimedItem = z
+export const submittedItem = z
   .strictObject({
     title: z.string().max(200).optional(),
     description: z.string().max(500).optional(),
     type: z.enum(['donation', 'offset']),
-    cost: claimedCost,
-    carbon: claimedCarbon.optional(),
+    cost: submittedCost,
+    carbon: submittedCarbon.optional(),
     offsetType: z.enum(OFFSET_TYPES).optional(),
     recurring: z.enum(RECURRENCES).optional(),
     recurringInterval: z.number().int().min(1).optional(),
@@ -53,13 +53,13 @@ export const cartItem = z
 
 export const tribute = z.object({ kind: z.enum(TRIBUTE_KINDS), name: z.string() }).meta({ id: 'Tribute' });
 
-export const donorsTribute = tribute
+export const tributeForDonor = tribute
   .extend({
     card: z.object({ email: z.string(), status: z.enum(CARD_STATUSES) }).nullable(),
   })
   .meta({ id: 'DonorsTribute', description: 'A tribute with the status of its card, for the donor.' });
 
-export type DonorsTribute = z.infer<typeof donorsTribute>;
+export type TributeForDonor = z.infer<typeof tributeForDonor>;
 
 const checkoutDonor = z
   .object({
@@ -71,7 +71,7 @@ const checkoutDonor = z
   })
   .meta({
     id: 'CheckoutDonor',
-    description: 'Of a paid checkout, for its donor only: signed in, or in the browser that opened it.',
+    description: 'Details of a paid checkout, for its donor only: logged in, or in the browser that opened it.',
   });
 
 export const checkout = z
@@ -83,18 +83,16 @@ export const checkout = z
     needsCompletion: z
       .boolean()
       .describe(
-        'True while the checkout is open but its profile already exists: its page then makes the complete call.',
+        'True while the checkout is open but its profile already exists: its page then calls completeCheckout.',
       ),
     cart: z.array(cartItem),
     total: dollars.describe('Dollars, 2 decimals: the items and the covered card fee.'),
     coveredFee: dollars,
     paymentURL: z.string().nullable().describe('URL of the hosted page while it accepts a payment.'),
     offsetterURL: z.string().nullable().describe('URL of the story, once it is visible.'),
-    draft: profile
-      .nullable()
-      .describe('The story itself while it waits for an editor: its submitter may see the draft here.'),
+    draft: profile.nullable().describe('The story while it is pending review, for its submitter.'),
     partlyReturned: z.literal(true).optional().describe('Set if part of the gift was or is being refunded.'),
-    tribute: donorsTribute.optional().describe('For its donor, and with the link of the receipt.'),
+    tribute: tributeForDonor.optional().describe('Only for its donor, or with the receipt’s link.'),
     donor: checkoutDonor.optional(),
     createdTimestamp: time,
   })
@@ -131,15 +129,15 @@ export const submittedProfile = profile
 export type SubmittedProfile = z.infer<typeof submittedProfile>;
 
 /** The typed tribute. The server validates it. */
-const typedTribute = z.strictObject({
+const tributeInput = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),
-  name: z.string().max(TYPED_MAXIMUM),
+  name: z.string().max(TEXT_INPUT_MAXIMUM),
   card: z
     .strictObject({
-      email: z.string().max(TYPED_MAXIMUM),
-      name: z.string().max(TYPED_MAXIMUM).optional().describe("The reader's name."),
-      message: z.string().max(TYPED_MAXIMUM).optional(),
-      signed: z.string().max(TYPED_MAXIMUM).optional().describe("The donor's signature; anonymous if omitted."),
+      email: z.string().max(TEXT_INPUT_MAXIMUM),
+      name: z.string().max(TEXT_INPUT_MAXIMUM).optional().describe("The reader's name."),
+      message: z.string().max(TEXT_INPUT_MAXIMUM).optional(),
+      signed: z.string().max(TEXT_INPUT_MAXIMUM).optional().describe("The donor's signature; anonymous if omitted."),
     })
     .optional()
     .describe('An email card to the honored person or the family.'),
@@ -148,14 +146,14 @@ const typedTribute = z.strictObject({
 export const checkoutCalls = {
   createCheckout: {
     summary: 'Open a checkout and get the address of its payment page',
-    params: inOrg,
+    params: orgParams,
     body: z.strictObject({
-      cart: z.array(claimedItem).max(MAXIMUM_ITEMS, 'cart-too-many-items' satisfies FailureCode),
-      tribute: typedTribute.optional(),
+      cart: z.array(submittedItem).max(MAXIMUM_ITEMS, 'cart-too-many-items' satisfies FailureCode),
+      tribute: tributeInput.optional(),
       coversFee: z
         .boolean()
         .default(false)
-        .describe('Adds the usual card fee to each payment, so that the whole gift arrives.'),
+        .describe('Adds the usual card fee to each payment, so that the fund receives the whole gift.'),
       total: z
         .number()
         .max(1_000_000)
@@ -191,7 +189,7 @@ export const checkoutCalls = {
   },
   pledgeCheck: {
     summary: 'Pledge a check',
-    params: inOrg,
+    params: orgParams,
     body: z.strictObject({
       name: printableText(NAME_MAXIMUM * 2),
       email: printableText(400),

@@ -52,7 +52,7 @@ export type EditorialFields = z.infer<typeof awardeeFields>;
 
 export const EDITORIAL_FORMS = { awardee: awardeeFields, installer: installerFields };
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const awardeeParams = z.strictObject({ orgid: orgId, awardeeid: id });
 const installerParams = z.strictObject({ orgid: orgId, installerid: id });
 const statusChange = z.strictObject({ status: storyStatus });
@@ -61,12 +61,12 @@ const emptyResponse = z.object({});
 export const editorialStoryCalls = {
   readAwardeesToEdit: {
     summary: 'List awardees in every status',
-    params: inOrg,
+    params: orgParams,
     query: storySearch,
     response: z.array(editorialStory),
   },
   readAwardeeToEdit: { summary: 'Read an awardee for editing', params: awardeeParams, response: editorialStory },
-  createAwardee: { summary: 'Create an awardee', params: inOrg, form: awardeeFields, response: editorialStory },
+  createAwardee: { summary: 'Create an awardee', params: orgParams, form: awardeeFields, response: editorialStory },
   editAwardee: { summary: 'Edit an awardee', params: awardeeParams, form: awardeeFields, response: editorialStory },
   setAwardeeStatus: {
     summary: 'Publish or hide an awardee',
@@ -77,12 +77,17 @@ export const editorialStoryCalls = {
   deleteAwardee: { summary: 'Delete an awardee', params: awardeeParams, response: emptyResponse },
   readInstallersToEdit: {
     summary: 'List installers in every status',
-    params: inOrg,
+    params: orgParams,
     query: storySearch,
     response: z.array(editorialStory),
   },
   readInstallerToEdit: { summary: 'Read an installer for editing', params: installerParams, response: editorialStory },
-  createInstaller: { summary: 'Create an installer', params: inOrg, form: installerFields, response: editorialStory },
+  createInstaller: {
+    summary: 'Create an installer',
+    params: orgParams,
+    form: installerFields,
+    response: editorialStory,
+  },
   editInstaller: {
     summary: 'Edit an installer',
     params: installerParams,

@@ -21,7 +21,7 @@ export const editor = z
 
 export const removedEditor = z.object({ userId, displayName: z.string(), email: z.string(), undoUntil: time }).meta({
   id: 'RemovedEditor',
-  description: 'A person who lost the role of an editor in the last 24 hours, until that can no longer be undone.',
+  description: 'A person whose role was removed in the last 24 hours, while that can still be undone.',
 });
 
 export const invitation = z
@@ -41,14 +41,14 @@ export type Editor = z.infer<typeof editor>;
 export type RemovedEditor = z.infer<typeof removedEditor>;
 export type Invitation = z.infer<typeof invitation>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const emptyResponse = z.object({});
 
 export const editorCalls = {
   readEditors: {
     summary: "List an organization's editors and invitations",
     description: 'People who are not editors see only the editors and themselves.',
-    params: inOrg,
+    params: orgParams,
     response: z.object({
       editors: z.array(editor),
       invitations: z.array(invitation),
@@ -57,7 +57,7 @@ export const editorCalls = {
   },
   addEditor: {
     summary: 'Add an editor or send an invitation',
-    params: inOrg,
+    params: orgParams,
     body: z.strictObject({ email: printableText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
     response: addedEditor,
   },

@@ -3,10 +3,10 @@ import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '
 import { FACTOR_NAMES } from '#domain/emissions.ts';
 import {
   ADDRESS_MAXIMUM,
+  CUSTOMIZABLE_FACTORS,
   isPlausible,
   NUMBER_PATTERN,
   OLDEST_SOURCE_YEAR,
-  OWN_NAMES,
   PUBLISHED_FLIGHTS,
   PUBLISHED_FUELS,
   PUBLISHER_MAXIMUM,
@@ -19,8 +19,8 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
   return Object.keys(table) as Key[];
 }
 
-/** An own number requires a source. */
-const ownNumber = z.strictObject({
+/** A custom number requires a source. */
+const customNumber = z.strictObject({
   value: z.string().regex(NUMBER_PATTERN),
   publisher: printableText(PUBLISHER_MAXIMUM).trim().min(1),
   year: z.number().int().min(OLDEST_SOURCE_YEAR).max(2100),
@@ -46,16 +46,16 @@ export const factorChoice = z
     own: z
       .strictObject(
         Object.fromEntries(
-          OWN_NAMES.map((name) => [
+          CUSTOMIZABLE_FACTORS.map((name) => [
             name,
-            ownNumber
+            customNumber
               .refine(({ value }) => isPlausible(name, value), {
                 path: ['value'],
-                message: 'is more than 20 times above or below the default, as if it were of another unit',
+                message: 'is more than 20 times above or below the default, so its unit may be wrong',
               })
               .optional(),
           ]),
-        ) as Record<(typeof OWN_NAMES)[number], z.ZodOptional<typeof ownNumber>>,
+        ) as Record<(typeof CUSTOMIZABLE_FACTORS)[number], z.ZodOptional<typeof customNumber>>,
       )
       .optional(),
   })
@@ -67,11 +67,11 @@ const factorValue = z.object({
     .array(z.object({ below: z.number(), value: z.string() }))
     .optional()
     .describe(
-      'For flights: values for shorter ones, shortest first. They apply to fewer miles, one way, than `below`.',
+      'For flights: values for shorter flights, shortest first. Each applies to flights of fewer than `below` miles, one way.',
     ),
 });
 
-export const usedSet = z
+export const orgFactorSet = z
   .object({
     version: z.string().describe('Version that cart items store.'),
     choice: factorChoice,
@@ -87,22 +87,22 @@ export const usedSet = z
     description: "An organization's factors and their sources. Every page of it contains them, so they are brief.",
   });
 
-export const chosenSet = usedSet
+export const datedFactorSet = orgFactorSet
   .extend({ since: time, why: z.string() })
   .meta({ id: 'ChosenSet', description: "A set with its start date and the organization's own reason." });
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 
 export const factorCalls = {
   readFactors: {
     summary: 'List the emission factors that an organization has used',
     description: "All of the organization's sets, newest first; empty if it uses the default.",
-    params: inOrg,
-    response: z.array(chosenSet),
+    params: orgParams,
+    response: z.array(datedFactorSet),
   },
   chooseFactors: {
     summary: "Choose an organization's emission factors",
-    params: inOrg,
+    params: orgParams,
     body: z.strictObject({
       choice: factorChoice,
       why: printableText(WHY_MAXIMUM).trim().min(1),
@@ -111,6 +111,6 @@ export const factorCalls = {
         .max(40)
         .describe('The version that was shown next to the new one. If it has changed since, nothing is saved.'),
     }),
-    response: chosenSet,
+    response: datedFactorSet,
   },
 } as const;

@@ -44,7 +44,7 @@ const grantFacts = z.strictObject({
   otherFundingSource: text.default(''),
   fullSavingsReason: text
     .default('')
-    .describe('Reason for counting the whole saving although others pay too; if empty, the fund counts its share.'),
+    .describe('Reason for counting the full savings despite other funding; if empty, the fund counts its share.'),
   shown: z
     .array(z.enum(GRANT_FIELDS))
     .max(GRANT_FIELDS.length)
@@ -68,7 +68,9 @@ export const grant = grantFacts
     countedPounds: pounds.describe('Pounds over all years that the fund may count.'),
     entryid: id
       .nullable()
-      .describe('Ledger entry of the payment, else of the promise, which can be taken back; null if there is neither.'),
+      .describe(
+        'Ledger entry of the payment or, if unpaid, of the promise. It can be reversed. Null if there is neither.',
+      ),
     createdTimestamp: time,
   })
   .meta({ id: 'Grant' });
@@ -91,8 +93,8 @@ const availableFunds = z.object({
 
 export type AvailableFundsResponse = z.infer<typeof availableFunds>;
 
-/** Pounds of a fund, sold and saved. Only sums, and no row reveals a single home. */
-const everyPound = z.object({
+/** A fund's sold and saved pounds, only as sums that reveal no single home. */
+const publicPounds = z.object({
   asOf: day.describe("Pounds are delivered up to the start of this day, in the organization's time zone."),
   grants: z.number().int().describe('Paid grants and their homes.'),
   homes: z.number().int(),
@@ -150,18 +152,18 @@ const everyPound = z.object({
   savingYears: z
     .number()
     .int()
-    .describe("Years over which the grants' pounds arrive; the default if the fund records no grants."),
+    .describe("Years over which the grants' savings accrue; the default if the fund records no grants."),
 });
 
-export type EveryPound = z.infer<typeof everyPound>;
+export type PublicPounds = z.infer<typeof publicPounds>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const grantParams = z.strictObject({ orgid: orgId, grantid: id });
 
 export const grantCalls = {
   readGrants: {
     summary: 'List grants',
-    params: inOrg,
+    params: orgParams,
     query: page.extend({ awardeeid: id.optional() }),
     response: z.array(grant),
   },
@@ -179,7 +181,7 @@ export const grantCalls = {
     response: z.object({}),
   },
   promiseGrant: {
-    summary: 'Approve a grant or take the approval back',
+    summary: 'Approve a grant or withdraw the approval',
     description: 'Sets the money aside.',
     params: grantParams,
     body: z.strictObject({ on: day }),
@@ -199,7 +201,7 @@ export const grantCalls = {
   },
   reverseGrant: {
     summary: 'Reverse the payment of a grant',
-    description: 'Takes back a payment, else a promise. Each entry can be taken back once.',
+    description: 'Reverses the payment or, if unpaid, the promise. Each entry can be reversed once.',
     params: grantParams,
     body: z.strictObject({ entryid: id, reason: printableText(REASON_MAXIMUM * 4) }),
     response: grant,
@@ -207,13 +209,17 @@ export const grantCalls = {
   readAvailableFunds: {
     summary: 'Read how much money is available for grants',
     description: 'Money that the fund may grant today.',
-    params: inOrg,
+    params: orgParams,
     response: availableFunds,
   },
-  readPounds: { summary: 'Read the public account of all pounds and grants', params: inOrg, response: everyPound },
+  readPounds: {
+    summary: 'Read the public account of all pounds and grants',
+    params: orgParams,
+    response: publicPounds,
+  },
   downloadPounds: {
     summary: 'Download the public account of all pounds and grants',
-    params: inOrg,
+    params: orgParams,
     response: z.string(),
     responseType: 'text/csv',
   },

@@ -3,7 +3,7 @@ import { SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { id, orgId } from './shared.ts';
 import { profile, profileTexts, showsHomes, showsPounds } from './stories.ts';
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const offsetterParams = z.strictObject({ orgid: orgId, offsetterid: id });
 
 export const editableOffsetter = profile
@@ -13,7 +13,7 @@ export const editableOffsetter = profile
     showsPounds: z.boolean(),
     showsHomes: z.boolean(),
     status: z.enum(STORY_STATUSES),
-    mine: z.boolean().describe('True for the owner. No one else learns who the owner is.'),
+    mine: z.boolean().describe('True for the owner. Nobody else can see who the owner is.'),
   })
   .meta({ id: 'EditableOffsetter', description: 'An offsetter with the full name, for its owner and admins.' });
 
@@ -39,7 +39,7 @@ export const offsetterCalls = {
   readMyOffsetter: {
     summary: "Read the caller's own offsetter in an organization",
     description: "The caller's own offsetter in the organization (§2, My profile).",
-    params: inOrg,
+    params: orgParams,
     response: editableOffsetter.nullable(),
   },
   readOffsetterToEdit: {

@@ -10,32 +10,35 @@ const check = z.object({
 
 export type Check = z.infer<typeof check>;
 
-const moment = time.nullable();
+const nullableTime = time.nullable();
 
 export const figures = z
   .object({
     createdTimestamp: time.describe("The server's time, to compute ages."),
     jobsWaiting: z.number().int(),
-    oldestJob: moment,
+    oldestJob: nullableTime,
     mailsFailed: z.number().int().describe('In the last seven days.'),
-    mailFailed: moment,
+    mailFailed: nullableTime,
     unsettledCheckouts: z.number().int(),
-    overdueCheckouts: z.number().int().describe('Those among them that the payment provider should have settled.'),
+    overdueCheckouts: z
+      .number()
+      .int()
+      .describe('Unsettled checkouts that the payment provider should have settled by now.'),
     reportsWaiting: z.number().int(),
-    webhookVerified: moment,
-    webhookRejected: moment,
+    webhookVerified: nullableTime,
+    webhookRejected: nullableTime,
     webhooksRejected: z.number().int(),
-    backupMade: moment.describe('The last complete backup.'),
-    backupFailed: moment.describe('A later failed attempt.'),
-    restoreProven: moment.describe('The last successful restore drill, and when its backup began.'),
-    provenBackup: moment,
+    backupMade: nullableTime.describe('The last complete backup.'),
+    backupFailed: nullableTime.describe('A later failed attempt.'),
+    restoreProven: nullableTime.describe('The last successful restore drill, and when its backup began.'),
+    provenBackup: nullableTime,
     provenSeconds: z.number().int().nullable(),
-    drillFailed: moment.describe('A later failed drill.'),
+    drillFailed: nullableTime.describe('A later failed drill.'),
     drillProblem: z.string().nullable(),
     drillDue: z.boolean().describe('True if backups exist but no drill has succeeded for a long time.'),
-    booksVerified: moment,
+    booksVerified: nullableTime,
     bookDifferences: z.number().int(),
-    providerCompared: moment.describe('The last comparison of the books with the payment provider.'),
+    providerCompared: nullableTime.describe('The last comparison of the books with the payment provider.'),
     providerDifferences: z.number().int(),
   })
   .meta({ id: 'OperationFigures', description: "The program's state, for admins." });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SLUG_MAXIMUM, TAG_MAXIMUM } from '#domain/org.ts';
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { foundPlace } from './cities.ts';
-import { usedSet } from './factors.ts';
+import { orgFactorSet } from './factors.ts';
 import { dollars, id, orgId, page, picture, printableText, time } from './shared.ts';
 
 export const stats = z
@@ -28,13 +28,15 @@ export const org = z
     isSample: z.boolean(),
     timeZone: z.string().describe('IANA time zone of its days.'),
     place: z.string().describe('City of the organization, such as "Ithaca, New York"; empty if not set.'),
-    homeCity: foundPlace.nullable().describe('The place as the city search finds it, or null. Trips start there.'),
+    homeCity: foundPlace
+      .nullable()
+      .describe('The place in the city search, used as the start of trips; null if not set.'),
     typicalGrant: dollars.nullable().describe('Dollars of a typical grant, used for comparisons; null if not set.'),
     savingYears: z
       .number()
       .int()
-      .describe("Years over which its grants' savings arrive; the default if it records no grants."),
-    factors: usedSet.optional().describe("Factors of its estimates, if it doesn't use the default set."),
+      .describe("Years over which its grants' savings accrue; the default if it records no grants."),
+    factors: orgFactorSet.optional().describe("Factors of its estimates, if it doesn't use the default set."),
     createdTimestamp: time,
     version: z.number().int().describe('Increases with every change of public content.'),
   })
@@ -126,7 +128,7 @@ export const newOrg = z
 
 export type NewOrg = z.infer<typeof newOrg>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 
 export const orgCalls = {
   readOrgs: {
@@ -134,33 +136,33 @@ export const orgCalls = {
     query: page.extend({ slug: z.string().max(100).optional() }),
     response: z.array(org),
   },
-  readOrg: { summary: 'Read an organization with its public totals', params: inOrg, response: org },
+  readOrg: { summary: 'Read an organization with its public totals', params: orgParams, response: org },
   createOrg: {
     summary: 'Create an organization and invite its first editor',
     body: newOrg,
     response: z.object({ id }),
   },
-  readOrgSettings: { summary: "Read an organization's settings", params: inOrg, response: orgSettings },
+  readOrgSettings: { summary: "Read an organization's settings", params: orgParams, response: orgSettings },
   editOrg: {
     summary: "Change an organization's settings, address, or totals",
-    params: inOrg,
+    params: orgParams,
     body: orgEdit,
     response: org,
   },
   replaceHeader: {
     summary: "Replace an organization's header photo",
     description: 'The header photo is the multipart file `file`.',
-    params: inOrg,
+    params: orgParams,
     form: z.strictObject({}),
     file: 'required',
     response: z.object({ photoURL: z.string() }),
   },
-  removeHeader: { summary: "Remove an organization's header photo", params: inOrg, response: z.object({}) },
+  removeHeader: { summary: "Remove an organization's header photo", params: orgParams, response: z.object({}) },
   waitForChange: {
     summary: "Wait until an organization's public content changes",
     description:
       'Responds once the version is above `since`, or after `wait` seconds with the current one (long polling).',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({
       since: z.coerce.number().int().min(0).default(0),
       wait: z.coerce.number().int().min(LONG_POLL_SECONDS.minimum).max(LONG_POLL_SECONDS.maximum).default(25),

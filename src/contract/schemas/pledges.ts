@@ -33,7 +33,7 @@ export type Pledge = z.infer<typeof pledge>;
 const checkAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
 
 /** Details of a received check. */
-const received = z.strictObject({
+const receivedCheck = z.strictObject({
   amount: checkAmount,
   receivedOn: day,
   checkNumber: printableText(CHECK_NUMBER_MAXIMUM * 4).default(''),
@@ -41,7 +41,7 @@ const received = z.strictObject({
   again: z.boolean().optional().describe('True to record another check with the same number and amount.'),
 });
 
-export type ReceivedCheck = z.infer<typeof received>;
+export type ReceivedCheck = z.infer<typeof receivedCheck>;
 
 const pledgeParams = z.strictObject({ orgid: orgId, pledgeid: id });
 
@@ -52,17 +52,17 @@ export const pledgeCalls = {
     params: pledgeParams,
     body: z.strictObject({
       name: printableText(NAME_MAXIMUM * 2),
-      email: printableText(400).default('').describe('Empty if unknown: then the receipt goes by post.'),
+      email: printableText(400).default('').describe('Empty if unknown; the receipt is then mailed.'),
       postalAddress: printableText(POSTAL_ADDRESS_MAXIMUM * 4).default(''),
       amount: checkAmount,
-      received: received.omit({ amount: true }).optional().describe('Set if it was received already.'),
+      received: receivedCheck.omit({ amount: true }).optional().describe('Set if it was received already.'),
     }),
     response: pledge,
   },
   receivePledge: {
     summary: 'Mark a pledged check as received',
     params: pledgeParams,
-    body: received,
+    body: receivedCheck,
     response: pledge,
   },
   reversePledge: {

@@ -14,7 +14,7 @@ export const undeliveredReceipt = z
     givenOn: day,
     reason: z
       .enum(['rejected', 'failed', 'no-address', 'pending'])
-      .describe('rejected: permanently. failed: after the last try. waiting: not tried for hours.'),
+      .describe('rejected: permanently. failed: after the last try. pending: not sent for hours.'),
     code: z.string().nullable().describe("The mail server's response code, if any."),
     triedTimestamp: time,
   })
@@ -23,7 +23,7 @@ export const undeliveredReceipt = z
 export type UndeliveredReceipt = z.infer<typeof undeliveredReceipt>;
 
 /** A helped home, for the gift's donor (DonorsHome in the domain). */
-export const donorsHome = z.object({
+export const homeForDonor = z.object({
   page: profile
     .pick({ id: true, name: true, photo: true, profileURL: true })
     .nullable()
@@ -39,7 +39,7 @@ export const donorsHome = z.object({
 });
 
 /** A gift's allocation for its donor (DonorsGift in the domain). Dollars with 2 decimals. */
-const donorsGift = z.object({
+const giftForDonor = z.object({
   paid: dollars,
   returned: dollars,
   fee: dollars,
@@ -49,26 +49,26 @@ const donorsGift = z.object({
   waitingPounds: pounds.nullable(),
   behind: pounds.nullable(),
   isBehind: z.boolean(),
-  homes: z.array(donorsHome),
+  homes: z.array(homeForDonor),
 });
 
 const giftHomes = z.object({
   place: z.string().describe("The fund's city; empty if not set."),
   checkoutid: checkoutId.nullable().describe('Null for a check.'),
-  gift: donorsGift.nullable().describe("Null for a gift that doesn't count in the totals."),
+  gift: giftForDonor.nullable().describe("Null for a gift that doesn't count in the totals."),
   all: z
-    .object({ payments: z.number().int(), gift: donorsGift })
+    .object({ payments: z.number().int(), gift: giftForDonor })
     .nullable()
     .describe('All payments of a recurring gift; null if there is only one.'),
 });
 
-export type DonorsHome = z.infer<typeof donorsHome>;
+export type HomeForDonor = z.infer<typeof homeForDonor>;
 
 export type GiftHomes = z.infer<typeof giftHomes>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const entryParams = z.strictObject({ orgid: orgId, entryid: id });
-const number = z.number().int();
+const receiptNumber = z.number().int();
 
 export const receiptCalls = {
   downloadReceipt: {
@@ -80,7 +80,7 @@ export const receiptCalls = {
   openReceipt: {
     summary: 'Download a receipt with the key from its email',
     description: 'Opens a receipt without a login, by the key in its email.',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ key: id }),
     response: z.string(),
     responseType: 'application/pdf',
@@ -88,30 +88,30 @@ export const receiptCalls = {
   openGiftHomes: {
     summary: 'Read which homes a gift helped, with the key from its receipt',
     description: 'Homes that the gift helped, by the same key.',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ key: id }),
     response: giftHomes,
   },
   readUndelivered: {
     summary: 'List receipts that could not be emailed',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
     response: z.array(undeliveredReceipt),
   },
   sendReceipt: {
     summary: 'Email a receipt again',
     params: entryParams,
-    response: z.object({ number, email: z.string() }),
+    response: z.object({ number: receiptNumber, email: z.string() }),
   },
   sendReceiptTo: {
     summary: 'Email a receipt to another address',
     params: entryParams,
     body: z.strictObject({ email: printableText(400) }),
-    response: z.object({ number, email: z.string() }),
+    response: z.object({ number: receiptNumber, email: z.string() }),
   },
   noteReceiptPosted: {
     summary: 'Record that a receipt was sent by postal mail',
     params: entryParams,
-    response: z.object({ number }),
+    response: z.object({ number: receiptNumber }),
   },
 } as const;

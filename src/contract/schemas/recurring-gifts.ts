@@ -22,15 +22,15 @@ export const recurringGift = z
 
 export type RecurringGift = z.infer<typeof recurringGift>;
 
-export const ownRecurringGift = recurringGift
+export const userRecurringGift = recurringGift
   .extend({
     orgid: orgId,
     orgName: z.string(),
-    giftkey: id.describe('Key of its page. Everyone who has it can manage the gift.'),
+    giftkey: id.describe('Key of its page. Anyone with the key can manage the gift.'),
   })
   .meta({ id: 'OwnRecurringGift', description: "A recurring gift in the donor's My giving." });
 
-export type OwnRecurringGift = z.infer<typeof ownRecurringGift>;
+export type UserRecurringGift = z.infer<typeof userRecurringGift>;
 
 export const listedRecurringGift = recurringGift
   .extend({
@@ -75,7 +75,7 @@ export const recurringGiftCalls = {
   stopGift: { summary: 'Stop a recurring gift', params: giftKeyParams, response: recurringGift },
   changeGiftCard: {
     summary: "Get the address of the page for changing a recurring gift's card",
-    description: "The provider's page for another card, which returns to the gift's own page.",
+    description: "The provider's page for changing the card. It returns to the gift's page.",
     params: giftKeyParams,
     response: z.object({ url: z.string() }),
   },

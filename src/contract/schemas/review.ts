@@ -28,18 +28,18 @@ export const reviewSearch = page.extend({
 
 export type ReviewSearch = z.infer<typeof reviewSearch>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 
 export const reviewCalls = {
   readReview: {
     summary: 'Count the stories that are waiting for review',
     description: 'The review setting, and the number of waiting stories.',
-    params: inOrg,
+    params: orgParams,
     response: z.object({ on: z.boolean(), waiting: z.number().int() }),
   },
   readOffsettersToReview: {
     summary: "List offsetters' stories in every status",
-    params: inOrg,
+    params: orgParams,
     query: reviewSearch,
     response: z.array(reviewedOffsetter),
   },

@@ -52,7 +52,7 @@ export const openSession = z
     usedTimestamp: time,
     isThis: z.boolean(),
   })
-  .meta({ id: 'OpenSession', description: 'A login, for its person.' });
+  .meta({ id: 'OpenSession', description: 'A session, for its user.' });
 
 export type OpenSession = z.infer<typeof openSession>;
 
@@ -189,7 +189,7 @@ export const sessionCalls = {
       second: z
         .object({ passkey: z.boolean(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
         .nullable()
-        .describe('Required in addition to any way but the passkey.'),
+        .describe('Required in addition to any method except a passkey.'),
     }),
   },
   startGoogleProof: {
@@ -211,7 +211,7 @@ export const sessionCalls = {
   },
   startSecondStep: {
     summary: "Get the ways in which a login's second step can be completed",
-    description: 'Null if no login waits for its second step.',
+    description: 'Null if no login is pending its second step.',
     response: z
       .object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
       .nullable(),

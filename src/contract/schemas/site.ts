@@ -14,7 +14,7 @@ export const site = z
     sandbox: z.boolean().describe('True if payments go to the sandbox.'),
     testPayments: z
       .boolean()
-      .describe('True if a test key of the card processor is in use, which every page must show.'),
+      .describe('True if the card processor uses a test key. Every page must then show a notice.'),
     googleSignIn: z.boolean().describe('True if people can sign in with Google.'),
     placesCredit: z
       .object({ text: z.string(), url: z.string() })

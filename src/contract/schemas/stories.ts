@@ -5,7 +5,7 @@ import { LANGUAGES } from '#messages';
 import { day, dollars, id, orgId, page, picture, pounds, printableText, time } from './shared.ts';
 
 /** A promised or paid grant. It has only the fields that the household agreed to publish. */
-const shownGrant = z.object({
+const publishedGrant = z.object({
   amount: dollars.optional().describe('Paid dollars, else promised ones.'),
   measures: z.array(z.enum(MEASURES)).optional(),
   installer: z
@@ -36,10 +36,10 @@ const shownGrant = z.object({
     .optional(),
 });
 
-export type ShownGrant = z.infer<typeof shownGrant>;
+export type PublishedGrant = z.infer<typeof publishedGrant>;
 
-/** A home of an installer or of an offsetter’s gifts, as far as its household agreed to publish it. */
-const shownHome = z.object({
+/** A home of an installer or of an offsetter’s gifts, with only the fields that its household agreed to publish. */
+const publishedHome = z.object({
   name: z.string(),
   profileURL: z.string(),
   measures: z.array(z.enum(MEASURES)).optional(),
@@ -47,7 +47,7 @@ const shownHome = z.object({
   photo: picture.optional().describe('Photo of the household’s story.'),
 });
 
-export type ShownHome = z.infer<typeof shownHome>;
+export type PublishedHome = z.infer<typeof publishedHome>;
 
 export const profile = z
   .object({
@@ -65,12 +65,12 @@ export const profile = z
         'Pounds that the donor has offset, if they agreed to publish it; only in the response for a single story.',
       ),
     grants: z
-      .array(shownGrant)
+      .array(publishedGrant)
       .optional()
       .describe(
         'Grants of an awardee or installer; only in the response for a single story, and only published fields.',
       ),
-    homes: z.array(shownHome).optional(),
+    homes: z.array(publishedHome).optional(),
     mine: z.literal(true).optional().describe('Set only for the owner.'),
   })
   .meta({
@@ -84,10 +84,10 @@ export const profileTexts = z.strictObject({
   story: printableText(STORY_MAXIMUM * 10),
 });
 
-/** Form value: the story may say how much its donor offset. */
+/** Form value: whether the story shows its donor's pounds. */
 export const showsPounds = z.enum(['true', 'false']).optional();
 
-/** Form value: the story may list the homes that its gifts helped. */
+/** Form value: whether the story lists the homes that its gifts helped. */
 export const showsHomes = z.enum(['true', 'false']).optional();
 
 /** Texts of a donor who wants to stay hidden: omitted ones are empty. */
@@ -115,7 +115,7 @@ export type Neighbor = z.infer<typeof neighbor>;
 
 export type Neighbors = z.infer<typeof neighbors>;
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 const offsetterParams = z.strictObject({ orgid: orgId, offsetterid: id });
 const awardeeParams = z.strictObject({ orgid: orgId, awardeeid: id });
 const installerParams = z.strictObject({ orgid: orgId, installerid: id });
@@ -124,7 +124,7 @@ const profiles = z.array(profile);
 export const storyCalls = {
   readOffsetters: {
     summary: 'List the published stories of offsetters',
-    params: inOrg,
+    params: orgParams,
     query: page,
     response: profiles,
   },
@@ -134,7 +134,7 @@ export const storyCalls = {
     params: offsetterParams,
     response: neighbors,
   },
-  readAwardees: { summary: 'List the published awardees', params: inOrg, query: page, response: profiles },
+  readAwardees: { summary: 'List the published awardees', params: orgParams, query: page, response: profiles },
   readAwardee: { summary: "Read an awardee's story with its grants", params: awardeeParams, response: profile },
   readAwardeeNeighbors: {
     summary: "Read the stories before and after an awardee's",
@@ -143,7 +143,7 @@ export const storyCalls = {
   },
   readInstallers: {
     summary: 'List the published installers',
-    params: inOrg,
+    params: orgParams,
     query: page,
     response: z.array(installer),
   },

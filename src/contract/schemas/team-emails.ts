@@ -13,18 +13,18 @@ const emailChoices = z
   })
   .meta({ id: 'EmailChoices', description: "A person's choices of emails about an organization." });
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 
 export const teamEmailCalls = {
   readEmailChoices: {
     summary: "Read the caller's choices of emails about an organization",
-    params: inOrg,
+    params: orgParams,
     response: emailChoices,
   },
   saveEmailChoices: {
     summary: 'Choose which emails about an organization to get',
     description: 'People get only emails about what their role can see.',
-    params: inOrg,
+    params: orgParams,
     body: emailChoices,
     response: emailChoices,
   },

@@ -3,7 +3,7 @@ import { LEDGER_KINDS } from '#domain/books.ts';
 import { PERIODS, STEPS } from '#domain/overview.ts';
 import { day, dollars, id, orgId, pounds, time } from './shared.ts';
 
-const inOrg = z.strictObject({ orgid: orgId });
+const orgParams = z.strictObject({ orgid: orgId });
 
 /** Gifts of one kind; returned money is negative. */
 const sums = z.object({
@@ -63,14 +63,14 @@ export const treasuryCalls = {
   downloadLedger: {
     summary: 'Download the ledger',
     description: 'A CSV table with a line per ledger entry.',
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ from: day.optional(), to: day.optional() }),
     response: z.string(),
     responseType: 'text/csv',
   },
   readOverview: {
     summary: "Read an organization's gifts, refunds, and pounds over time",
-    params: inOrg,
+    params: orgParams,
     query: z.strictObject({ period: z.enum(PERIODS).default('year') }),
     response: overview,
   },

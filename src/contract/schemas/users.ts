@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
-import { cartItem, donorsTribute } from './checkouts.ts';
-import { donorsHome } from './receipts.ts';
-import { ownRecurringGift } from './recurring-gifts.ts';
+import { cartItem, tributeForDonor } from './checkouts.ts';
+import { homeForDonor } from './receipts.ts';
+import { userRecurringGift } from './recurring-gifts.ts';
 import { checkoutId, day, dollars, id, orgId, page, pounds, printableText, time, userId } from './shared.ts';
 
 export const authorization = z
@@ -31,7 +31,7 @@ export const user = z
     isAnonymous: z.boolean(),
     providerData: z
       .array(z.object({ providerId: z.string() }))
-      .describe('Ways of logging in that the user has used: password, google.'),
+      .describe('Login methods that the user has used: password, google.'),
     secondFactors: z
       .array(z.enum(['passkey', 'authenticator']))
       .describe('Second factors that the user can show at a login.'),
@@ -58,7 +58,7 @@ export const gift = z
     notes: z.array(z.object({ on: day, text: z.string() })).describe('Later events, as listed on the receipt.'),
     cart: z.array(cartItem),
     recurring: z.boolean(),
-    tribute: donorsTribute.nullable().describe('The tribute; only the first payment includes its card.'),
+    tribute: tributeForDonor.nullable().describe('The tribute; only the first payment includes its card.'),
     paymentStatus: z.enum(PAYMENT_STATUSES),
     receiptNumber: z.number().int().nullable(),
     receiptURL: z.string().nullable().describe('The receipt as a PDF.'),
@@ -71,7 +71,7 @@ export const gift = z
 
 export type Gift = z.infer<typeof gift>;
 
-export const ownOffsetter = z
+export const userOffsetter = z
   .object({
     id,
     orgid: orgId,
@@ -86,7 +86,7 @@ export const ownOffsetter = z
   })
   .meta({ id: 'OwnOffsetter' });
 
-export type OwnOffsetter = z.infer<typeof ownOffsetter>;
+export type UserOffsetter = z.infer<typeof userOffsetter>;
 
 export const givingYear = z
   .object({
@@ -114,10 +114,10 @@ export type ClaimedGifts = z.infer<typeof claimedGifts>;
 export const giving = z
   .object({
     gifts: z.array(gift),
-    homes: z.array(donorsHome).describe('Homes that got money from the gifts, most money first.'),
-    recurring: z.array(ownRecurringGift),
-    offsetters: z.array(ownOffsetter),
-    claims: z.array(ownOffsetter).describe("Stories that were sent with the user's address while logged out."),
+    homes: z.array(homeForDonor).describe('Homes that got money from the gifts, most money first.'),
+    recurring: z.array(userRecurringGift),
+    offsetters: z.array(userOffsetter),
+    claims: z.array(userOffsetter).describe("Stories that were sent with the user's address while logged out."),
     giftsClaims: z.array(claimedGifts).describe('Gifts that the user has not confirmed yet.'),
     years: z.array(givingYear).describe('Newest first.'),
   })

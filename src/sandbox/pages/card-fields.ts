@@ -14,10 +14,10 @@ export type FormView = {
 export function cardFieldset(view: FormView): Html {
   return html`<fieldset>
 <legend>${view.translate('Card information')}</legend>
-${field(view, 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
+${inputField(view, 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
 <div class="pair">
-${field(view, 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: view.translate('MM / YY'), maxlength: 9 })}
-${field(view, 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
+${inputField(view, 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: view.translate('MM / YY'), maxlength: 9 })}
+${inputField(view, 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
 </div>
 </fieldset>`;
 }
@@ -31,7 +31,7 @@ type FieldOptions = {
   readonly readonly?: boolean;
 };
 
-export function field(view: FormView, name: PayField, label: string, options: FieldOptions): Html {
+export function inputField(view: FormView, name: PayField, label: string, options: FieldOptions): Html {
   const id = `${view.prefix}-${name}`;
   const error = view.errors[name];
   return html`<div class="field">

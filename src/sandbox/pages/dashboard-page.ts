@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { isOpenDispute } from '../disputes.ts';
-import { type Html, html, money, page, timeText } from './layout.ts';
+import { formatMoney, type Html, html, page, timeText } from './layout.ts';
 import { brandName, priceText, statusText } from './portal-page.ts';
 
 export type PaymentView = {
@@ -33,8 +33,8 @@ export function dashboardPage(view: DashboardView): string {
     'Dashboard',
     html`<main class="card wide">
 <h1>Sandbox dashboard</h1>
-<p>What the card provider, the bank and time would do to your test payments. The product learns of it as it would from the real provider.</p>
-${view.problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>That did not work</h2><p>${view.problem}</p></div>`}
+<p>Simulates what the card provider, the bank, and time do to your test payments. The program is notified just as by the real provider.</p>
+${view.problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>The action failed</h2><p>${view.problem}</p></div>`}
 ${clock(view)}
 ${balance(view)}
 ${payments(view)}
@@ -43,18 +43,18 @@ ${subscriptions(view)}
   );
 }
 
-const MOVES = [
+const CLOCK_MOVES = [
   { name: 'seconds', value: 86_400, label: '1 day' },
   { name: 'months', value: 1, label: '1 month' },
   { name: 'months', value: 12, label: '1 year' },
 ] as const;
 
-function clock({ now, clockOffset: ahead }: DashboardView): Html {
-  const days = Math.round(ahead / 86_400);
+function clock({ now, clockOffset: offset }: DashboardView): Html {
+  const days = Math.round(offset / 86_400);
   return html`<section aria-labelledby="clock">
 <h2 id="clock">Clock</h2>
 <p>It is <strong>${timeText(now)}</strong> here${days > 0 && html`, ${days} ${days === 1 ? 'day' : 'days'} ahead of real time`}. Renewals, retries and payouts that come due happen in order. The clock never moves back.</p>
-<form method="post" action="/sandbox/clock" class="choices">${MOVES.map(
+<form method="post" action="/sandbox/clock" class="choices">${CLOCK_MOVES.map(
     ({ name, value, label }) =>
       html`<button type="submit" class="button second" name="${name}" value="${value}">Move the clock ${label}</button>`,
   )}</form>
@@ -63,12 +63,12 @@ function clock({ now, clockOffset: ahead }: DashboardView): Html {
 
 function balance({ balance: { available, pending }, holdsRefunds, payouts }: DashboardView): Html {
   const amounts = (rows: readonly { amount: number; currency: string }[]): string =>
-    rows.map(({ amount, currency }) => money(amount, currency)).join(', ');
+    rows.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ');
   return html`<section aria-labelledby="balance">
 <h2 id="balance">Balance and payouts</h2>
-<p>Available: <strong>${amounts(available)}</strong>. Pending: <strong>${amounts(pending)}</strong>. What is available is paid out at midnight UTC.</p>
+<p>Available: <strong>${amounts(available)}</strong>. Pending: <strong>${amounts(pending)}</strong>. Available money is paid out at midnight UTC.</p>
 <form method="post" action="/sandbox/payouts" class="choices"><button type="submit" class="button second">Pay out now</button>
-<button type="submit" class="button second" name="by" value="hand">Pay out by hand</button>
+<button type="submit" class="button second" name="by" value="hand">Pay out manually</button>
 <button type="submit" class="button second" name="by" value="instant">Pay out instantly</button></form>
 <p>${holdsRefunds ? 'Card refunds that the available balance doesn’t cover are pending until it does.' : 'Refunds can make the balance negative, as if the bank account covered them.'}</p>
 <form method="post" action="/sandbox/uncovered-refunds" class="choices"><button type="submit" class="button second" name="hold" value="${holdsRefunds ? 'no' : 'yes'}">${holdsRefunds ? 'Let refunds overdraw the balance' : 'Hold refunds until the balance covers them'}</button></form>
@@ -77,9 +77,9 @@ ${payouts.length > 0 && html`<ul class="rows">${payouts.map(payoutRow)}</ul>`}
 }
 
 function payoutRow({ id, amount, currency, created, arrival_date: arrival, status }: Stripe.Payout): Html {
-  const states = { paid: 'In the bank', failed: 'Sent back by the bank' } as const;
+  const states = { paid: 'In the bank', failed: 'Returned by the bank' } as const;
   const state = status === 'paid' || status === 'failed' ? states[status] : `On its way, arrives ${timeText(arrival)}`;
-  const title = `Payout of ${money(amount, currency)}`;
+  const title = `Payout of ${formatMoney(amount, currency)}`;
   return html`<li><span class="what"><strong>${title}</strong> <span>${timeText(created)}</span> <span>${state}</span></span>
 ${status !== 'failed' && html`<form method="post" action="/sandbox/payouts/${id}" class="choices"><button type="submit" class="button second">Fail the payout<span class="hidden">: ${title}</span></button></form>`}</li>`;
 }
@@ -100,7 +100,7 @@ ${view.nextCursor !== undefined && html`<a href="/sandbox?after=${view.nextCurso
 
 function paymentRow(payment: PaymentView, after: string | undefined): Html {
   const { intent, charge } = payment;
-  const amount = money(intent.amount, intent.currency);
+  const amount = formatMoney(intent.amount, intent.currency);
   const payer = charge?.billing_details.name ?? 'Not paid yet';
   return html`<li id="${intent.id}">
 <div class="what"><h3>${amount}</h3> <span>${payer}${charge && html`, ${methodText(charge)}`}</span>
@@ -118,7 +118,7 @@ function methodText({ payment_method_details: details }: Stripe.Charge): string 
 
 const INTENT_STATES: Readonly<Record<string, string>> = {
   requires_payment_method: 'Not paid',
-  requires_action: 'Waits for authentication',
+  requires_action: 'Pending authentication',
   processing: 'Bank debit pending',
 };
 
@@ -130,7 +130,7 @@ function stateText({ intent, charge, dispute }: PaymentView): string {
   const { amount_refunded: refunded, currency } = charge;
   const parts = [
     charge.refunded ? 'Refunded' : 'Paid',
-    ...(refunded > 0 && !charge.refunded ? [`${money(refunded, currency)} refunded`] : []),
+    ...(refunded > 0 && !charge.refunded ? [`${formatMoney(refunded, currency)} refunded`] : []),
     ...(dispute ? [isOpenDispute(dispute) ? 'disputed' : `dispute ${dispute.status}`] : []),
   ];
   return parts.join(', ');
@@ -139,7 +139,7 @@ function stateText({ intent, charge, dispute }: PaymentView): string {
 function actions({ intent, refunds, dispute }: PaymentView, charge: Stripe.Charge, after: string | undefined): Html {
   const refundable = charge.amount - charge.amount_refunded;
   const location = html`<input type="hidden" name="row" value="${intent.id}">${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}`;
-  const hint = html`<span class="hidden"> of ${money(charge.amount, charge.currency)}, ${charge.billing_details.name ?? ''}</span>`;
+  const hint = html`<span class="hidden"> of ${formatMoney(charge.amount, charge.currency)}, ${charge.billing_details.name ?? ''}</span>`;
   const isBlocked = dispute !== undefined && dispute.status !== 'won';
   return html`<details class="actions">
 <summary>Refund or dispute<span class="hidden"> the payment</span>${hint}</summary>
@@ -159,7 +159,7 @@ function refundForm({ id }: Stripe.Charge, refundable: number, location: Html): 
 }
 
 function refundRow({ id, amount, currency, status, pending_reason: reason }: Stripe.Refund, location: Html): Html {
-  const title = `Refund of ${money(amount, currency)}`;
+  const title = `Refund of ${formatMoney(amount, currency)}`;
   return html`<form method="post" action="/sandbox/refunds/${id}" class="choices">${location}
 <span>${title}: ${status}${reason === 'insufficient_funds' && ' until the balance covers it'}</span>
 ${reason === 'processing' && html`<button type="submit" class="button second" name="outcome" value="settle">Settle the pending refund</button>`}
@@ -170,13 +170,13 @@ ${status !== 'failed' && html`<button type="submit" class="button second" name="
 function disputeForm(dispute: Stripe.Dispute, location: Html): Html {
   if (!isOpenDispute(dispute))
     return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${location}
-<span>The dispute of ${money(dispute.amount, dispute.currency)} was ${dispute.status}.</span>
+<span>The dispute of ${formatMoney(dispute.amount, dispute.currency)} was ${dispute.status}.</span>
 <button type="submit" class="button second" name="outcome" value="appeal">Appeal the decision</button>
 </form>`;
   return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${location}
 <button type="submit" class="button second" name="outcome" value="win">Win the dispute</button>
 <button type="submit" class="button second" name="outcome" value="lose">Lose the dispute</button>
-<button type="submit" class="button second" name="outcome" value="lose-in-part">Lose it but for what was refunded</button>
+<button type="submit" class="button second" name="outcome" value="lose-in-part">Lose it except for the refunded part</button>
 </form>`;
 }
 

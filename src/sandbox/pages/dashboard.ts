@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retrieveBalance } from '../balance.ts';
 import { readClockMove } from '../clock.ts';
 import { equals } from '../collection.ts';
-import { appealDispute, closeDispute, type Decision, disputeOf, openDispute, returnDebit } from '../disputes.ts';
+import { appealDispute, closeDispute, type Decision, findDispute, openDispute, returnDebit } from '../disputes.ts';
 import { advanceClock, catchUp } from '../due-work.ts';
-import { warnOfFraud } from '../fraud-warnings.ts';
+import { createFraudWarning } from '../fraud-warnings.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
-import { failPayout, payOut, payOutByHand } from '../payouts.ts';
+import { failPayout, payOut, payOutManually } from '../payouts.ts';
 import { idOf, type Provider } from '../provider.ts';
 import { failRefund, settleRefund } from '../refund-outcomes.ts';
 import { createRefund, holdsRefunds } from '../refunds.ts';
@@ -20,7 +20,7 @@ const MAX_SUBSCRIPTIONS = 100;
 
 export function addDashboard(app: FastifyInstance, provider: Provider): void {
   app.get<{ Querystring: { after?: string } }>('/sandbox', (request, reply) =>
-    sendPage(reply, dashboardPage(viewOf(provider, cursorOf(request.query.after)))),
+    sendPage(reply, dashboardPage(createView(provider, parseCursor(request.query.after)))),
   );
   app.post<{ Body: string }>('/sandbox/clock', (request, reply) => {
     const form = decodeForm(request.body);
@@ -52,20 +52,23 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
 
 /** Performs an action and shows the same page again, with Stripe's message if it failed. */
 function performAction(provider: Provider, reply: FastifyReply, form: FormTree, work: () => void): FastifyReply {
-  const after = cursorOf(form.after);
+  const after = parseCursor(form.after);
   try {
     provider.store.transaction(work);
   } catch (error) {
     if (!(error instanceof StripeApiError)) throw error;
-    return sendPage(reply.status(error.status), dashboardPage({ ...viewOf(provider, after), problem: error.message }));
+    return sendPage(
+      reply.status(error.status),
+      dashboardPage({ ...createView(provider, after), problem: error.message }),
+    );
   }
   const row = typeof form.row === 'string' && /^pi_\w+$/.test(form.row) ? `#${form.row}` : '';
   return reply.redirect(`/sandbox${after === undefined ? '' : `?after=${after}`}${row}`, 303);
 }
 
 function payOutNow(provider: Provider, { by, amount }: FormTree): void {
-  if (by === 'hand') payOutByHand(provider, 'standard', amount ? readDollars(amount) : undefined);
-  else if (by === 'instant') payOutByHand(provider, 'instant', amount ? readDollars(amount) : undefined);
+  if (by === 'hand') payOutManually(provider, 'standard', amount ? readDollars(amount) : undefined);
+  else if (by === 'instant') payOutManually(provider, 'instant', amount ? readDollars(amount) : undefined);
   else if (payOut(provider).length === 0) throw invalidRequest('Nothing is available to pay out yet.');
 }
 
@@ -73,7 +76,7 @@ function changeCharge(provider: Provider, id: string, { action, amount }: FormTr
   if (action === 'refund') createRefund(provider, { charge: id, amount: readDollars(amount) });
   else if (action === 'dispute') openDispute(provider, id);
   else if (action === 'return') returnDebit(provider, id);
-  else if (action === 'warn') warnOfFraud(provider, id);
+  else if (action === 'warn') createFraudWarning(provider, id);
   else throw invalidRequest('Choose refund, dispute, return or warn.', 'action');
 }
 
@@ -100,11 +103,11 @@ function readDollars(text: unknown): number {
   return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-function cursorOf(after: unknown): string | undefined {
+function parseCursor(after: unknown): string | undefined {
   return typeof after === 'string' && /^pi_\w+$/.test(after) ? after : undefined;
 }
 
-function viewOf(provider: Provider, after: string | undefined): DashboardView {
+function createView(provider: Provider, after: string | undefined): DashboardView {
   const { store } = provider;
   const cursor = after !== undefined && store.paymentIntents.find(after) ? after : undefined;
   const payments = store.paymentIntents.list({ limit: PAYMENTS_PER_PAGE, startingAfter: cursor });
@@ -131,6 +134,6 @@ function paymentView(provider: Provider, intent: PaymentView['intent']): Payment
     intent,
     charge,
     refunds: charge ? store.refunds.all(equals('charge', charge.id)) : [],
-    dispute: charge && disputeOf(provider, charge.id),
+    dispute: charge && findDispute(provider, charge.id),
   };
 }

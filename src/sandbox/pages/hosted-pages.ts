@@ -8,7 +8,7 @@ import { authenticate, type PayResult, payByCard, payByDebit } from '../payments
 import { addPortalPages } from '../portal.ts';
 import type { Provider } from '../provider.ts';
 import { decodeForm } from '../requests.ts';
-import { findSession, recordOf } from '../sessions.ts';
+import { findSession, requireRecord } from '../sessions.ts';
 import { addDashboard } from './dashboard.ts';
 import { type FormRoute, noticePage, sendErrorPage, sendPage } from './layout.ts';
 import { authenticationPage, type PayMethod, type PayPage, payPage } from './pay-page.ts';
@@ -43,28 +43,28 @@ function rejectForeignForm({ method, headers, host }: FastifyRequest): void {
 
 function addPayPages(app: FastifyInstance, provider: Provider): void {
   app.get<{ Params: { id: string }; Querystring: { fill?: string } }>('/sandbox/pay/:id', (request, reply) => {
-    const session = sessionOf(provider, request.params.id);
+    const session = requireSession(provider, request.params.id);
     if (session.status !== 'open') return sendClosedPage(reply, session);
     return sendPayPage(provider, reply, session, { fields: initialFields(session, request.query.fill) });
   });
   app.post<FormRoute>('/sandbox/pay/:id', (request, reply) => {
-    const session = sessionOf(provider, request.params.id);
+    const session = requireSession(provider, request.params.id);
     if (session.status !== 'open') return redirectAway(reply, session);
     const form = decodeForm(request.body);
-    const fields = fieldsOf(form, session);
+    const fields = readFields(form, session);
     return form.method === 'us_bank_account' && session.payment_method_types.includes('us_bank_account')
       ? submitDebit(provider, reply, session, fields)
       : submitCard(provider, reply, session, fields);
   });
   app.get<FormRoute>('/sandbox/pay/:id/authenticate', (request, reply) => {
-    const session = sessionOf(provider, request.params.id);
+    const session = requireSession(provider, request.params.id);
     if (session.status !== 'open') return sendClosedPage(reply, session);
-    if (!recordOf(provider, session.id).authenticating) return reply.redirect(`/sandbox/pay/${session.id}`, 303);
+    if (!requireRecord(provider, session.id).authenticating) return reply.redirect(`/sandbox/pay/${session.id}`, 303);
     return sendPage(reply, authenticationPage(session), session.success_url);
   });
   app.post<FormRoute>('/sandbox/pay/:id/authenticate', (request, reply) => {
-    const { id } = sessionOf(provider, request.params.id);
-    const payer = recordOf(provider, id).authenticating?.payer;
+    const { id } = requireSession(provider, request.params.id);
+    const payer = requireRecord(provider, id).authenticating?.payer;
     const result = authenticate(provider, id, decodeForm(request.body).outcome === 'complete');
     return respond(provider, reply, id, result, { ...NO_FIELDS, ...payer });
   });
@@ -91,7 +91,7 @@ function respond(
   result: PayResult,
   fields: PayFields,
 ): FastifyReply {
-  const session = sessionOf(provider, id);
+  const session = requireSession(provider, id);
   if (result.kind === 'declined') {
     return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), declineMessage: result.message });
   }
@@ -114,8 +114,8 @@ function sendPayPage(
   session: Session,
   view: Pick<PayPage, 'fields'> & Partial<PayPage>,
 ): FastifyReply {
-  const { lines } = recordOf(provider, session.id);
-  const descriptions = new Map(lines.flatMap((line) => descriptionOf(provider, line)));
+  const { lines } = requireRecord(provider, session.id);
+  const descriptions = new Map(lines.flatMap((line) => descriptionEntries(provider, line)));
   return sendPage(
     reply,
     payPage({ session, lines, descriptions, method: 'card', errors: {}, ...view }),
@@ -123,7 +123,7 @@ function sendPayPage(
   );
 }
 
-function descriptionOf({ store }: Provider, { id, price }: Stripe.LineItem): [string, string][] {
+function descriptionEntries({ store }: Provider, { id, price }: Stripe.LineItem): [string, string][] {
   const product = typeof price?.product === 'string' ? store.products.find(price.product) : undefined;
   return product?.description ? [[id, product.description]] : [];
 }
@@ -158,7 +158,7 @@ function initialFields(session: Session, fill?: string): PayFields {
   return { email: email || 'payer@example.com', name: 'Sandy Box', number: hint.number, expiry: '12 / 34', cvc: '123' };
 }
 
-function fieldsOf(form: ReturnType<typeof decodeForm>, session: Session): PayFields {
+function readFields(form: ReturnType<typeof decodeForm>, session: Session): PayFields {
   const text = (name: string): string => (typeof form[name] === 'string' ? form[name] : '');
   const email = session.customer_email ?? text('email');
   return { email, name: text('name'), number: text('number'), expiry: text('expiry'), cvc: text('cvc') };
@@ -169,7 +169,7 @@ function withoutSecrets(fields: PayFields): PayFields {
   return { ...fields, number: '', cvc: '' };
 }
 
-function sessionOf(provider: Provider, id: string): Session {
+function requireSession(provider: Provider, id: string): Session {
   const session = findSession(provider, id);
   if (!session) throw new StripeApiError(404, 'This payment page does not exist.');
   return session;

@@ -46,11 +46,11 @@ ${action && html`<p><a class="button" href="${action.href}">${translate(action.l
 }
 
 /** "$35.00". @param cents of that currency */
-export function money(cents: number | null, currency: string | null): string {
+export function formatMoney(cents: number | null, currency: string | null): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency ?? 'usd' }).format((cents ?? 0) / 100);
 }
 
-export function merchantOf(session: Stripe.Checkout.Session): string {
+export function merchantName(session: Stripe.Checkout.Session): string {
   return session.branding_settings?.display_name ?? 'Sandbox account';
 }
 
@@ -59,8 +59,8 @@ export function merchantOf(session: Stripe.Checkout.Session): string {
  * @param destination redirect target of the page's form, which the policy must allow
  */
 export function sendPage(reply: FastifyReply, page: string, destination?: string | null): FastifyReply {
-  const shop = destination ? ` ${new URL(destination).origin}` : '';
-  const policy = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'${shop}; base-uri 'none'; frame-ancestors 'none'`;
+  const formTarget = destination ? ` ${new URL(destination).origin}` : '';
+  const policy = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'${formTarget}; base-uri 'none'; frame-ancestors 'none'`;
   reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' });
   return reply.type('text/html; charset=utf-8').send(page);
 }
@@ -87,10 +87,10 @@ type Value = string | number | Html | readonly Html[] | undefined | null | false
 
 /** Escapes every value except markup made by `html`. undefined, null and false become nothing. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return new Html(String.raw({ raw: strings.map(String) }, ...values.map(markupOf)));
+  return new Html(String.raw({ raw: strings.map(String) }, ...values.map(toMarkup)));
 }
 
-function markupOf(value: Value): string {
+function toMarkup(value: Value): string {
   if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(({ text }) => text).join('');

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
 import { intervalText } from '../resources/session.ts';
-import { cardFieldset, errorSummary, type FormView, field } from './card-fields.ts';
-import { type Html, html, merchantOf, money, page } from './layout.ts';
+import { cardFieldset, errorSummary, type FormView, inputField } from './card-fields.ts';
+import { formatMoney, type Html, html, merchantName, page } from './layout.ts';
 import { type Translate, translator } from './words.ts';
 
 export type PayMethod = 'card' | 'us_bank_account';
@@ -25,7 +25,7 @@ export function payPage(view: PayPage): string {
   const translate = translator(session.locale);
   const accepts = (method: PayMethod): boolean => session.payment_method_types.includes(method);
   return page(
-    translate('Pay {merchant}', { merchant: merchantOf(session) }),
+    translate('Pay {merchant}', { merchant: merchantName(session) }),
     html`<main class="checkout">
 ${summary(view)}
 <div class="pay">
@@ -33,7 +33,7 @@ ${errorSummary({ ...view, translate, prefix: prefixOf(view.method) }, 'The payme
 ${accepts('card') && cardForm(view)}
 ${accepts('us_bank_account') && debitForm(view)}
 </div>
-${accepts('card') && hints(session)}
+${accepts('card') && testCardHints(session)}
 </main>`,
     session.locale,
   );
@@ -41,14 +41,14 @@ ${accepts('card') && hints(session)}
 
 function summary({ session, lines, descriptions }: PayPage): Html {
   const translate = translator(session.locale);
-  const giveTo = session.submit_type === 'donate' ? 'Give to {merchant}' : 'Pay {merchant}';
+  const heading = session.submit_type === 'donate' ? 'Give to {merchant}' : 'Pay {merchant}';
   return html`<section class="summary" aria-label="${translate('Order summary')}">
 ${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> ${translate('Cancel and go back')}</a>`}
-<h1><span class="merchant">${translate(giveTo, { merchant: merchantOf(session) })}</span>
-<span class="total">${money(session.amount_total, session.currency)}</span></h1>
-${afterToday(session, lines)}
+<h1><span class="merchant">${translate(heading, { merchant: merchantName(session) })}</span>
+<span class="total">${formatMoney(session.amount_total, session.currency)}</span></h1>
+${recurringNotice(session, lines)}
 <ul class="lines">${lines.map((line) => lineRow(line, descriptions.get(line.id), translate))}</ul>
-<p class="sum"><span>${translate('Total due today')}</span> <span>${money(session.amount_total, session.currency)}</span></p>
+<p class="sum"><span>${translate('Total due today')}</span> <span>${formatMoney(session.amount_total, session.currency)}</span></p>
 </section>`;
 }
 
@@ -58,7 +58,7 @@ function lineRow(line: Stripe.LineItem, description: string | undefined, transla
 <span class="what"><strong>${line.description ?? ''}${(line.quantity ?? 1) > 1 && html` × ${line.quantity ?? 1}`}</strong>
 ${description !== undefined && html`<span>${description}</span>`}
 ${recurring && html`<span class="recurs">${intervalPhrase(recurring, translate)}</span>`}</span>
-<span class="amount">${money(line.amount_total, line.currency)}</span>
+<span class="amount">${formatMoney(line.amount_total, line.currency)}</span>
 </li>`;
 }
 
@@ -68,13 +68,16 @@ function intervalPhrase(recurring: Stripe.Price.Recurring, translate: Translate)
   return translate(`Every ${intervalText(recurring).replace(/^\d+/, '{count}')}`, { count });
 }
 
-function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.LineItem[]): Html | undefined {
+function recurringNotice(session: Stripe.Checkout.Session, lines: readonly Stripe.LineItem[]): Html | undefined {
   const recurring = lines.filter((line) => line.price?.recurring);
   const interval = recurring[0]?.price?.recurring;
   if (!interval) return undefined;
   const amount = recurring.reduce((sum, line) => sum + line.amount_total, 0);
   const translate = translator(session.locale);
-  const parts = { amount: money(amount, session.currency), every: intervalPhrase(interval, translate).toLowerCase() };
+  const parts = {
+    amount: formatMoney(amount, session.currency),
+    every: intervalPhrase(interval, translate).toLowerCase(),
+  };
   return html`<p class="then">${translate('Then {amount} {every}, until you cancel.', parts)}</p>`;
 }
 
@@ -87,7 +90,7 @@ function cardForm(view: PayPage): Html {
 <input type="hidden" name="method" value="card">
 ${emailField(formView, view.session)}
 ${cardFieldset(formView)}
-${field(formView, 'name', 'Name on card', { autocomplete: 'cc-name', maxlength: 200 })}
+${inputField(formView, 'name', 'Name on card', { autocomplete: 'cc-name', maxlength: 200 })}
 ${session.custom_text.submit && html`<p class="fine">${session.custom_text.submit.message}</p>`}
 <button type="submit" class="button">${buttonText(session)}</button>
 </form>`;
@@ -95,7 +98,7 @@ ${session.custom_text.submit && html`<p class="fine">${session.custom_text.submi
 
 function buttonText(session: Stripe.Checkout.Session): string {
   const verbs: Readonly<Record<string, string>> = { donate: 'Donate', book: 'Book', subscribe: 'Subscribe' };
-  const amount = money(session.amount_total, session.currency);
+  const amount = formatMoney(session.amount_total, session.currency);
   return translator(session.locale)(`${verbs[session.submit_type ?? ''] ?? 'Pay'} {amount}`, { amount });
 }
 
@@ -103,18 +106,18 @@ const DEBIT_HINT =
   'A real bank debit takes days. Here it stays under pending debits until you settle it or let it fail. No account number needed.';
 
 function debitForm(view: PayPage): Html {
-  const isChosen = view.method === 'us_bank_account';
+  const isSelected = view.method === 'us_bank_account';
   const translate = translator(view.session.locale);
-  const amount = money(view.session.amount_total, view.session.currency);
-  const formView = { ...view, translate, prefix: 'debit', errors: isChosen ? view.errors : {} };
+  const amount = formatMoney(view.session.amount_total, view.session.currency);
+  const formView = { ...view, translate, prefix: 'debit', errors: isSelected ? view.errors : {} };
   const isOnlyMethod = !view.session.payment_method_types.includes('card');
-  return html`<details class="debit"${(isChosen || isOnlyMethod) && html` open`}>
+  return html`<details class="debit"${(isSelected || isOnlyMethod) && html` open`}>
 <summary>${translate('Pay by bank debit (slow)')}</summary>
 <form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="${translate('Pay by bank debit')}">
 <p class="fine">${translate(DEBIT_HINT)} <a href="/sandbox/debits">${translate('See pending debits')}</a></p>
 <input type="hidden" name="method" value="us_bank_account">
 ${emailField(formView, view.session)}
-${field(formView, 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
+${inputField(formView, 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
 <button type="submit" class="button second">${translate('Debit {amount} from a test bank account', { amount })}</button>
 </form>
 </details>`;
@@ -123,14 +126,14 @@ ${field(formView, 'name', 'Account holder', { autocomplete: 'name', maxlength: 2
 /** An email address that was set with the session can't be changed. */
 function emailField(view: FormView, session: Stripe.Checkout.Session): Html {
   const options = { autocomplete: 'email', type: 'email', inputmode: 'email', maxlength: 254 };
-  return field(view, 'email', 'Email', { ...options, readonly: session.customer_email !== null });
+  return inputField(view, 'email', 'Email', { ...options, readonly: session.customer_email !== null });
 }
 
 function prefixOf(method: PayMethod): string {
   return method === 'card' ? 'card' : 'debit';
 }
 
-function hints(session: Stripe.Checkout.Session): Html {
+function testCardHints(session: Stripe.Checkout.Session): Html {
   const translate = translator(session.locale);
   return html`<aside class="hints" aria-labelledby="hints-heading">
 <h2 id="hints-heading">${translate('Test cards')}</h2>
@@ -142,19 +145,19 @@ function hints(session: Stripe.Checkout.Session): Html {
 </aside>`;
 }
 
-const AUTHENTICATION =
+const AUTHENTICATION_TEXT =
   '{merchant} requests {amount} from your card. A real bank would ask you for a code or to confirm in its app.';
 
 /** The bank's page for a card that requires authentication. */
 export function authenticationPage(session: Stripe.Checkout.Session): string {
   const translate = translator(session.locale);
-  const parts = { merchant: merchantOf(session), amount: money(session.amount_total, session.currency) };
+  const parts = { merchant: merchantName(session), amount: formatMoney(session.amount_total, session.currency) };
   return page(
     translate('Authenticate your payment'),
     html`<main class="card narrow">
 <p class="kicker">${translate('Test bank')}</p>
 <h1>${translate('Is this you?')}</h1>
-<p>${translate(AUTHENTICATION, parts)}</p>
+<p>${translate(AUTHENTICATION_TEXT, parts)}</p>
 <form method="post" action="/sandbox/pay/${session.id}/authenticate" class="choices">
 <button type="submit" class="button" name="outcome" value="complete">${translate('Complete authentication')}</button>
 <button type="submit" class="button second" name="outcome" value="fail">${translate('Fail authentication')}</button>

@@ -4,7 +4,7 @@ import { itemAmount } from '../renewals.ts';
 import type { Instrument } from '../resources/payment.ts';
 import { intervalText } from '../resources/session.ts';
 import { cardFieldset, errorSummary } from './card-fields.ts';
-import { type Html, html, money, page, timeText } from './layout.ts';
+import { formatMoney, type Html, html, page, timeText } from './layout.ts';
 import { type Translate, translator } from './words.ts';
 
 export type PortalView = {
@@ -53,7 +53,7 @@ ${
 export function priceText({ items, currency }: Stripe.Subscription): string {
   const total = items.data.reduce((sum, item) => sum + itemAmount(item), 0);
   const interval = items.data[0]?.price.recurring;
-  return `${money(total, currency)}${interval ? ` every ${intervalText(interval)}` : ''}`;
+  return `${formatMoney(total, currency)}${interval ? ` every ${intervalText(interval)}` : ''}`;
 }
 
 export function statusText({
@@ -117,7 +117,7 @@ export function cancelPage({ portal }: PortalView, subscription: Stripe.Subscrip
     html`<main class="card narrow">
 ${backLink(portal.return_url)}
 <h1>Cancel your recurring payment</h1>
-<p>${priceText(subscription)}. It ends immediately, and nothing more is charged.</p>
+<p>${priceText(subscription)}. It ends immediately, and you won't be charged again.</p>
 <form method="post" action="/sandbox/portal/${portal.id}">
 <button type="submit" class="button" name="subscription" value="${subscription.id}">Cancel the recurring payment</button>
 </form>

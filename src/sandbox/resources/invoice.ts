@@ -28,7 +28,7 @@ export function newInvoice(
   const id = stripeId('in');
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   return {
-    ...UNUSED,
+    ...UNUSED_FIELDS,
     id,
     object: 'invoice',
     amount_due: total,
@@ -70,13 +70,13 @@ export function newInvoice(
 }
 
 /** The same invoice before it was finalized. */
-export function draftOf(invoice: Stripe.Invoice): Stripe.Invoice {
+export function toDraft(invoice: Stripe.Invoice): Stripe.Invoice {
   const transitions = { ...invoice.status_transitions, finalized_at: null };
   return { ...invoice, effective_at: null, number: null, status: 'draft', status_transitions: transitions };
 }
 
 /** Fields that the sandbox never sets. */
-const UNUSED = {
+const UNUSED_FIELDS = {
   account_country: 'US',
   account_name: 'Sandbox account',
   account_tax_ids: null,
@@ -146,7 +146,7 @@ function invoiceLine(
     parent: item ? subscriptionParent(item, subscription.id) : invoiceItemParent(subscription.id),
     period: { end: item?.current_period_end ?? now, start: item?.current_period_start ?? now },
     pretax_credit_amounts: [],
-    pricing: pricingOf(price),
+    pricing: toPricing(price),
     quantity,
     quantity_decimal: null,
     subscription: subscription.id,
@@ -173,7 +173,7 @@ function invoiceItemParent(subscription: string): Stripe.InvoiceLineItem.Parent 
   };
 }
 
-function pricingOf(price: Stripe.Price | null): Stripe.InvoiceLineItem.Pricing | null {
+function toPricing(price: Stripe.Price | null): Stripe.InvoiceLineItem.Pricing | null {
   if (!price) return null;
   const product = typeof price.product === 'string' ? price.product : price.product.id;
   return {

@@ -3,7 +3,7 @@ import { stripeId } from '../provider.ts';
 import { type Instrument, NO_ADDRESS, type Payer } from './payment.ts';
 
 /** Event that a test card causes after its payment. */
-export type LaterOutcome =
+export type DelayedOutcome =
   | 'declined_at_renewal'
   | 'disputed'
   | 'warned'
@@ -19,17 +19,22 @@ export type SavedMethod = {
   readonly customer: string | null;
   readonly payer: Payer;
   readonly instrument: Instrument;
-  readonly later: LaterOutcome;
+  readonly later: DelayedOutcome;
 };
 
 /** @param now in seconds */
-export function newMethod(payer: Payer, instrument: Instrument, later: LaterOutcome, now: number): SavedMethod {
-  return { id: stripeId('pm'), created: now, customer: null, payer, instrument, later };
+export function newMethod(
+  payer: Payer,
+  instrument: Instrument,
+  delayedOutcome: DelayedOutcome,
+  now: number,
+): SavedMethod {
+  return { id: stripeId('pm'), created: now, customer: null, payer, instrument, later: delayedOutcome };
 }
 
 /** The payment method in the API's format. */
-export function paymentMethodOf({ id, created, customer, payer, instrument }: SavedMethod): Stripe.PaymentMethod {
-  const common = {
+export function presentPaymentMethod({ id, created, customer, payer, instrument }: SavedMethod): Stripe.PaymentMethod {
+  const commonFields = {
     id,
     object: 'payment_method' as const,
     allow_redisplay: 'limited' as const,
@@ -41,11 +46,11 @@ export function paymentMethodOf({ id, created, customer, payer, instrument }: Sa
     metadata: {},
   };
   return instrument.kind === 'card'
-    ? { ...common, type: 'card', card: cardOf(instrument) }
-    : { ...common, type: 'us_bank_account', us_bank_account: bankAccountOf(instrument.last4) };
+    ? { ...commonFields, type: 'card', card: toCard(instrument) }
+    : { ...commonFields, type: 'us_bank_account', us_bank_account: toBankAccount(instrument.last4) };
 }
 
-function cardOf(card: Extract<Instrument, { kind: 'card' }>): Stripe.PaymentMethod.Card {
+function toCard(card: Extract<Instrument, { kind: 'card' }>): Stripe.PaymentMethod.Card {
   return {
     brand: card.brand,
     checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
@@ -64,7 +69,7 @@ function cardOf(card: Extract<Instrument, { kind: 'card' }>): Stripe.PaymentMeth
   };
 }
 
-function bankAccountOf(last4: string): Stripe.PaymentMethod.UsBankAccount {
+function toBankAccount(last4: string): Stripe.PaymentMethod.UsBankAccount {
   return {
     account_holder_type: 'individual',
     account_type: 'checking',

@@ -1,6 +1,6 @@
 // A payment intent is an amount to collect; a charge is one attempt.
 import type Stripe from 'stripe';
-import { metadataOf } from '../parameters.ts';
+import { presentMetadata } from '../parameters.ts';
 import { stripeId } from '../provider.ts';
 import type { SavedMethod } from './payment-method.ts';
 
@@ -58,7 +58,7 @@ export function newPaymentIntent(
     latest_charge: null,
     livemode: false,
     managed_payments: { enabled: false },
-    metadata: metadataOf(data?.metadata),
+    metadata: presentMetadata(data?.metadata),
     next_action: null,
     on_behalf_of: null,
     payment_method: null,
@@ -103,7 +103,7 @@ export function newCharge(
     application_fee_amount: null,
     balance_transaction: null,
     billing_details: { address: NO_ADDRESS, email: payer.email, name: payer.name, phone: null, tax_id: null },
-    calculated_statement_descriptor: descriptorOf(intent),
+    calculated_statement_descriptor: statementDescriptor(intent),
     captured: result.status !== 'failed',
     created: now,
     currency: intent.currency,
@@ -200,6 +200,6 @@ export function newCustomer(payer: Payer, now: number): Stripe.Customer {
 }
 
 /** The account's prefix is "SANDBOX". */
-function descriptorOf({ statement_descriptor_suffix: suffix }: Stripe.PaymentIntent): string {
+function statementDescriptor({ statement_descriptor_suffix: suffix }: Stripe.PaymentIntent): string {
   return (suffix === null ? 'SANDBOX' : `SANDBOX* ${suffix}`).slice(0, 22);
 }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { metadataOf } from '../parameters.ts';
+import { presentMetadata } from '../parameters.ts';
 import { stripeId } from '../provider.ts';
 
 const DAY_SECONDS = 86_400;
@@ -14,19 +14,19 @@ export function newSession(
   const mode = request.mode ?? 'payment';
   const allowedMethods = request.allowed_payment_method_types;
   return {
-    ...UNUSED,
+    ...UNUSED_FIELDS,
     id: stripeId('cs_test'),
     object: 'checkout.session',
     allowed_payment_method_types: allowedMethods ?? null,
     adaptive_pricing: { enabled: request.adaptive_pricing?.enabled ?? true },
     amount_subtotal: amount,
     amount_total: amount,
-    branding_settings: brandingOf(request.branding_settings),
+    branding_settings: toBranding(request.branding_settings),
     cancel_url: request.cancel_url ?? null,
     client_reference_id: request.client_reference_id ?? null,
     created: now,
     currency: lines[0]?.currency ?? 'usd',
-    custom_text: customTextOf(request.custom_text),
+    custom_text: toCustomText(request.custom_text),
     customer: request.customer ?? null,
     customer_creation: mode === 'payment' ? (request.customer_creation ?? 'if_required') : null,
     customer_details: null,
@@ -34,7 +34,7 @@ export function newSession(
     expires_at: request.expires_at ?? now + DAY_SECONDS,
     invoice: null,
     locale: request.locale ?? null,
-    metadata: metadataOf(request.metadata),
+    metadata: presentMetadata(request.metadata),
     mode,
     payment_intent: null,
     payment_method_collection: mode === 'subscription' ? 'always' : 'if_required',
@@ -50,7 +50,7 @@ export function newSession(
 }
 
 /** Fields that the sandbox never sets. */
-const UNUSED = {
+const UNUSED_FIELDS = {
   after_expiration: null,
   allow_promotion_codes: null,
   automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -83,7 +83,7 @@ const UNUSED = {
   wallet_options: null,
 } satisfies Partial<Stripe.Checkout.Session>;
 
-function brandingOf(
+function toBranding(
   settings: Stripe.Checkout.SessionCreateParams['branding_settings'],
 ): Stripe.Checkout.Session.BrandingSettings {
   return {
@@ -97,7 +97,7 @@ function brandingOf(
   };
 }
 
-function customTextOf(
+function toCustomText(
   settings: Stripe.Checkout.SessionCreateParams['custom_text'],
 ): Stripe.Checkout.Session.CustomText {
   return {
@@ -122,8 +122,8 @@ export function lineAmount(line: RequestedLine): number {
 }
 
 /** @param now in seconds */
-export function newLineItem(line: RequestedLine, existing: Stripe.Product | undefined, now: number): NewLine {
-  const product = existing ?? newProduct(line.price_data?.product_data ?? { name: '' }, now);
+export function newLineItem(line: RequestedLine, existingProduct: Stripe.Product | undefined, now: number): NewLine {
+  const product = existingProduct ?? newProduct(line.price_data?.product_data ?? { name: '' }, now);
   const price = newPrice(line.price_data, product.id, now);
   const amount = lineAmount(line);
   const item: Stripe.LineItem = {
@@ -157,7 +157,7 @@ export function newProduct(
     images: data.images ?? [],
     livemode: false,
     marketing_features: [],
-    metadata: metadataOf(data.metadata),
+    metadata: presentMetadata(data.metadata),
     name: data.name,
     package_dimensions: null,
     shippable: null,
@@ -193,7 +193,7 @@ export function newPrice(data: RequestedPrice | undefined, product: string, now:
     metadata: {},
     nickname: null,
     product,
-    recurring: data?.recurring ? recurringOf(data.recurring) : null,
+    recurring: data?.recurring ? toRecurring(data.recurring) : null,
     tax_behavior: data?.tax_behavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
@@ -203,7 +203,7 @@ export function newPrice(data: RequestedPrice | undefined, product: string, now:
   };
 }
 
-function recurringOf(recurring: { interval: string; interval_count?: number }): Stripe.Price.Recurring {
+function toRecurring(recurring: { interval: string; interval_count?: number }): Stripe.Price.Recurring {
   const { interval, interval_count = 1 } = recurring;
   return { interval, interval_count, meter: null, trial_period_days: null, usage_type: 'licensed' };
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { metadataOf } from '../parameters.ts';
+import { presentMetadata } from '../parameters.ts';
 import { stripeId } from '../provider.ts';
 
 type SubscriptionData = Stripe.Checkout.SessionCreateParams['subscription_data'];
@@ -17,7 +17,7 @@ export function newSubscription(
     price?.recurring ? [newItem(price, quantity ?? 1, id, now)] : [],
   );
   return {
-    ...UNUSED,
+    ...UNUSED_FIELDS,
     id,
     object: 'subscription',
     billing_cycle_anchor: now,
@@ -33,7 +33,7 @@ export function newSubscription(
     ended_at: null,
     items: { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     latest_invoice: null,
-    metadata: metadataOf(data?.metadata),
+    metadata: presentMetadata(data?.metadata),
     pause_collection: null,
     start_date: now,
     status: 'active',
@@ -43,7 +43,7 @@ export function newSubscription(
 }
 
 /** Fields that the sandbox never sets. */
-const UNUSED = {
+const UNUSED_FIELDS = {
   application: null,
   application_fee_percent: null,
   automatic_tax: { disabled_reason: null, enabled: false, liability: null },
@@ -96,7 +96,7 @@ export function newItem(
     current_trial: null,
     discounts: [],
     metadata: {},
-    plan: planOf(price, price.recurring),
+    plan: toPlan(price, price.recurring),
     price,
     quantity,
     subscription,
@@ -104,7 +104,7 @@ export function newItem(
   };
 }
 
-export function planOf(price: Stripe.Price, recurring: Stripe.Price.Recurring): Stripe.Plan {
+export function toPlan(price: Stripe.Price, recurring: Stripe.Price.Recurring): Stripe.Plan {
   return {
     id: price.id,
     object: 'plan',
@@ -136,11 +136,11 @@ type Interval = { readonly interval: string; readonly interval_count: number };
  */
 export function periodEnd(anchor: number, { interval, interval_count: count }: Interval, start: number): number {
   if (interval === 'day' || interval === 'week') return addInterval(start, { interval, interval_count: count });
-  const months = monthOf(start) - monthOf(anchor) + count * (interval === 'year' ? 12 : 1);
+  const months = monthNumber(start) - monthNumber(anchor) + count * (interval === 'year' ? 12 : 1);
   return addInterval(anchor, { interval: 'month', interval_count: months });
 }
 
-function monthOf(time: number): number {
+function monthNumber(time: number): number {
   const date = new Date(time * 1000);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }

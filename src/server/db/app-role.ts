@@ -15,7 +15,7 @@ export const INSERT_ONLY_TABLES = [
   'receipt_number_gaps',
   'factor_sets',
 ] as const;
-/** Tables of which only some columns may change. */
+/** Tables where only some columns may change. */
 export const UPDATABLE_COLUMNS = {
   activities: ['ip_address', 'before', 'after', 'actor_id', 'affected_user_id', 'subject'],
   receipts: [
@@ -55,13 +55,13 @@ export const DELETABLE_TABLES = [
   'tributes',
   'users',
 ] as const;
-const READ_ONLY = ['migrations'];
+const READ_ONLY_TABLES = ['migrations'];
 
 /** Tables that a role without restrictions could change, including the ledger and receipts. */
-const PROTECTED = [...INSERT_ONLY_TABLES, ...Object.keys(UPDATABLE_COLUMNS), 'ledger_totals'];
+const PROTECTED_TABLES = [...INSERT_ONLY_TABLES, ...Object.keys(UPDATABLE_COLUMNS), 'ledger_totals'];
 
 /** @returns the name of the role that the program runs as */
-export async function roleOf(db: Database): Promise<string> {
+export async function currentRole(db: Database): Promise<string> {
   const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db.kysely);
   return rows[0]?.role ?? '';
 }
@@ -74,7 +74,7 @@ const TRIGGER_WARNING =
 export async function canDisableTriggers(db: Database): Promise<boolean> {
   const { rows } = await sql<{ is_owner: boolean }>`
     select bool_or(pg_has_role(relowner, 'MEMBER')) as is_owner from pg_class
-    where relnamespace = 'public'::regnamespace and relname = any(${PROTECTED})`.execute(db.kysely);
+    where relnamespace = 'public'::regnamespace and relname = any(${PROTECTED_TABLES})`.execute(db.kysely);
   return rows[0]?.is_owner === true || (await canSkipTriggers(db));
 }
 
@@ -97,7 +97,7 @@ async function canSkipTriggers(db: Database): Promise<boolean> {
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Grants the program's role exactly the rights that it needs. Call it as the owner, after each migration. */
-export async function grantToProgram(owner: Database, role: string): Promise<void> {
+export async function grantProgramRights(owner: Database, role: string): Promise<void> {
   await inTransaction(owner, async (tx) => {
     // Concurrent grants would fail.
     await sql`select pg_advisory_xact_lock(hashtextextended('grants', 0))`.execute(tx);
@@ -114,7 +114,7 @@ async function grantTables(tx: Transaction<Tables>, role: string): Promise<void>
   await sql`revoke all on all tables in schema public from ${grantee}`.execute(tx);
   await sql`grant usage on schema public to ${grantee}`.execute(tx);
   await sql`grant usage on all sequences in schema public to ${grantee}`.execute(tx);
-  for (const { name } of await ownTables(tx)) {
+  for (const { name } of await listTables(tx)) {
     const table = sql.id('public', name);
     await sql`grant ${sql.raw(rightsOn(name).join(', '))} on ${table} to ${grantee}`.execute(tx);
     const columns = name in UPDATABLE_COLUMNS ? UPDATABLE_COLUMNS[name as keyof typeof UPDATABLE_COLUMNS] : [];
@@ -127,12 +127,12 @@ async function grantTables(tx: Transaction<Tables>, role: string): Promise<void>
 
 function rightsOn(table: string): string[] {
   const isIn = (tables: readonly string[]) => tables.includes(table);
-  if (isIn(READ_ONLY)) return ['select'];
+  if (isIn(READ_ONLY_TABLES)) return ['select'];
   if (isIn(INSERT_ONLY_TABLES) || table in UPDATABLE_COLUMNS) return ['select', 'insert'];
   return ['select', 'insert', 'update', ...(isIn(DELETABLE_TABLES) ? ['delete'] : [])];
 }
 
-async function ownTables(tx: Transaction<Tables>): Promise<{ readonly name: string }[]> {
+async function listTables(tx: Transaction<Tables>): Promise<{ readonly name: string }[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`.execute(tx);

@@ -12,7 +12,7 @@ export type Author = {
 const currentAuthor = new AsyncLocalStorage<Author>();
 
 /** Attributes every transaction of `work` to this author. */
-export function actAs<T>(author: Author, work: () => Promise<T>): Promise<T> {
+export function runAsAuthor<T>(author: Author, work: () => Promise<T>): Promise<T> {
   return currentAuthor.run(author, work);
 }
 

@@ -18,11 +18,11 @@ export async function hasData(db: Database): Promise<boolean> {
 
 /**
  * Empties a database on a server. Its role must be the owner.
- * @param keep renames the schemas instead of deleting them
+ * @param keepsSchemas renames the schemas instead of deleting them
  * @returns the names of the renamed schemas
  * @throws Error with a message for the operator
  */
-export async function clearDatabase(db: Database, keep: boolean): Promise<readonly string[]> {
+export async function clearDatabase(db: Database, keepsSchemas: boolean): Promise<readonly string[]> {
   const renamedSchemas: string[] = [];
   const suffix = `_before_${new Date().toISOString().replaceAll(/\D/g, '')}`;
   try {
@@ -30,7 +30,7 @@ export async function clearDatabase(db: Database, keep: boolean): Promise<readon
       for (const schema of ['pgboss', 'public']) {
         const { rows } = await sql`select from pg_namespace where nspname = ${schema}`.execute(tx);
         if (rows.length === 0) continue;
-        if (keep) {
+        if (keepsSchemas) {
           await sql`alter schema ${sql.id(schema)} rename to ${sql.id(schema + suffix)}`.execute(tx);
           renamedSchemas.push(schema + suffix);
         } else await sql`drop schema ${sql.id(schema)} cascade`.execute(tx);

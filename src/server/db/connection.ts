@@ -4,12 +4,12 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#server/log.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
-import { type Hosts, hostsOf } from './hosts.ts';
-import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits.ts';
+import { createHosts, type Hosts } from './hosts.ts';
+import { type DatabaseLimits, LIMITS, statementLimit, UNRESPONSIVE_MS } from './limits.ts';
 import { type Notifications, openNotifications, type Reachability, reasonOf } from './notifications.ts';
 import { type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
-import { errorInsideTransaction } from './transaction-guard.ts';
+import { outsideTransactionError } from './transaction-guard.ts';
 import { StandbyError, UnreachableError } from './unavailable.ts';
 
 export type Database = {
@@ -50,12 +50,12 @@ export type DatabaseOptions = {
 };
 
 /** Overrides the server's settings, which affect days and the format of times. */
-const SESSION = `select pg_is_in_recovery() as "isStandby", set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
+const SESSION_SETUP_SQL = `select pg_is_in_recovery() as "isStandby", set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
   set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
 
 /** Behind a pooler in transaction mode, sessions are shared, so the role must have the settings. */
-const ROLE_SESSION = `select pg_is_in_recovery() as "isStandby", bool_and(case name
+const ROLE_CHECK_SQL = `select pg_is_in_recovery() as "isStandby", bool_and(case name
     when 'TimeZone' then setting = 'UTC'
     when 'DateStyle' then setting like 'ISO%'
     when 'IntervalStyle' then setting = 'postgres'
@@ -89,8 +89,8 @@ async function connect(
   stop?: () => Promise<void>,
 ): Promise<Database> {
   const limits = { ...LIMITS, ...overrides };
-  const hosts = hostsOf(url);
-  const directHosts = databaseListenUrl === undefined ? undefined : hostsOf(databaseListenUrl);
+  const hosts = createHosts(url);
+  const directHosts = databaseListenUrl === undefined ? undefined : createHosts(databaseListenUrl);
   const settings = {
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
@@ -98,8 +98,8 @@ async function connect(
     limits,
     isDown: () => notifications.reach.isDown(),
   };
-  const setSession = (client: pg.ClientBase) => prepareSession(client, SESSION, limits);
-  const checkSession = (client: pg.ClientBase) => prepareSession(client, ROLE_SESSION, limits);
+  const setSession = (client: pg.ClientBase) => prepareSession(client, SESSION_SETUP_SQL, limits);
+  const checkSession = (client: pg.ClientBase) => prepareSession(client, ROLE_CHECK_SQL, limits);
   const longPool =
     directHosts &&
     new GuardedPool({ ...settings, Client: clientFor(directHosts), max: LONG_POOL_SIZE, prepare: setSession });
@@ -114,7 +114,7 @@ async function connect(
     pool.drop(since);
     longPool?.drop(since);
   });
-  const db = database({ pool, longPool }, log, notifications, stop);
+  const db = createDatabase({ pool, longPool }, log, notifications, stop);
   try {
     await hosts.tryEach(() => pool.query('select 1'));
   } catch (error) {
@@ -152,7 +152,7 @@ async function endPool(pool: pg.Pool): Promise<void> {
 
 type Pools = { readonly pool: GuardedPool; readonly longPool: GuardedPool | undefined };
 
-function database(
+function createDatabase(
   { pool, longPool }: Pools,
   log: Log,
   notifications: Notifications,
@@ -177,13 +177,13 @@ function database(
     isEmbedded: stop !== undefined,
     listen: (channel, onNotification) => notifications.listen(channel, onNotification),
     changes,
-    reach: longPool ? reachThrough(pool, notifications.reach) : notifications.reach,
+    reach: longPool ? reachabilityThroughPooler(pool, notifications.reach) : notifications.reach,
     close: () => (closing ??= close()),
   };
 }
 
 /** Reachability through a pooler, which can be down while the server itself responds. */
-function reachThrough(pool: pg.Pool, reach: Reachability): Reachability {
+function reachabilityThroughPooler(pool: pg.Pool, reach: Reachability): Reachability {
   const responds = () =>
     pool.query('select 1').then(
       () => true,
@@ -216,7 +216,7 @@ export class GuardedPool extends pg.Pool {
   readonly #limits: DatabaseLimits;
   readonly #isDown: () => boolean;
   readonly #longPool: GuardedPool | undefined;
-  readonly #watched = new Map<pg.ClientBase, WatchedClient>();
+  readonly #watched = new Map<pg.ClientBase, ClientWatchdog>();
   /** Rejects callers that wait for a connection. */
   readonly #waiting = new Set<(reason: Error) => void>();
 
@@ -228,18 +228,18 @@ export class GuardedPool extends pg.Pool {
     this.#limits = limits;
     this.#isDown = isDown;
     this.#longPool = longPool;
-    this.on('connect', (client) => this.#watched.set(client, watchClient(client, limits.statementMs)));
+    this.on('connect', (client) => this.#watched.set(client, createWatchdog(client, limits.statementMs)));
     this.on('remove', (client) => this.#watched.delete(client));
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const failure = errorInsideTransaction(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
+    const failure = outsideTransactionError(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
     const connection = failure === undefined ? this.#acquire() : Promise.reject(failure);
     if (callback === undefined) return connection;
     callbackify(() => connection)((error: Error | null, client?: pg.PoolClient) => {
-      callback(error ?? undefined, client, (lost) => client?.release(lost instanceof Error || lost === true));
+      callback(error ?? undefined, client, (release) => client?.release(release instanceof Error || release === true));
     });
     return undefined;
   }
@@ -289,7 +289,7 @@ export class GuardedPool extends pg.Pool {
   }
 }
 
-type WatchedClient = {
+type ClientWatchdog = {
   /** Time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
   pendingSince(): number;
   /** Sets the statement limit from now on. */
@@ -298,7 +298,7 @@ type WatchedClient = {
 };
 
 /** Drops a connection that doesn't respond for longer than the server's statement limit, because it is frozen or gone. */
-function watchClient(client: pg.PoolClient, initialLimit: number): WatchedClient {
+function createWatchdog(client: pg.PoolClient, initialLimit: number): ClientWatchdog {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
   const drop = () => client.connection.stream.destroy();
   let statementMs = initialLimit;
@@ -312,7 +312,7 @@ function watchClient(client: pg.PoolClient, initialLimit: number): WatchedClient
   client.on('end', stop);
   const timedQuery = (...args: unknown[]): unknown => {
     clearTimeout(timer);
-    timer = setTimeout(drop, statementMs + SILENT_MS).unref();
+    timer = setTimeout(drop, statementMs + UNRESPONSIVE_MS).unref();
     pendingSince = performance.now();
     return query(...args);
   };
@@ -329,7 +329,7 @@ function watchClient(client: pg.PoolClient, initialLimit: number): WatchedClient
   };
 }
 
-type Parse = (text: string) => unknown;
+type TypeParser = (text: string) => unknown;
 
 /**
  * Conversion of columns to JavaScript values: int8 becomes a number (inexact ones are rejected), numeric
@@ -343,31 +343,31 @@ export const rowValues: pg.CustomTypesConfig = {
 
 const { builtins } = pg.types;
 // The driver has no names for array types: these are their numbers in PostgreSQL's pg_type.
-const arrays = { int8: 1016, numeric: 1231, date: 1182, timestamp: 1115, timestamptz: 1185, text: 1009 };
+const ARRAY_TYPE_IDS = { int8: 1016, numeric: 1231, date: 1182, timestamp: 1115, timestamptz: 1185, text: 1009 };
 
-const parseTextArray: (text: string) => unknown[] = pg.types.getTypeParser(arrays.text);
-const parseZonedTime: Parse = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
+const parseTextArray: (text: string) => unknown[] = pg.types.getTypeParser(ARRAY_TYPE_IDS.text);
+const parseZonedTime: TypeParser = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
 
-const parsers = new Map<number, Parse>([
-  [builtins.INT8, exactInteger],
-  [builtins.NUMERIC, asWritten],
-  [builtins.DATE, asWritten],
+const parsers = new Map<number, TypeParser>([
+  [builtins.INT8, parseExactInteger],
+  [builtins.NUMERIC, keepText],
+  [builtins.DATE, keepText],
   [builtins.TIMESTAMPTZ, zonedTime],
   [builtins.TIMESTAMP, utcTime],
-  [arrays.int8, arrayOf(exactInteger)],
-  [arrays.numeric, arrayOf(asWritten)],
-  [arrays.date, arrayOf(asWritten)],
-  [arrays.timestamptz, arrayOf(zonedTime)],
-  [arrays.timestamp, arrayOf(utcTime)],
+  [ARRAY_TYPE_IDS.int8, arrayOf(parseExactInteger)],
+  [ARRAY_TYPE_IDS.numeric, arrayOf(keepText)],
+  [ARRAY_TYPE_IDS.date, arrayOf(keepText)],
+  [ARRAY_TYPE_IDS.timestamptz, arrayOf(zonedTime)],
+  [ARRAY_TYPE_IDS.timestamp, arrayOf(utcTime)],
 ]);
 
-function exactInteger(text: string): number {
+function parseExactInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} in the database is too large for an exact number`);
   return value;
 }
 
-function asWritten(text: string): string {
+function keepText(text: string): string {
   return text;
 }
 
@@ -381,7 +381,7 @@ function utcTime(text: string): Date {
   return zonedTime(text.replace(/(?: BC)?$/, '+00$&'));
 }
 
-function arrayOf(parse: Parse): Parse {
+function arrayOf(parse: TypeParser): TypeParser {
   const parseElement = (element: unknown): unknown => {
     if (Array.isArray(element)) return element.map(parseElement);
     return typeof element === 'string' ? parse(element) : element;

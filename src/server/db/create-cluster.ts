@@ -5,13 +5,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from './error-codes.ts';
-import { nobody, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
+import { nobodyUser, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
 import { isAlive, type ServerPaths, SUPERUSER } from './running-server.ts';
 
 export const SHELL = '/bin/sh';
 
 /** @returns the cluster's major version, or undefined if the folder is missing or empty */
-export async function versionOf(cluster: string): Promise<string | undefined> {
+export async function readClusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await fs.readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim();
   } catch (error) {
@@ -41,9 +41,9 @@ export async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<R
     await fs.chmod(dataDir, 0o711);
   }
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-  const user = (await ownerOf(folder)) ?? (await ownerOf(dataDir)) ?? nobody();
+  const user = (await nonRootOwner(folder)) ?? (await nonRootOwner(dataDir)) ?? nobodyUser();
   // A folder owned by root is new, or a copy made by root.
-  if ((await ownerOf(folder)) === undefined) await changeOwner(user, folder);
+  if ((await nonRootOwner(folder)) === undefined) await changeOwner(user, folder);
   const canEnter = spawnSync(SHELL, ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
   if (canEnter) return user;
   throw new Error(
@@ -61,7 +61,7 @@ async function changeOwner(user: { readonly uid: number; readonly gid: number },
   await fs.chmod(folder, 0o700);
 }
 
-async function ownerOf(folder: string): Promise<RunAs> {
+async function nonRootOwner(folder: string): Promise<RunAs> {
   const { uid, gid } = await fs.stat(folder);
   return uid === 0 ? undefined : { uid, gid };
 }
@@ -71,9 +71,9 @@ async function ownerOf(folder: string): Promise<RunAs> {
  * starts don't write to the same one.
  */
 export async function createCluster(paths: ServerPaths, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
-  await removeUnfinished(paths.folder);
+  await removeDrafts(paths.folder);
   const password = randomBytes(24).toString('hex');
-  const draft = path.join(paths.folder, `${UNFINISHED}${process.pid}`);
+  const draft = path.join(paths.folder, `${DRAFT_PREFIX}${process.pid}`);
   const draftPassword = `${draft}.password`;
   try {
     await fs.writeFile(draftPassword, password, { mode: 0o600 });
@@ -83,11 +83,11 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
       cwd: paths.folder,
       env: SERVER_ENV,
     }).catch((error: Error & { stderr?: string }) => {
-      throw startError(paths, (error.stderr ?? error.message).split('\n'));
+      throw createStartError(paths, (error.stderr ?? error.message).split('\n'));
     });
     await fs.writeFile(paths.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
     // The owner of the data folder owns the password. If that is root, other services of the server's user can't read it.
-    const owner = user && (await ownerOf(paths.dataDir));
+    const owner = user && (await nonRootOwner(paths.dataDir));
     if (owner) await fs.chown(paths.passwordFile, owner.uid, owner.gid);
     await fs.rename(draft, paths.cluster);
   } finally {
@@ -96,12 +96,12 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
   }
 }
 
-const UNFINISHED = 'data.new-';
+const DRAFT_PREFIX = 'data.new-';
 
 /** Removes the drafts and passwords that interrupted starts left. */
-async function removeUnfinished(folder: string): Promise<void> {
+async function removeDrafts(folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {
-    const pid = name.startsWith(UNFINISHED) ? Number.parseInt(name.slice(UNFINISHED.length), 10) : undefined;
+    const pid = name.startsWith(DRAFT_PREFIX) ? Number.parseInt(name.slice(DRAFT_PREFIX.length), 10) : undefined;
     if (pid === undefined || (pid !== process.pid && isAlive(pid))) continue;
     // The interrupted start's initdb may still be writing.
     await fs.rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -133,7 +133,7 @@ export function unreadableFolder(folder: string, cause: unknown): Error {
 }
 
 /** Explains to the operator why the server doesn't start. */
-export function startError({ cluster, folder }: ServerPaths, lines: readonly string[]): Error {
+export function createStartError({ cluster, folder }: ServerPaths, lines: readonly string[]): Error {
   const cause = new Error(lines.join('\n'));
   if (/No space left on device|Disk quota exceeded/.test(cause.message)) {
     return new Error(`The disk is full, so the database in ${cluster} can't start. Free up space and start again.`, {
@@ -142,17 +142,17 @@ export function startError({ cluster, folder }: ServerPaths, lines: readonly str
   }
   if (/could not (?:create|resize|map|open) .*shared memory/.test(cause.message)) {
     return new Error(
-      'The embedded database gets too little shared memory on this system (/dev/shm). Give it more, or set DATABASE_URL ' +
+      'The embedded database needs more shared memory than this system has (/dev/shm). Increase it, or set DATABASE_URL ' +
         'to a PostgreSQL server.',
       { cause },
     );
   }
   if (/Permission denied/.test(cause.message)) return unreadableFolder(folder, cause);
-  const reason = lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1) ?? '';
+  const reason = lines.findLast((line) => FAILURE_PREFIX.test(line)) ?? lines.at(-1) ?? '';
   return new Error(
-    `The database in ${cluster} can't be opened: ${reason.replace(FAILURE, '')}. If this happens again, restore it from a backup.`,
+    `The database in ${cluster} can't be opened: ${reason.replace(FAILURE_PREFIX, '')}. If this happens again, restore it from a backup.`,
     { cause },
   );
 }
 
-const FAILURE = /^.*?(?:FATAL|PANIC|error): +/;
+const FAILURE_PREFIX = /^.*?(?:FATAL|PANIC|error): +/;

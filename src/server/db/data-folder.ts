@@ -3,27 +3,27 @@ import path from 'node:path';
 import { splitHosts } from './hosts.ts';
 
 /**
- * The data folder without `DATA_DIR`: `data` in the current folder.
+ * The default data folder, used without `DATA_DIR`: `data` in the current folder.
  *
  * For root, a folder below `/var/lib` if other users can't enter the current one, such as root's home. PostgreSQL doesn't
  * run as root, and its user must be able to reach its files.
  */
 export function defaultDataDir(): string {
   const currentFolder = path.resolve('data');
-  if (process.getuid?.() !== 0 || existsSync(currentFolder) || everyoneMayEnter(path.dirname(currentFolder)))
+  if (process.getuid?.() !== 0 || existsSync(currentFolder) || canEveryoneEnter(path.dirname(currentFolder)))
     return currentFolder;
   return path.join('/var/lib/city-climate-fund', currentFolder.slice(1).replaceAll('/', '-'));
 }
 
-function everyoneMayEnter(folder: string): boolean {
-  const mayEnter = (statSync(folder).mode & 0o001) !== 0;
+function canEveryoneEnter(folder: string): boolean {
+  const canEnter = (statSync(folder).mode & 0o001) !== 0;
   const parent = path.dirname(folder);
-  return mayEnter && (parent === folder || everyoneMayEnter(parent));
+  return canEnter && (parent === folder || canEveryoneEnter(parent));
 }
 
 /** The database's name for operators, without user and password. */
-export function databaseName(place: { readonly databaseUrl: string | undefined; readonly dataDir: string }): string {
-  const { databaseUrl, dataDir } = place;
+export function databaseName(location: { readonly databaseUrl: string | undefined; readonly dataDir: string }): string {
+  const { databaseUrl, dataDir } = location;
   if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;
   const urls = splitHosts(databaseUrl).map((url) => URL.parse(url));
   const hosts = urls.map((url) => url?.host || (url?.searchParams.get('host') ?? 'this machine'));

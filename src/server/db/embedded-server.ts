@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '#server/log.ts';
-import { createCluster, prepareFolder, SHELL, unreadableFolder, versionOf } from './create-cluster.ts';
+import { createCluster, prepareFolder, readClusterVersion, SHELL, unreadableFolder } from './create-cluster.ts';
 import { hasCode } from './error-codes.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
-import { findRunning, pathsIn, type ServerPaths, SOCKET_PORT, urlOf } from './running-server.ts';
-import { LOOPBACK, launchServer, socketFolder, supervise, waitForFolder } from './supervise-server.ts';
+import { connectionUrl, findRunningServer, type ServerPaths, SOCKET_PORT, serverPaths } from './running-server.ts';
+import { LOOPBACK, launchServer, socketFolder, superviseServer, waitForFolder } from './supervise-server.ts';
 
 /**
  * The program's own PostgreSQL server, for installations without `DATABASE_URL`.
@@ -25,7 +25,10 @@ export type EmbeddedOptions = {
   readonly log: Log;
   /** False for commands that must not report success about a new, empty database. */
   readonly create: boolean;
-  /** True for the program itself, which must be alone. Commands connect to a server that is already running. */
+  /**
+   * True for the program itself, which always starts its own server. Commands connect to a server that is already
+   * running.
+   */
   readonly isProgram: boolean;
 };
 
@@ -39,17 +42,17 @@ export const POSTGRES_VERSION = '18';
  * @throws Error with a message for the operator
  */
 export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const paths = pathsIn(dataDir);
+  const paths = serverPaths(dataDir);
   rejectPreRelease(dataDir);
-  if (!options.create && (await versionOf(paths.cluster)) === undefined) {
+  if (!options.create && (await readClusterVersion(paths.cluster)) === undefined) {
     throw new Error(
       `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program ` +
         'first, which creates it.',
     );
   }
   if (!options.isProgram) {
-    const address = await findRunning(paths);
-    if (address) return { url: await urlOf(paths, address), stop: async () => {} };
+    const address = await findRunningServer(paths);
+    if (address) return { url: await connectionUrl(paths, address), stop: async () => {} };
   }
   try {
     return await startServer(paths, options);
@@ -76,7 +79,7 @@ async function startServer(paths: ServerPaths, { log, isProgram }: EmbeddedOptio
     );
   }
   const user = await prepareFolder(paths);
-  const version = await versionOf(paths.cluster);
+  const version = await readClusterVersion(paths.cluster);
   if (version !== undefined && version !== POSTGRES_VERSION) {
     throw new Error(
       `The folder ${paths.cluster} contains a database of PostgreSQL ${version}, but this version of the program uses ` +
@@ -90,15 +93,15 @@ async function startServer(paths: ServerPaths, { log, isProgram }: EmbeddedOptio
     await createCluster(paths, binaries, user);
   }
   const host = await socketFolder(paths, user);
-  const port = host === LOOPBACK ? await freePort() : SOCKET_PORT;
+  const port = host === LOOPBACK ? await findFreePort() : SOCKET_PORT;
   const launch = () => launchServer(binaries, user, paths, { host, port });
   const server = await waitForFolder(paths, launch);
   // Recreated, because the old file may belong to another user.
   await fs.rm(paths.programFile, { force: true });
   await fs.writeFile(paths.programFile, `${process.pid}\n`);
-  const supervisor = supervise(server, launch, log);
+  const supervisor = superviseServer(server, launch, log);
   return {
-    url: await urlOf(paths, { host, port }),
+    url: await connectionUrl(paths, { host, port }),
     stop: async () => {
       // A command lets other commands that use its server finish.
       await supervisor.stop(isProgram ? 'SIGINT' : 'SIGTERM');

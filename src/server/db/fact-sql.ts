@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FactName } from '#domain/facts.ts';
 
 /** The fact with ids from columns, such as 'refund:' || payment_returns.id. */
-export function factOfColumns(name: FactName, ...ids: readonly (string | RawBuilder<string>)[]): RawBuilder<string> {
+export function factFromColumns(name: FactName, ...ids: readonly (string | RawBuilder<string>)[]): RawBuilder<string> {
   const parts = ids.map((id) => sql`':' || ${typeof id === 'string' ? sql.ref(id) : id}`);
   return sql`${sql.lit(name)} || ${sql.join(parts, sql` || `)}`;
 }
@@ -13,6 +13,6 @@ export function idInFact(column: string, number: 1 | 2): RawBuilder<string> {
 }
 
 /** True for facts with a name. */
-export function isFact(column: string, name: FactName): RawBuilder<boolean> {
+export function isFactNamed(column: string, name: FactName): RawBuilder<boolean> {
   return sql`starts_with(${sql.ref(column)}, ${sql.lit(`${name}:`)})`;
 }

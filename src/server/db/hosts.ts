@@ -9,7 +9,7 @@ export type Hosts = {
 };
 
 /** @param url can list several hosts, as in libpq: `postgres://user:password@one,two:5433/database` */
-export function hostsOf(url: string): Hosts {
+export function createHosts(url: string): Hosts {
   const urls = splitHosts(url);
   let index = 0;
   const skip = () => {

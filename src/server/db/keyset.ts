@@ -6,7 +6,7 @@ import type { OrgId } from '#domain/ids.ts';
 export type ListOrder = 'asc' | 'desc';
 
 /** At most `max` rows of a list: the first ones, or those after the row with id `cursorRef`. */
-export type Page = {
+export type PageRequest = {
   readonly max: number;
   readonly cursorRef?: string | undefined;
   /** True if the page includes the cursor's row (§7, start-at). */
@@ -15,7 +15,7 @@ export type Page = {
 };
 
 /** A page that may also precede the cursor. */
-export type DirectedPage = Page & { readonly isNext?: boolean | undefined };
+export type DirectedPage = PageRequest & { readonly isNext?: boolean | undefined };
 
 export type Neighbors<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
 
@@ -35,10 +35,10 @@ type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: OrgI
 export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
-  page: Page,
+  page: PageRequest,
   ...scope: Scope<DB, T>
 ): SelectQueryBuilder<DB, TB, Row> {
-  const key = keyOf(table, scope);
+  const key = listKey(table, scope);
   const list = query.where(key.isInScope).orderBy(key.time, page.order).orderBy(key.id, page.order).limit(page.max);
   return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order, page.startAt));
 }
@@ -56,20 +56,20 @@ export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable
   const { cursorRef: cursor, order } = page;
   const isBackward = !isNext && cursor !== undefined;
   const rows = await pageOf(query, table, isBackward ? { ...page, order: opposite(order) } : page, ...scope).execute();
-  if (rows.length === 0 && cursor !== undefined && !(await isRow(query, table, cursor, ...scope))) {
+  if (rows.length === 0 && cursor !== undefined && !(await rowExists(query, table, cursor, ...scope))) {
     throw new Failure('unknown-cursor', { cursor, field: 'cursorRef' });
   }
   return isBackward ? rows.reverse() : rows;
 }
 
 /** Ignores the query's filters, since a cursor may be a hidden row. */
-async function isRow<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
+async function rowExists<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   id: string,
   ...scope: Scope<DB, T>
 ): Promise<boolean> {
-  const key = keyOf(table, scope);
+  const key = listKey(table, scope);
   const row = query.clearSelect().clearWhere().where(key.isInScope).where(sql<SqlBool>`${key.id} = ${id}`);
   return (await row.select(key.id.as('id')).executeTakeFirst()) !== undefined;
 }
@@ -81,7 +81,7 @@ export async function neighborsOf<DB, TB extends keyof DB, Row, T extends ListTa
   { id, order }: { readonly id: string; readonly order: ListOrder },
   ...scope: Scope<DB, T>
 ): Promise<Neighbors<Row>> {
-  const key = keyOf(table, scope);
+  const key = listKey(table, scope);
   const nearestId = (direction: ListOrder) => {
     const nearestRow = pageOf(query.clearSelect(), table, { max: 1, cursorRef: id, order: direction }, ...scope);
     return sql`(${nearestRow.select(key.id.as('id'))})`;
@@ -107,15 +107,15 @@ function opposite(order: ListOrder): ListOrder {
 }
 
 /** The columns of the order, and their comparison with the cursor's row. */
-function keyOf(table: string, [orgId]: readonly string[]) {
+function listKey(table: string, [orgId]: readonly string[]) {
   const id = sql<string>`${sql.ref(`${table}.id`)}`;
   const time = sql<Date>`${sql.ref(`${table}.created_at`)}`;
   const isInScope = orgId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(`${table}.org_id`)} = ${orgId}`;
-  const comesAfter = (
+  const isAfterCursor = (
     cursor: string,
     order: ListOrder,
     isInclusive = false,
   ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw((order === 'asc' ? '>' : '<') + (isInclusive ? '=' : ''))}
     (select ${time}, ${id} from ${sql.table(table)} where ${id} = ${cursor} and ${isInScope})`;
-  return { id, time, isInScope, comesAfter };
+  return { id, time, isInScope, comesAfter: isAfterCursor };
 }

@@ -35,16 +35,16 @@ export const LIMITS: DatabaseLimits = {
 };
 
 /** Extra time for the server to end a slow statement itself. After that, the connection is dropped. */
-export const SILENT_MS = 5000;
+export const UNRESPONSIVE_MS = 5000;
 
-const isLong = new AsyncLocalStorage<true>();
+const longTimeout = new AsyncLocalStorage<true>();
 
 /** Runs work whose statements may take minutes: ledger checks, sweeps, and changes of all totals. */
 export function withLongTimeout<T>(work: () => Promise<T>): Promise<T> {
-  return isLong.run(true, work);
+  return longTimeout.run(true, work);
 }
 
 /** Limit for a statement that begins now. */
 export function statementLimit({ statementMs, longStatementMs }: DatabaseLimits): number {
-  return isLong.getStore() ? longStatementMs : statementMs;
+  return longTimeout.getStore() ? longStatementMs : statementMs;
 }

@@ -12,7 +12,7 @@ import { withLongTimeout } from './limits.ts';
 import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 /** A migration in the records of the database and of backups. */
 export type AppliedMigration = {
@@ -32,13 +32,13 @@ export type MigrateOptions = {
 };
 
 /** The schema can't be upgraded to this version's. The message is for the operator. */
-export class IncompatibleSchema extends Error {
+export class IncompatibleSchemaError extends Error {
   override readonly name = 'IncompatibleSchema';
 }
 
 /** @param subject owner of the schema, such as "This database" */
-function preRelease(subject: string, remedy: string): IncompatibleSchema {
-  return new IncompatibleSchema(
+function preReleaseError(subject: string, remedy: string): IncompatibleSchemaError {
+  return new IncompatibleSchemaError(
     `${subject} was made by a pre-release version of the program and can't be upgraded. ${remedy}, or run the version that made it.`,
   );
 }
@@ -53,16 +53,16 @@ function preRelease(subject: string, remedy: string): IncompatibleSchema {
  */
 export async function migrate(
   db: Database,
-  { folder = MIGRATIONS, to, lockMs = 3000, tries = 5 }: MigrateOptions = {},
+  { folder = MIGRATIONS_FOLDER, to, lockMs = 3000, tries = 5 }: MigrateOptions = {},
 ): Promise<string[]> {
-  const available = await migrationsIn(folder);
-  const selected = to === undefined ? available : available.filter(({ name }) => name <= to);
+  const allMigrations = await readMigrations(folder);
+  const selectedMigrations = to === undefined ? allMigrations : allMigrations.filter(({ name }) => name <= to);
   for (let attempt = 1; ; attempt += 1) {
-    if (pendingOf(selected, await appliedMigrations(db.kysely)).length === 0) return [];
+    if (findPending(selectedMigrations, await appliedMigrations(db.kysely)).length === 0) return [];
     const lockWait = watchLockWait(db, lockMs);
-    const result = await migrateOnce(db, selected, lockMs, lockWait.begin).finally(lockWait.stop);
+    const result = await migrateOnce(db, selectedMigrations, lockMs, lockWait.begin).finally(lockWait.stop);
     if (Array.isArray(result)) return result;
-    if (attempt === tries) throw new Error(lockedText(result, lockWait.holders(), tries));
+    if (attempt === tries) throw new Error(lockedMessage(result, lockWait.holders(), tries));
     await pause((attempt * lockMs) / 3);
   }
 }
@@ -91,7 +91,7 @@ function watchLockWait(db: Database, lockMs: number) {
   };
 }
 
-function lockedText({ lockedMigration }: LockedMigration, holders: readonly string[], tries: number): string {
+function lockedMessage({ lockedMigration }: LockedMigration, holders: readonly string[], tries: number): string {
   const holderText = holders.length === 0 ? 'another connection' : holders.join('; ');
   return (
     `The migration ${lockedMigration} needs a lock that ${holderText} holds. It was tried ${tries} times, and nothing was changed. ` +
@@ -107,14 +107,14 @@ async function migrateOnce(
   lockMs: number,
   onBegin: (pid: number) => void,
 ): Promise<string[] | LockedMigration> {
-  let current: string | undefined;
+  let currentMigration: string | undefined;
   try {
     return await withLongTimeout(() =>
       inTransaction(db, async (tx) => {
         const pending = await lockPending(tx, migrations);
         onBegin(await limitLockWaits(tx, lockMs));
         for (const { name, fingerprint, text } of pending) {
-          current = name;
+          currentMigration = name;
           await sql.raw(text).execute(tx);
           await sql`insert into public.migrations (name, fingerprint) values (${name}, ${fingerprint})`.execute(tx);
         }
@@ -122,14 +122,18 @@ async function migrateOnce(
       }),
     );
   } catch (cause) {
-    if (cause instanceof IncompatibleSchema) throw cause;
-    if (current !== undefined && hasCode(cause, LOCK_NOT_AVAILABLE)) return { lockedMigration: current };
+    if (cause instanceof IncompatibleSchemaError) throw cause;
+    if (currentMigration !== undefined && hasCode(cause, LOCK_NOT_AVAILABLE))
+      return { lockedMigration: currentMigration };
     if (hasCode(cause, INSUFFICIENT_PRIVILEGE))
       throw new Error(
         `The database has to be migrated by its owner: run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/money.md, A role for the program).`,
         { cause },
       );
-    throw new Error(current ? `The migration ${current} failed.` : 'The database could not be migrated.', { cause });
+    throw new Error(
+      currentMigration ? `The migration ${currentMigration} failed.` : 'The database could not be migrated.',
+      { cause },
+    );
   }
 }
 
@@ -138,14 +142,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Locks the migrations against other processes. @returns the pending ones */
 async function lockPending(tx: Transaction<Tables>, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(tx);
-  // Before reading it: this connection may remember that there was no such table before it waited for the lock.
+  // Create the table before reading it: this connection may have cached that it didn't exist before the wait for the
+  // lock.
   await sql`
     create table if not exists public.migrations (
       name text primary key,
       fingerprint text not null,
       applied_at timestamptz(3) not null default now()
     )`.execute(tx);
-  return pendingOf(migrations, await appliedMigrations(tx));
+  return findPending(migrations, await appliedMigrations(tx));
 }
 
 /** @returns the process id of the transaction's connection */
@@ -156,7 +161,7 @@ async function limitLockWaits(tx: Transaction<Tables>, lockMs: number): Promise<
 }
 
 /** Sorted by name. */
-async function migrationsIn(folder: string): Promise<Migration[]> {
+async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await fs.readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => {
@@ -168,10 +173,10 @@ async function migrationsIn(folder: string): Promise<Migration[]> {
   );
 }
 
-/** @throws IncompatibleSchema unless the applied migrations begin this list, or this list begins them */
-function pendingOf(available: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+/** @throws IncompatibleSchema unless one list is a prefix of the other */
+function findPending(available: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   const pending = available.filter(({ name }) => applied.every((each) => each.name !== name));
-  if (!isPrefix(available, applied)) throw preRelease('This database', 'Use an empty database');
+  if (!isPrefix(available, applied)) throw preReleaseError('This database', 'Use an empty database');
   return pending;
 }
 
@@ -188,15 +193,15 @@ function isPrefix(available: readonly AppliedMigration[], applied: readonly Appl
  *
  * @throws IncompatibleSchema
  */
-export async function lastMigrationOf(
+export async function findLastMigration(
   backup: readonly AppliedMigration[],
-  folder: string = MIGRATIONS,
+  folder: string = MIGRATIONS_FOLDER,
 ): Promise<string | undefined> {
-  const available = await migrationsIn(folder);
-  if (!isPrefix(available, backup)) throw preRelease('This backup', 'Use a backup made by a release');
+  const available = await readMigrations(folder);
+  if (!isPrefix(available, backup)) throw preReleaseError('This backup', 'Use a backup made by a release');
   const unknownMigration = backup[available.length];
   if (unknownMigration)
-    throw new IncompatibleSchema(
+    throw new IncompatibleSchemaError(
       `This backup was made by a later version of the program (migration ${unknownMigration.name}). Restore it with that version.`,
     );
   return backup.at(-1)?.name;
@@ -212,7 +217,7 @@ export type SchemaState = {
 /** @throws IncompatibleSchema */
 export async function schemaState({ kysely }: Database): Promise<SchemaState> {
   const applied = await appliedMigrations(kysely);
-  const pending = pendingOf(await migrationsIn(MIGRATIONS), applied).map(({ name }) => name);
+  const pending = findPending(await readMigrations(MIGRATIONS_FOLDER), applied).map(({ name }) => name);
   return { isEmpty: applied.length === 0, pending };
 }
 
@@ -221,7 +226,7 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<AppliedMigration[]
   const { rows } = await sql<{ has_migrations: boolean; is_pre_release: boolean }>`
     select to_regclass('public.migrations') is not null as has_migrations,
       to_regclass('public.kysely_migration') is not null as is_pre_release`.execute(db);
-  if (rows[0]?.is_pre_release) throw preRelease('This database', 'Use an empty database');
+  if (rows[0]?.is_pre_release) throw preReleaseError('This database', 'Use an empty database');
   if (!rows[0]?.has_migrations) return [];
   const applied = await sql<AppliedMigration>`select name, fingerprint from public.migrations order by name`.execute(
     db,

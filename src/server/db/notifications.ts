@@ -21,7 +21,7 @@ export type Notifications = {
   close(): Promise<void>;
 };
 
-function listenerMap() {
+function createListeners() {
   const channels = new Map<string, Set<OnNotification>>();
   return {
     /** @returns whether it is the first listener of the channel */
@@ -57,25 +57,25 @@ export type Reachability = {
 /**
  * Listens on a separate connection, which is replaced when lost. Also checks every few seconds whether the server responds,
  * because a frozen server, or a network that drops packets, doesn't close connections.
- * @param onGivingUp called when pending queries of other connections will get no response: all of them, or those sent
+ * @param onPendingQueriesLost called when pending queries of other connections will get no response: all of them, or those sent
  * before a time (performance.now())
  */
 export function openNotifications(
   hosts: Hosts,
   { responseMs, checkEveryMs, retryEveryMs, giveUpMs }: DatabaseLimits,
   log: Log,
-  onGivingUp: (since?: number) => void,
+  onPendingQueriesLost: (since?: number) => void,
 ): Notifications {
   const closing = new AbortController();
   /** Keeps the id of the request that discovered an outage out of the outage's log lines. */
-  const outsideRequest = AsyncLocalStorage.snapshot();
-  const listeners = listenerMap();
+  const runOutsideRequest = AsyncLocalStorage.snapshot();
+  const listeners = createListeners();
   let client: Promise<pg.Client> | undefined;
-  let drop = () => {};
+  let dropConnection = () => {};
   let pendingCheck: Promise<void> | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
   /** Settled by the first attempt to reconnect, which shows whether only the connection was lost. */
-  let reconnection: PromiseWithResolvers<void> | undefined;
+  let firstReconnect: PromiseWithResolvers<void> | undefined;
   let outage: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
   const followers: ((isDown: boolean) => void)[] = [];
   const notifyFollowers = (isDown: boolean) => {
@@ -83,12 +83,12 @@ export function openNotifications(
   };
 
   const connect = async (timeoutMs: number) => {
-    const next = new pg.Client({
+    const newClient = new pg.Client({
       connectionString: hosts.current(),
       application_name: LISTENER_NAME,
       keepAlive: true,
     });
-    next.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
+    newClient.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
     // A proxy without a database accepts a connection and closes it. Reconnect only if it was open: a second reconnect for
     // the same attempt would double the attempts each time.
     let state = 'opening' as 'opening' | 'open' | 'ended';
@@ -96,14 +96,14 @@ export function openNotifications(
       const wasOpen = state === 'open';
       state = 'ended';
       if (!wasOpen || closing.signal.aborted) return;
-      reconnection = Promise.withResolvers();
-      client = outsideRequest(reconnect);
+      firstReconnect = Promise.withResolvers();
+      client = runOutsideRequest(reconnect);
       client.catch(() => {});
     };
-    next.on('error', onLost);
-    next.on('end', onLost);
+    newClient.on('error', onLost);
+    newClient.on('end', onLost);
     try {
-      const opening = openListener(next, listeners.channels());
+      const opening = openListener(newClient, listeners.channels());
       if (!(await respondsWithin(opening, timeoutMs))) {
         // An error message is a response, too.
         await Promise.race([opening, Promise.reject(new UnreachableError('the server does not respond'))]);
@@ -112,18 +112,18 @@ export function openNotifications(
       state = 'open';
     } catch (error) {
       state = 'ended';
-      next.connection.stream.destroy();
+      newClient.connection.stream.destroy();
       throw error;
     }
-    drop = () => {
+    dropConnection = () => {
       onLost();
-      next.connection.stream.destroy();
+      newClient.connection.stream.destroy();
     };
-    return next;
+    return newClient;
   };
   const beginOutage = (err: unknown) => {
     if (outage || !isUnreachable(err)) return;
-    outage = { since: performance.now(), givingUp: setTimeout(() => onGivingUp(), giveUpMs).unref() };
+    outage = { since: performance.now(), givingUp: setTimeout(() => onPendingQueriesLost(), giveUpMs).unref() };
     log.error(
       { reason: reasonOf(err) },
       'the database is unreachable: requests that need it are rejected until it is back',
@@ -142,8 +142,8 @@ export function openNotifications(
     notifyFollowers(false);
   };
   const settleReconnection = () => {
-    reconnection?.resolve();
-    reconnection = undefined;
+    firstReconnect?.resolve();
+    firstReconnect = undefined;
   };
   const reconnect = async (): Promise<pg.Client> => {
     for (;;) {
@@ -163,15 +163,15 @@ export function openNotifications(
   };
   const checkConnection = async () => {
     if (outage || closing.signal.aborted) return;
-    if (!reconnection) {
+    if (!firstReconnect) {
       const connection = await client;
       const since = performance.now();
       if (!connection || (await respondsWithin(connection.query('select 1'), responseMs))) return;
       // Other connections may be silent as well, even if a new one isn't.
-      setTimeout(() => onGivingUp(since), giveUpMs).unref();
-      drop();
+      setTimeout(() => onPendingQueriesLost(since), giveUpMs).unref();
+      dropConnection();
     }
-    await reconnection?.promise;
+    await firstReconnect?.promise;
   };
   const check = async () => {
     pendingCheck ??= checkConnection()

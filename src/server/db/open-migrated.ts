@@ -1,13 +1,13 @@
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './app-role.ts';
+import { currentRole, grantProgramRights, INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './connection.ts';
 import { databaseName } from './data-folder.ts';
 import { hasCode } from './error-codes.ts';
 import { migrate, schemaState } from './migrate.ts';
 
 /** Settings of the database. The names match those of `Config`. */
-type Place = Pick<DatabaseOptions, 'dataDir' | 'isProgram' | 'limits'> & {
+type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isProgram' | 'limits'> & {
   readonly databaseUrl: string | undefined;
   readonly databaseListenUrl?: string | undefined;
   readonly migrateDatabaseUrl: string | undefined;
@@ -16,7 +16,7 @@ type Place = Pick<DatabaseOptions, 'dataDir' | 'isProgram' | 'limits'> & {
 type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
 /** Opens an existing database for a command. Creating one would report success on an empty fund after a typo. */
-export async function openExisting(place: Place, log: Log): Promise<Database> {
+export async function openExisting(place: DatabaseSettings, log: Log): Promise<Database> {
   const { dataDir } = place;
   // Commands need no pooler.
   const databaseUrl = place.databaseListenUrl ?? place.databaseUrl;
@@ -35,8 +35,8 @@ export async function openExisting(place: Place, log: Log): Promise<Database> {
 }
 
 /** Opens and migrates an existing database for a command. */
-export async function openExistingMigrated(place: Place, log: Log): Promise<Database> {
-  return (await migrateDatabase(place, await openExisting(place, log), log)).db;
+export async function openExistingAndMigrate(place: DatabaseSettings, log: Log): Promise<Database> {
+  return (await migrateOrClose(place, await openExisting(place, log), log)).db;
 }
 
 /**
@@ -44,14 +44,14 @@ export async function openExistingMigrated(place: Place, log: Log): Promise<Data
  * owner migrates it and grants the program's role the necessary privileges.
  * @throws Error with a message for the operator
  */
-export async function openMigrated(place: Place, log: Log): Promise<MigratedDatabase> {
+export async function openAndMigrate(place: DatabaseSettings, log: Log): Promise<MigratedDatabase> {
   const { databasePool: poolSize, ...options } = place;
   const db = await openDatabase({ ...options, poolSize, log });
-  return migrateDatabase(place, db, log);
+  return migrateOrClose(place, db, log);
 }
 
-async function migrateDatabase(
-  { migrateDatabaseUrl: ownerUrl }: Place,
+async function migrateOrClose(
+  { migrateDatabaseUrl: ownerUrl }: DatabaseSettings,
   db: Database,
   log: Log,
 ): Promise<MigratedDatabase> {
@@ -66,10 +66,10 @@ async function migrateDatabase(
 async function migrateAs(ownerUrl: string, db: Database, log: Log): Promise<string[]> {
   const owner = await openDatabase({ databaseUrl: ownerUrl, setting: 'MIGRATE_DATABASE_URL', dataDir: '', log });
   try {
-    const [role, ownerRole] = [await roleOf(db), await roleOf(owner)];
+    const [role, ownerRole] = [await currentRole(db), await currentRole(owner)];
     if (role === ownerRole) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL name the same role of PostgreSQL.');
     const names = await migrate(owner);
-    await grantToProgram(owner, role).catch((cause: unknown) => {
+    await grantProgramRights(owner, role).catch((cause: unknown) => {
       if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
       throw new Error(`${ownerRole} may not grant what ${role} needs. As a superuser: grant ${role} to ${ownerRole};`, {
         cause,

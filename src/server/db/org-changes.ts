@@ -32,17 +32,17 @@ const POLL_INTERVAL_MS = 5000;
 
 export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log): OrgChanges {
   const notifiedVersions = new Map<string, number>();
-  const closeController = new AbortController();
+  const closing = new AbortController();
   const queuedOrgs = new Set<string>();
   let lastSend = Promise.resolve();
-  let nextSend: Promise<void> | undefined;
-  let pollingStart: Promise<void> | undefined;
+  let queuedSend: Promise<void> | undefined;
+  let startedPolling: Promise<void> | undefined;
   let polling: Promise<void> | undefined;
 
   const listen = (onChange: (change: OrgChange | undefined) => void) =>
     notifications.listen(ORG_CHANGED, (payload) => onChange(payload === undefined ? undefined : parseChange(payload)));
   const send = async () => {
-    nextSend = undefined;
+    queuedSend = undefined;
     const orgIds = [...queuedOrgs];
     queuedOrgs.clear();
     await pool
@@ -63,7 +63,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     for (const { org_id, version } of rows) notifyIfNew(org_id, version);
   };
   const pollRepeatedly = async () => {
-    const { signal } = closeController;
+    const { signal } = closing;
     while (!signal.aborted) {
       await pause(POLL_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
       // If the database is unavailable now, the next poll finds the change.
@@ -78,16 +78,16 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
   };
   return {
     follow: async (onChange) => {
-      pollingStart ??= startPolling();
-      await pollingStart;
+      startedPolling ??= startPolling();
+      await startedPolling;
       return listen(onChange);
     },
     announce: (orgIds) => {
       for (const orgId of orgIds) queuedOrgs.add(orgId);
       // One announcement at a time; changes during it share the next one.
-      nextSend ??= lastSend.then(send);
-      lastSend = nextSend;
-      return nextSend;
+      queuedSend ??= lastSend.then(send);
+      lastSend = queuedSend;
+      return queuedSend;
     },
     poll,
     notify: async (orgId) => {
@@ -97,7 +97,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
       for (const { version } of rows) notifyIfNew(orgId, version);
     },
     close: async () => {
-      closeController.abort();
+      closing.abort();
       await Promise.all([polling, lastSend]);
     },
   };

@@ -10,9 +10,9 @@ export type PostgresBinaries = { readonly initdb: string; readonly postgres: str
 export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 
 /** The unprivileged system user. */
-export function nobody(): { readonly uid: number; readonly gid: number } {
-  const idOf = (flag: '-u' | '-g') => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
-  return { uid: idOf('-u'), gid: idOf('-g') };
+export function nobodyUser(): { readonly uid: number; readonly gid: number } {
+  const readId = (flag: '-u' | '-g') => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
+  return { uid: readId('-u'), gid: readId('-g') };
 }
 
 /**
@@ -23,22 +23,24 @@ export function nobody(): { readonly uid: number; readonly gid: number } {
  * @throws Error with a message for the operator if there are no programs for this platform, or it can't run them
  */
 export async function postgresBinaries(folder: string, user: RunAs): Promise<PostgresBinaries> {
-  const packaged = await packageBinaries();
-  if (canRun(packaged.initdb, user)) return packaged;
-  const native = path.resolve(packaged.initdb, '../..');
-  const { version }: { version: string } = JSON.parse(fs.readFileSync(path.resolve(native, '../package.json'), 'utf8'));
-  const copy = path.join(folder, `programs-${version}`);
-  const pathInCopy = (program: string) => path.join(copy, path.relative(native, program));
-  const copiedBinaries = { initdb: pathInCopy(packaged.initdb), postgres: pathInCopy(packaged.postgres) };
-  if (!fs.existsSync(copy)) {
-    const draft = `${copy}.new`;
+  const bundledBinaries = await packageBinaries();
+  if (canRun(bundledBinaries.initdb, user)) return bundledBinaries;
+  const nativeFolder = path.resolve(bundledBinaries.initdb, '../..');
+  const { version }: { version: string } = JSON.parse(
+    fs.readFileSync(path.resolve(nativeFolder, '../package.json'), 'utf8'),
+  );
+  const copyFolder = path.join(folder, `programs-${version}`);
+  const pathInCopy = (program: string) => path.join(copyFolder, path.relative(nativeFolder, program));
+  const copiedBinaries = { initdb: pathInCopy(bundledBinaries.initdb), postgres: pathInCopy(bundledBinaries.postgres) };
+  if (!fs.existsSync(copyFolder)) {
+    const draft = `${copyFolder}.new`;
     fs.rmSync(draft, { recursive: true, force: true });
-    fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-    fs.renameSync(draft, copy);
+    fs.cpSync(nativeFolder, draft, { recursive: true, verbatimSymlinks: true });
+    fs.renameSync(draft, copyFolder);
   }
   if (canRun(copiedBinaries.initdb, user)) return copiedBinaries;
   throw new Error(
-    `The embedded database's programs in ${native} can't run on this system. Set DATABASE_URL to a PostgreSQL server.`,
+    `The embedded database's programs in ${nativeFolder} can't run on this system. Set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 

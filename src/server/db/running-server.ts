@@ -5,7 +5,7 @@ import { embeddedFolder } from './data-folder.ts';
 import { hasCode } from './error-codes.ts';
 
 export const SUPERUSER = 'fund';
-const DATABASE = 'postgres';
+const DATABASE_NAME = 'postgres';
 /** Only names the socket: the server listens on no network address, except on Windows. */
 export const SOCKET_PORT = 5432;
 
@@ -18,7 +18,7 @@ export type ServerPaths = {
   readonly programFile: string;
 };
 
-export function pathsIn(dataDir: string): ServerPaths {
+export function serverPaths(dataDir: string): ServerPaths {
   const folder = embeddedFolder(path.resolve(dataDir));
   return {
     dataDir,
@@ -42,15 +42,15 @@ export class FolderInUseError extends Error {
 
 /** @throws FolderInUseError if a server runs in the data folder */
 export async function requireStopped(dataDir: string): Promise<void> {
-  const paths = pathsIn(dataDir);
-  if (await findRunning(paths)) throw new FolderInUseError(dataDir, await holderOf(paths));
+  const paths = serverPaths(dataDir);
+  if (await findRunningServer(paths)) throw new FolderInUseError(dataDir, await describeHolder(paths));
 }
 
 /** Address of a server. The host is the folder of the socket, or a network address. */
 export type Address = { readonly host: string; readonly port: number };
 
 /** @returns the server that accepts connections now, according to `postmaster.pid` */
-export async function findRunning({ cluster }: ServerPaths): Promise<Address | undefined> {
+export async function findRunningServer({ cluster }: ServerPaths): Promise<Address | undefined> {
   const text = await fs.readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'EACCES')) throw error;
     return '';
@@ -78,20 +78,20 @@ export function socketPath(folder: string): string {
   return path.join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-export async function urlOf({ passwordFile }: ServerPaths, { host, port }: Address): Promise<string> {
+export async function connectionUrl({ passwordFile }: ServerPaths, { host, port }: Address): Promise<string> {
   const password = (await fs.readFile(passwordFile, 'utf8')).trim();
-  return `postgres://${SUPERUSER}:${password}@localhost/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
+  return `postgres://${SUPERUSER}:${password}@localhost/${DATABASE_NAME}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 /** Describes the process that uses the folder. */
-export async function holderOf(paths: ServerPaths): Promise<string> {
-  const program = await pidIn(paths.programFile);
+export async function describeHolder(paths: ServerPaths): Promise<string> {
+  const program = await readPid(paths.programFile);
   if (program !== undefined && program !== process.pid && isAlive(program)) return `process ${program}`;
-  const server = await pidIn(path.join(paths.cluster, 'postmaster.pid'));
+  const server = await readPid(path.join(paths.cluster, 'postmaster.pid'));
   return server === undefined ? 'another process' : `its PostgreSQL server, process ${server}`;
 }
 
-export async function pidIn(file: string): Promise<number | undefined> {
+export async function readPid(file: string): Promise<number | undefined> {
   const pid = Number.parseInt(await fs.readFile(file, 'utf8').catch(() => ''), 10);
   return pid > 0 ? pid : undefined;
 }

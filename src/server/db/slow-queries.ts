@@ -31,7 +31,7 @@ export function warnOfSlowQueries(
     if (isUnreachable(error)) return;
     onQuery(now - start);
     if (now - start < limit) return;
-    const query = shapeOf(text);
+    const query = queryShape(text);
     const lastLog = shapes.get(query);
     if (lastLog && now - lastLog.loggedAt < LOG_INTERVAL_MS) {
       lastLog.more += 1;
@@ -39,19 +39,19 @@ export function warnOfSlowQueries(
     }
     if (shapes.size >= MAX_SHAPES) shapes.clear();
     shapes.set(query, { loggedAt: now, more: 0 });
-    const more = lastLog?.more ? { moreSinceTheLast: lastLog.more } : {};
+    const more = lastLog?.more ? { unloggedSinceLast: lastLog.more } : {};
     log.warn({ query, milliseconds: Math.round(now - start), ...more }, 'a query was slow');
   };
   const watchedClients = new WeakSet<pg.PoolClient>();
   pool.on('acquire', (client) => {
     if (watchedClients.has(client)) return;
     watchedClients.add(client);
-    const begin = (args: readonly unknown[]) => {
+    const startTimer = (args: readonly unknown[]) => {
       const start = time();
       // The driver calls back in the connection's context, which may belong to another request.
-      return AsyncLocalStorage.bind((error?: unknown) => warn(textOf(args[0]), start, error));
+      return AsyncLocalStorage.bind((error?: unknown) => warn(queryText(args[0]), start, error));
     };
-    timeQueries(client, begin);
+    timeQueries(client, startTimer);
   });
 }
 
@@ -78,23 +78,23 @@ function timeQueries(client: pg.PoolClient, begin: (args: readonly unknown[]) =>
   Object.assign(client, { query: timedQuery });
 }
 
-function textOf(query: unknown): string {
+function queryText(query: unknown): string {
   if (typeof query === 'string') return query;
   return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
 }
 
 /** Comments, three kinds of strings, quoted names (kept), lists of parameters, parameters (kept), and numbers. */
-const PARTS =
+const QUERY_PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[a-z_]*)\$[\s\S]*?\$\k<tag>\$|\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|(?<name>"[^"]*")|(?<list>\$\d+(?:\s*,\s*\$\d+)+)|(?<parameter>\$\d+)|(?<![\w.])\d[\d.]*(?:e[+-]?\d+)?/gi;
 
 /** A query on one line, without literal values. */
-export function shapeOf(sql: string): string {
-  const stripped = sql.replace(PARTS, (part, ...rest) => {
+export function queryShape(sql: string): string {
+  const withoutValues = sql.replace(QUERY_PARTS, (part, ...rest) => {
     const groups: Readonly<Record<string, string | undefined>> = rest.at(-1);
     if (groups.name !== undefined || groups.parameter !== undefined) return part;
     if (groups.list !== undefined) return '$…';
     return part.startsWith('--') || part.startsWith('/*') ? ' ' : '?';
   });
-  const line = stripped.replace(/\s+/g, ' ').trim();
+  const line = withoutValues.replace(/\s+/g, ' ').trim();
   return line.length > MAX_SHAPE_LENGTH ? `${line.slice(0, MAX_SHAPE_LENGTH)}…` : line;
 }

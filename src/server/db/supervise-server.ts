@@ -7,15 +7,15 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/log.ts';
-import { SERVER_ENV, SHELL, startError } from './create-cluster.ts';
+import { createStartError, SERVER_ENV, SHELL } from './create-cluster.ts';
 import type { PostgresBinaries, RunAs } from './postgres-binaries.ts';
 import {
   type Address,
+  describeHolder,
   FolderInUseError,
-  findRunning,
-  holderOf,
+  findRunningServer,
   isAlive,
-  pidIn,
+  readPid,
   type ServerPaths,
   socketPath,
 } from './running-server.ts';
@@ -25,7 +25,7 @@ const LONGEST_SOCKET_PATH = 107;
 /** Time for the server of a crashed program to stop. */
 const CRASHED_SERVER_MS = 10_000;
 const POLL_MS = 100;
-const RESTART_EVERY_MS = 1000;
+const RESTART_DELAY_MS = 1000;
 /** After this, the server stops without a checkpoint and recovers at its next start. */
 const STOP_MS = 20_000;
 /** Lines of the server's log to quote when it fails. */
@@ -43,7 +43,7 @@ export async function socketFolder({ folder }: ServerPaths, user: RunAs): Promis
 }
 
 /** Low limits, since a fund has few concurrent visitors, and its machine may have 1 GB of memory. */
-const SETTINGS = {
+const SERVER_SETTINGS = {
   max_connections: 20,
   shared_buffers: '16MB',
   max_wal_size: '256MB',
@@ -86,11 +86,11 @@ export async function launchServer(
   { cluster, folder }: ServerPaths,
   { host, port }: Address,
 ): Promise<LaunchResult> {
-  const listening =
+  const listenSettings =
     host === LOOPBACK
       ? { listen_addresses: host, unix_socket_directories: '' }
-      : { listen_addresses: '', unix_socket_directories: quotedName(host), unix_socket_permissions: '0700' };
-  const settings = Object.entries({ port, ...listening, ...SETTINGS });
+      : { listen_addresses: '', unix_socket_directories: quoteName(host), unix_socket_permissions: '0700' };
+  const settings = Object.entries({ port, ...listenSettings, ...SERVER_SETTINGS });
   const command = [postgres, '-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const [file, ...args] = process.platform === 'win32' ? command : [SHELL, '-c', LAUNCHER, 'sh', ...command];
   const child = spawn(file ?? SHELL, args, {
@@ -123,7 +123,7 @@ export async function launchServer(
 }
 
 /** A name for a setting that contains a list of names. */
-function quotedName(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -132,52 +132,52 @@ export async function waitForFolder(paths: ServerPaths, launch: Launch): Promise
   const giveUpAt = performance.now() + CRASHED_SERVER_MS;
   for (;;) {
     // Check the socket first: it also reveals a server in another container that shares the volume.
-    const result = (await findRunning(paths)) ? { failed: [LOCKED] } : await launch();
+    const result = (await findRunningServer(paths)) ? { failed: [LOCK_EXISTS_LINE] } : await launch();
     if ('process' in result) return result;
-    if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw startError(paths, result.failed);
-    const program = await pidIn(paths.programFile);
+    if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw createStartError(paths, result.failed);
+    const program = await readPid(paths.programFile);
     const isInUse = program !== undefined && program !== process.pid && isAlive(program);
-    if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(paths.dataDir, await holderOf(paths));
+    if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(paths.dataDir, await describeHolder(paths));
     await pause(POLL_MS);
   }
 }
 
-const LOCKED = 'lock file "postmaster.pid" already exists';
+const LOCK_EXISTS_LINE = 'lock file "postmaster.pid" already exists';
 const STILL_RUNNING = /lock file ".+" already exists|pre-existing shared memory block .+ is still in use/;
 
 /** Restarts the server whenever it ends unexpectedly, such as after a crash or on a full disk. */
-export function supervise(server: RunningServer, launch: Launch, log: Log) {
+export function superviseServer(server: RunningServer, launch: Launch, log: Log) {
   const shutdown = new AbortController();
-  let current: RunningServer | undefined = server;
+  let currentServer: RunningServer | undefined = server;
   let stopSignal: NodeJS.Signals = 'SIGINT';
   const restart = async (): Promise<RunningServer | undefined> => {
     while (!shutdown.signal.aborted) {
       const result = await launch();
       if ('process' in result) return result;
-      await pause(RESTART_EVERY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
+      await pause(RESTART_DELAY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
     }
     return undefined;
   };
   const run = async () => {
-    while (current) {
+    while (currentServer) {
       // A shutdown may have begun while the server was starting.
-      if (shutdown.signal.aborted) current.process.kill(stopSignal);
-      const lines = await current.ended;
+      if (shutdown.signal.aborted) currentServer.process.kill(stopSignal);
+      const lines = await currentServer.ended;
       if (shutdown.signal.aborted) return;
       log.error({ lines }, 'the embedded database stopped unexpectedly and is being restarted');
-      current = await restart();
-      if (current) log.warn({}, 'the embedded database is running again');
+      currentServer = await restart();
+      if (currentServer) log.warn({}, 'the embedded database is running again');
     }
   };
-  const running = run();
+  const supervision = run();
   return {
     /** @param signal `SIGINT` disconnects clients; `SIGTERM` waits until they have disconnected */
     stop: async (signal: NodeJS.Signals) => {
       stopSignal = signal;
       shutdown.abort();
-      current?.process.kill(signal);
-      const keepAlive = setTimeout(() => current?.process.kill('SIGQUIT'), STOP_MS);
-      await running;
+      currentServer?.process.kill(signal);
+      const keepAlive = setTimeout(() => currentServer?.process.kill('SIGQUIT'), STOP_MS);
+      await supervision;
       clearTimeout(keepAlive);
     },
   };

@@ -2,7 +2,7 @@
 
 import type { FoundPlace } from "#contract/schemas/cities.ts";
 import type { CartItem } from "#domain/cart.ts";
-import type { ChosenSet } from "#domain/factor-sets.ts";
+import type { DatedFactorSet } from "#domain/factor-sets.ts";
 import type { GrantField, Measure } from "#domain/grant.ts";
 import type { CheckoutId, OrgId, UserId } from "#domain/ids.ts";
 import type { Cents, TenThousandthsOfPound } from "#domain/money.ts";
@@ -215,7 +215,7 @@ export interface EmailCodes {
 
 export interface FactorSets {
   created_at: Generated<Date>;
-  factors: JSONColumnType<ChosenSet>;
+  factors: JSONColumnType<DatedFactorSet>;
   number: number;
   org_id: OrgId;
   reason: string;
@@ -397,7 +397,7 @@ export interface Orgs {
   delta_grants: Generated<number>;
   dismissed_steps: Generated<string[]>;
   editors_need_second_factor: Generated<boolean>;
-  factors: JSONColumnType<ChosenSet> | null;
+  factors: JSONColumnType<DatedFactorSet> | null;
   home_city: JSONColumnType<FoundPlace> | null;
   id: OrgId;
   is_sample: Generated<boolean>;

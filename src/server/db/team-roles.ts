@@ -7,12 +7,12 @@ export type InvitationRow = Selectable<Tables['invitations']>;
 
 const knownRoles = sql.join(ROLES.map((role) => sql.lit(role)));
 
-/** Everyone's role in each organization, without roles that only a later version of the program knows. */
+/** Everyone's role in each organization, without roles that only later versions of the program support. */
 export const TEAM_ROLES = sql<TeamRole>`(
   select org_id, user_id, display_name, role, created_at from org_editors where role in (${knownRoles})
 )`;
 
-/** Open invitations, without roles that only a later version of the program knows. */
+/** Open invitations, without roles that only later versions of the program support. */
 export const INVITATIONS = sql<InvitationRow>`(
   select id, org_id, email, invited_by, role, created_at from invitations where role in (${knownRoles})
 )`;

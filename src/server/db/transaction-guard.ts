@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 type OpenTransaction = { readonly pool: object; isOpen: boolean };
 
-const current = new AsyncLocalStorage<OpenTransaction>();
+const openTransactionStorage = new AsyncLocalStorage<OpenTransaction>();
 
 /** `db` was used inside a transaction instead of `tx`, which is always a bug. */
 export class OutsideTransactionError extends Error {
@@ -19,14 +19,14 @@ export class OutsideTransactionError extends Error {
 export async function guardTransaction<T>(pool: object, work: () => Promise<T>): Promise<T> {
   const transaction: OpenTransaction = { pool, isOpen: true };
   try {
-    return await current.run(transaction, work);
+    return await openTransactionStorage.run(transaction, work);
   } finally {
     // Timers started inside keep this context and may use the pool from now on.
     transaction.isOpen = false;
   }
 }
 
-export function errorInsideTransaction(pool: object): OutsideTransactionError | undefined {
-  const transaction = current.getStore();
+export function outsideTransactionError(pool: object): OutsideTransactionError | undefined {
+  const transaction = openTransactionStorage.getStore();
   return transaction?.isOpen === true && transaction.pool === pool ? new OutsideTransactionError() : undefined;
 }

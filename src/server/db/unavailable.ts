@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return isUnreachable(error) || SYSTEM_ERRORS.has(codeOf(error)) || SQL_STATES.test(codeOf(error));
+  return isUnreachable(error) || SYSTEM_ERRORS.has(codeOf(error)) || BUSY_STATES.test(codeOf(error));
 }
 
 /** Checks for a rejected or lost connection, and for PostgreSQL stopping, starting, not responding, or rejecting the login. */
@@ -42,7 +42,7 @@ function codeOf(error: Error): string {
 // a missing database, such as during a restore:
 const UNREACHABLE_STATES = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03|28[0-9A-Z]{3}|3D000)$/;
 // Insufficient resources, system errors, a statement or lock that took too long, and a server that became a standby:
-const SQL_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03|25006)$/;
+const BUSY_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03|25006)$/;
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 const NETWORK_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 /** The driver's own errors have no code. */
@@ -53,10 +53,10 @@ const RETRY_INTERVAL_MS = 250;
 const MAX_TRIES = 80;
 
 /** Retries a write for 20 seconds while the database is unavailable, for facts that must not get lost. */
-export async function retryUntilAvailable<T>(write: () => Promise<T>): Promise<T> {
+export async function retryUntilAvailable<T>(operation: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await write();
+      return await operation();
     } catch (error) {
       if (!isUnavailable(error) || tries === MAX_TRIES) throw error;
     }

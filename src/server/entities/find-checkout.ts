@@ -8,17 +8,17 @@ export type CheckoutChange = Omit<Updateable<Tables['checkouts']>, 'id' | 'org_i
 
 /** A checkout, unless it was deleted. */
 export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
-  return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
+  return selectCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
 /** For the provider's reports: ids are unique across organizations, and the money of deleted checkouts still counts. */
-export function checkoutByIdOnly(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
+export function checkoutInAnyOrg(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
   return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Also finds deleted checkouts, whose money still counts. */
 export function lockCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
-  return oneCheckout(tx, key).forUpdate().executeTakeFirst();
+  return selectCheckout(tx, key).forUpdate().executeTakeFirst();
 }
 
 /** Locks the checkout that the provider's metadata names, if it names one. */
@@ -38,6 +38,6 @@ export async function changeCheckout(db: Kysely<Tables>, key: CheckoutKey, chang
     .execute();
 }
 
-function oneCheckout(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey) {
+function selectCheckout(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey) {
   return db.selectFrom('checkouts').selectAll().where('org_id', '=', orgId).where('id', '=', checkoutId);
 }

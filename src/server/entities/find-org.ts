@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { TimeZone } from '#domain/days.ts';
-import type { UsedFactors } from '#domain/emissions.ts';
+import type { VersionedFactors } from '#domain/emissions.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -24,7 +24,7 @@ export type OrgFacts = {
   /** Time zone of its days (decisions §3). */
   readonly timeZone: TimeZone;
   /** Factors of its estimates; undefined for the default. */
-  readonly factors: UsedFactors | undefined;
+  readonly factors: VersionedFactors | undefined;
   /** The whole row, for calls that return the organization itself. */
   readonly row: OrgRow;
 };
@@ -34,12 +34,12 @@ export type OrgWithDays = Pick<OrgFacts, 'id' | 'timeZone'>;
 
 export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
   const row = await orgById(db, id);
-  return row && factsOf(row);
+  return row && toOrgFacts(row);
 }
 
 export async function findOrgBySlug(db: Database, slug: string): Promise<OrgFacts | undefined> {
   const row = await orgBySlug(db, slug);
-  return row && factsOf(row);
+  return row && toOrgFacts(row);
 }
 
 export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
@@ -55,14 +55,14 @@ export async function orgBySlug(db: Database, slug: string): Promise<OrgRow | un
 }
 
 export function selectOrgs({ kysely }: Database) {
-  const versions = (org: ExpressionBuilder<Tables, 'orgs'>) =>
+  const versionOf = (org: ExpressionBuilder<Tables, 'orgs'>) =>
     org.selectFrom('org_versions').whereRef('org_versions.org_id', '=', 'orgs.id');
   return kysely
     .selectFrom('orgs')
     .selectAll()
     .select((org) => [
-      org.fn.coalesce(versions(org).select('version'), sql<number>`0`).as('version'),
-      versions(org).select('stats_changed_at').as('stats_changed_at'),
+      org.fn.coalesce(versionOf(org).select('version'), sql<number>`0`).as('version'),
+      versionOf(org).select('stats_changed_at').as('stats_changed_at'),
     ]);
 }
 
@@ -72,7 +72,11 @@ export async function hasOrgs({ kysely }: Database): Promise<boolean> {
 }
 
 /** Filters versions of factor sets by whether the organization has used them. */
-export async function usedVersions({ kysely }: Database, id: string, versions: readonly string[]): Promise<string[]> {
+export async function factorVersionsOfOrg(
+  { kysely }: Database,
+  id: string,
+  versions: readonly string[],
+): Promise<string[]> {
   const sets = kysely.selectFrom('factor_sets').select('version').where('org_id', '=', id);
   return (await sets.where('version', 'in', versions).execute()).map(({ version }) => version);
 }
@@ -83,7 +87,7 @@ export async function orgVersion(db: Database, id: string): Promise<number | und
   return row?.version;
 }
 
-export function factsOf(row: OrgRow): OrgFacts {
+export function toOrgFacts(row: OrgRow): OrgFacts {
   return {
     id: row.id,
     name: row.name,

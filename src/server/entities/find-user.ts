@@ -22,7 +22,7 @@ export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | unde
 
 /** The caller, if signed in with a verified email address, which ownership requires (decisions §4). */
 export async function verifiedUser(db: Kysely<Tables>, actor: Actor): Promise<UserFacts | undefined> {
-  return actor.kind === 'user' && actor.emailVerified ? factsOf(await userById(db, actor.userId)) : undefined;
+  return actor.kind === 'user' && actor.emailVerified ? toUserFacts(await userById(db, actor.userId)) : undefined;
 }
 
 /** The user who has verified this email address. */
@@ -33,7 +33,7 @@ export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise
     .where('email', '=', email.toLowerCase())
     .where('email_verified', '=', true)
     .executeTakeFirst();
-  return factsOf(row);
+  return toUserFacts(row);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function lockAddress(tx: Transaction<Tables>, address: string): Pro
 }
 
 /** Admins whose addresses are verified, by id. */
-export async function adminIds(db: Kysely<Tables>): Promise<string[]> {
+export async function verifiedAdminIds(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
@@ -57,7 +57,7 @@ export async function adminIds(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-function factsOf(row: UserRow | undefined): UserFacts | undefined {
+function toUserFacts(row: UserRow | undefined): UserFacts | undefined {
   if (!row) return undefined;
   return {
     userId: row.id,

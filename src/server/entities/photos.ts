@@ -4,8 +4,8 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
 import { isUnavailable, retryUntilAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
-import { isShownIn } from './profile-fields.ts';
+import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
+import { isPublicIn } from './profile-fields.ts';
 
 /** `pass` is null for an organization's header. */
 export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | null };
@@ -13,7 +13,7 @@ export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | n
 /** Access to the photo of a story or an organization's header; undefined if neither has this photo. */
 export async function findPhotoAccess({ kysely }: Database, key: string): Promise<PhotoAccess | undefined> {
   const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
-    select photo_token as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
+    select photo_token as pass, ${isPublicIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
   const { rows } = await sql<PhotoAccess>`
     ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
     union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(kysely);
@@ -26,7 +26,7 @@ export async function findPhotoAccess({ kysely }: Database, key: string): Promis
  */
 export async function saveWithPhoto<Result>(
   { db, pictures }: Pick<AppDeps, 'db' | 'pictures'>,
-  file: Buffer | Uploaded | undefined,
+  file: Buffer | UploadedFile | undefined,
   save: (photo: StoredPhoto | undefined) => Promise<Result>,
 ): Promise<Result | Failure> {
   const photo = file && (await pictures.store(file));

@@ -2,11 +2,11 @@ import { pagePath } from '#contract/pages.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { isStoryShown, shownName } from '#domain/profile.ts';
+import { isStoryShown, publicName } from '#domain/profile.ts';
 import { storyLanguage } from '#domain/story-language.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
-import { type StoryRow, storedTexts } from './profile-fields.ts';
+import { presentTexts, type StoryRow } from './profile-fields.ts';
 
 /** The three kinds of people whose stories a site shows (§3, the shared profile shape). */
 export type StoryKind = 'offsetter' | 'awardee' | 'installer';
@@ -17,12 +17,12 @@ export type OrgProfile = Profile & { readonly orgId: OrgId };
 /** A story as the public sees it. */
 export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: OrgId }): OrgProfile {
   const photo = presentPhoto(row);
-  const texts = storedTexts(row);
+  const texts = presentTexts(row);
   return {
     id: row.id,
     orgId,
     ...texts,
-    name: shownName(texts.name, row.shown_as),
+    name: publicName(texts.name, row.shown_as),
     language: storyLanguage(texts.story),
     photoURL: photo?.url ?? null,
     photo,
@@ -32,22 +32,22 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
 }
 
 /** A story's photo. While the story is hidden, the photo's URL needs its token. */
-export function presentPhoto({ photo, status, shown_as, photo_token }: PhotoOfStory): Picture | null {
-  const isShown = status === undefined || isStoryShown({ status, shownAs: shown_as });
-  return presentPicture(photo, isShown ? undefined : photo_token);
+export function presentPhoto({ photo, status, shown_as, photo_token }: StoryPhoto): Picture | null {
+  const isPublic = status === undefined || isStoryShown({ status, shownAs: shown_as });
+  return presentPicture(photo, isPublic ? undefined : photo_token);
 }
 
-export type PhotoOfStory = Pick<StoryRow, 'photo' | 'status' | 'shown_as' | 'photo_token'>;
+export type StoryPhoto = Pick<StoryRow, 'photo' | 'status' | 'shown_as' | 'photo_token'>;
 
 /** A stored picture with its address in each width; `url` is the widest. */
-export function presentPicture(photo: StoredPhoto | null, pass?: string): Picture | null {
+export function presentPicture(photo: StoredPhoto | null, token?: string): Picture | null {
   const widest = photo?.widths.at(-1);
   if (!photo || widest === undefined) return null;
   return {
-    url: mediaPath(photo.key, widest, pass),
+    url: mediaPath(photo.key, widest, token),
     width: photo.width,
     height: photo.height,
-    sources: photo.widths.map((width) => ({ url: mediaPath(photo.key, width, pass), width })),
+    sources: photo.widths.map((width) => ({ url: mediaPath(photo.key, width, token), width })),
   };
 }
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import type { Failure } from '#domain/failures.ts';
-import { chosenNameFailure, harmlessName } from '#domain/names.ts';
+import { chosenNameFailure, displaySafeName } from '#domain/names.ts';
 import { photoSizeFailure, type ShownAs, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 
 /** The columns of a story. */
 export type StoryRow = {
@@ -37,7 +37,7 @@ export const OFFSETTER_COLUMNS = [
 ] as const;
 
 /** Condition for public stories of this table. */
-export function isShownIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {
+export function isPublicIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {
   return table === 'offsetters' ? sql`status = 'published' and shown_as <> 'none'` : sql`status = 'published'`;
 }
 
@@ -47,8 +47,8 @@ export function textColumns({ name, story }: ProfileTexts) {
 }
 
 /** Stored texts with the API's field names. */
-export function storedTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) {
-  return { name: harmlessName(name), story };
+export function presentTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) {
+  return { name: displaySafeName(name), story };
 }
 
 /**
@@ -63,8 +63,8 @@ export function profileFailure(
   const isShown = shownAs !== 'none';
   const needsPhoto = isShown && !hasPhoto;
   return (
-    aboutField('name', isShown || name !== '' ? chosenNameFailure(name) : undefined) ??
-    aboutField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
-    aboutField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
+    withField('name', isShown || name !== '' ? chosenNameFailure(name) : undefined) ??
+    withField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
+    withField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
   );
 }

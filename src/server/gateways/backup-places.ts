@@ -7,11 +7,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Config } from '#server/bucket-settings.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
-import { kindOf } from './check.ts';
+import { errorLabel } from './check.ts';
 import { type Bucket, openBucket } from './pictures/picture-files.ts';
 
 /** A folder or bucket that stores backups. */
-export type BackupPlace = {
+export type BackupStorage = {
   /** Full address of a backup, without secrets. */
   readonly addressOf: (name: string) => string;
   /** Path of the temporary file to which a backup of this name is written until it is complete. */
@@ -20,32 +20,32 @@ export type BackupPlace = {
   readonly drop: (draft: string) => Promise<void>;
   /** Stores a complete draft under its name. Even after a power cut, that name never refers to a partial backup. */
   readonly keep: (draft: string, name: string, signal?: AbortSignal) => Promise<void>;
-  /** Names of all files in the place. */
+  /** Names of all stored files. */
   readonly list: () => Promise<readonly string[]>;
   /** Copies a backup to a file. */
   readonly copyTo: (name: string, file: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 };
 
-/** @param place the folder or bucket from the settings */
-export function openBackupPlace(
-  place: { readonly folder: string } | { readonly s3: S3Config; readonly prefix: string },
-): BackupPlace {
-  return 'folder' in place ? folderPlace(place.folder) : bucketPlace(place.s3, place.prefix);
+/** @param location the folder or bucket from the settings */
+export function openBackupStorage(
+  location: { readonly folder: string } | { readonly s3: S3Config; readonly prefix: string },
+): BackupStorage {
+  return 'folder' in location ? folderStorage(location.folder) : bucketStorage(location.s3, location.prefix);
 }
 
-const DRAFT = '.part';
+const DRAFT_SUFFIX = '.part';
 /** No backup takes this long, so an older draft is a leftover of a killed process. */
-const DRAFT_MS = 24 * 60 * 60_000;
+const MAX_DRAFT_AGE_MS = 24 * 60 * 60_000;
 
-function folderPlace(folder: string): BackupPlace {
+function folderStorage(folder: string): BackupStorage {
   const inFolder = (name: string) => path.join(folder, name);
   return {
     addressOf: inFolder,
     draftOf: async (name) => {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeOld(folder, (each) => each.endsWith(`.backup${DRAFT}`));
-      return inFolder(`${name}${DRAFT}`);
+      await removeOldDrafts(folder, (each) => each.endsWith(`.backup${DRAFT_SUFFIX}`));
+      return inFolder(`${name}${DRAFT_SUFFIX}`);
     },
     drop: (draft) => fs.rm(draft, { force: true }),
     keep: async (draft, name) => {
@@ -59,11 +59,11 @@ function folderPlace(folder: string): BackupPlace {
 }
 
 /** Deletes drafts of killed processes. Ignores drafts that are already gone or belong to another user. */
-async function removeOld(folder: string, isDraft: (name: string) => boolean): Promise<void> {
+async function removeOldDrafts(folder: string, isDraft: (name: string) => boolean): Promise<void> {
   for (const name of (await fs.readdir(folder)).filter(isDraft)) {
     const draft = path.join(folder, name);
     const stats = await fs.stat(draft).catch(() => undefined);
-    if (!stats || Date.now() - stats.mtimeMs <= DRAFT_MS) continue;
+    if (!stats || Date.now() - stats.mtimeMs <= MAX_DRAFT_AGE_MS) continue;
     await fs.rm(draft, { recursive: true, force: true }).catch(() => {});
   }
 }
@@ -71,15 +71,15 @@ async function removeOld(folder: string, isDraft: (name: string) => boolean): Pr
 /** Prefix of the temporary folders on this machine that contain the drafts for a bucket. */
 const DRAFT_FOLDER_PREFIX = 'fund-backup-';
 
-function bucketPlace(config: S3Config, prefix: string): BackupPlace {
-  let opened: Promise<Bucket> | undefined;
-  const bucket = () => (opened ??= openBucket(config));
+function bucketStorage(config: S3Config, prefix: string): BackupStorage {
+  let bucketPromise: Promise<Bucket> | undefined;
+  const bucket = () => (bucketPromise ??= openBucket(config));
   const drop = (draft: string) => fs.rm(path.dirname(draft), { recursive: true, force: true });
   const addressOf = (name: string) => `s3://${config.bucket}/${prefix}${name}`;
   return {
     addressOf,
     draftOf: async (name) => {
-      await removeOld(os.tmpdir(), (each) => each.startsWith(DRAFT_FOLDER_PREFIX)).catch(() => {});
+      await removeOldDrafts(os.tmpdir(), (each) => each.startsWith(DRAFT_FOLDER_PREFIX)).catch(() => {});
       return path.join(await fs.mkdtemp(path.join(os.tmpdir(), DRAFT_FOLDER_PREFIX)), name);
     },
     drop,
@@ -88,7 +88,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
       const { size: ContentLength } = await fs.stat(draft);
       const object = { Bucket, Key: prefix + name, ContentLength, ContentType: 'application/octet-stream' };
       const command = new sdk.PutObjectCommand({ ...object, Body: createReadStream(draft) });
-      const hash = await hashOf(draft);
+      const hash = await hashFile(draft);
       // The SDK doesn't sign the content of a stream. With its hash, the bucket rejects a corrupted upload.
       command.middlewareStack.add(
         (next) => (args) => {
@@ -98,7 +98,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
         { step: 'build', name: 'hashOfContent' },
       );
       await client.send(command, signal ? { abortSignal: signal } : {}).catch((cause: unknown) => {
-        throw new Error(`${addressOf(name)} cannot be written (${kindOf(cause)}).`, { cause });
+        throw new Error(`${addressOf(name)} cannot be written (${errorLabel(cause)}).`, { cause });
       });
       await drop(draft);
     },
@@ -116,7 +116,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
   };
 }
 
-async function hashOf(file: string): Promise<string> {
+async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
   return hash.digest('hex');

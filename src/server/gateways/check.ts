@@ -3,7 +3,7 @@ import type { Check } from '#contract/schemas/operation.ts';
 export type { Check };
 
 /** A check of a setting or of the service that it names. It makes no lasting changes. */
-export type Checking = {
+export type CheckDefinition = {
   /** Title of the result if `run` times out. */
   readonly subject: string;
   /** The messages of its errors are not shown because they may contain a secret. */
@@ -12,27 +12,30 @@ export type Checking = {
 
 export const ok = (subject: string, text: string): Check => ({ subject, state: 'ok', text });
 export const warning = (subject: string, text: string): Check => ({ subject, state: 'warning', text });
-export const wrong = (subject: string, text: string): Check => ({ subject, state: 'wrong', text });
+export const failing = (subject: string, text: string): Check => ({ subject, state: 'wrong', text });
 
 const WITHIN_MS = 15_000;
 
 /** Runs all checks in parallel, each for at most `withinMs`. */
-export async function runChecks(checkings: readonly Checking[], withinMs: number = WITHIN_MS): Promise<Check[]> {
-  const checkLists = await Promise.all(checkings.map((checking) => runOne(checking, withinMs)));
+export async function runChecks(
+  definitions: readonly CheckDefinition[],
+  withinMs: number = WITHIN_MS,
+): Promise<Check[]> {
+  const checkLists = await Promise.all(definitions.map((checking) => runOne(checking, withinMs)));
   return checkLists.flat();
 }
 
-async function runOne({ subject, run }: Checking, withinMs: number): Promise<readonly Check[]> {
+async function runOne({ subject, run }: CheckDefinition, withinMs: number): Promise<readonly Check[]> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<Check>((resolve) => {
-    const timeoutCheck = wrong(
+  const timeout = new Promise<Check>((resolve) => {
+    const timeoutCheck = failing(
       subject,
       `no response within ${withinMs / 1000} seconds. Is it reachable from this machine?`,
     );
     timer = setTimeout(() => resolve(timeoutCheck), withinMs);
   });
-  const failed = (error: unknown) => wrong(subject, `the check failed (${kindOf(error)}).`);
-  const result = await Promise.race([Promise.resolve(run()).catch(failed), tooLate]);
+  const failingCheck = (error: unknown) => failing(subject, `the check failed (${errorLabel(error)}).`);
+  const result = await Promise.race([Promise.resolve(run()).catch(failingCheck), timeout]);
   clearTimeout(timer);
   return 'subject' in result ? [result] : result;
 }
@@ -55,15 +58,15 @@ export async function checkFileSteps(
       await run();
     } catch (error) {
       if (step !== 'deleted') await undo().catch(() => undefined);
-      const reason = error instanceof Error && 'reason' in error ? String(error.reason) : kindOf(error);
-      return wrong(subject, `a file cannot be ${step} (${reason}). ${advice}`);
+      const reason = error instanceof Error && 'reason' in error ? String(error.reason) : errorLabel(error);
+      return failing(subject, `a file cannot be ${step} (${reason}). ${advice}`);
     }
   }
   return ok(subject, 'a file was written, read and deleted.');
 }
 
 /** The code or name of an error, without its message, which may contain a secret. */
-export function kindOf(error: unknown): string {
+export function errorLabel(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   return codeOf(error.cause) ?? codeOf(error) ?? error.name;
 }

@@ -2,21 +2,21 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import { z } from 'zod';
-import { type Check, kindOf, ok, warning, wrong } from './check.ts';
+import { type Check, errorLabel, failing, ok, warning } from './check.ts';
 
 const SUBJECT = 'Public address';
-const CERTIFICATE = 'Certificate';
-const PROXY = 'Proxy';
+const CERTIFICATE_SUBJECT = 'Certificate';
+const PROXY_SUBJECT = 'Proxy';
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const RENEW_DAYS = 14;
 
 /** Response at MARK_PATH: the installation, and how the program handles forwarding headers. */
-export const installationMark = z.object({
+export const installationMarkSchema = z.object({
   installation: z.string(),
   forwarding: z.enum(['none', 'ignored', 'used']),
 });
-export type InstallationMark = z.infer<typeof installationMark>;
+export type InstallationMark = z.infer<typeof installationMarkSchema>;
 
 /** GET returns an InstallationMark. */
 export const MARK_PATH = '/healthz/installation';
@@ -25,14 +25,14 @@ export const MARK_PATH = '/healthz/installation';
 export async function checkPublicAddress(publicUrl: string, installation: string | undefined): Promise<Check[]> {
   const { hostname, protocol, port } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
-  const resolved = isIP(host)
+  const isResolvable = isIP(host)
     ? true
     : await lookup(host).then(
         () => true,
         () => false,
       );
-  if (!resolved)
-    return [wrong(SUBJECT, `${hostname} has no address. Add an A or AAAA record where its domain is kept.`)];
+  if (!isResolvable)
+    return [failing(SUBJECT, `${hostname} has no address. Add an A or AAAA record at your DNS provider.`)];
   const [mark, certificate] = await Promise.all([
     fetchMark(publicUrl),
     protocol === 'https:' ? checkCertificate(host, Number(port || 443)) : undefined,
@@ -46,10 +46,11 @@ async function fetchMark(publicUrl: string): Promise<InstallationMark | string> 
     const response = await fetch(publicUrl + MARK_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
     if (!response.ok) return `it returns ${response.status}`;
     return (
-      installationMark.safeParse(await response.json().catch(() => undefined)).data ?? 'something else responds there'
+      installationMarkSchema.safeParse(await response.json().catch(() => undefined)).data ??
+      'something else responds there'
     );
   } catch (error) {
-    return kindOf(error);
+    return errorLabel(error);
   }
 }
 
@@ -61,15 +62,15 @@ export function markChecks(
 ): Check[] {
   if (typeof mark === 'string') {
     return [
-      wrong(
+      failing(
         SUBJECT,
-        `${publicUrl} does not respond as this program (${mark}). Does it run, and does the proxy lead to it?`,
+        `${publicUrl} does not respond as this program (${mark}). Check that the program is running and that the proxy forwards to it.`,
       ),
     ];
   }
   if (installation !== undefined && mark.installation !== installation) {
     return [
-      wrong(
+      failing(
         SUBJECT,
         `${publicUrl} is another installation, with another database. Compare PUBLIC_URL and DATABASE_URL.`,
       ),
@@ -77,19 +78,19 @@ export function markChecks(
   }
   const isBehindProxy = publicUrl.startsWith('https:');
   const proxy = isBehindProxy || mark.forwarding !== 'none' ? [proxyCheck(mark.forwarding)] : [];
-  return [ok(SUBJECT, `${publicUrl} leads to this installation.`), ...proxy];
+  return [ok(SUBJECT, `${publicUrl} reaches this installation.`), ...proxy];
 }
 
 function proxyCheck(forwarding: InstallationMark['forwarding']): Check {
-  if (forwarding === 'used') return ok(PROXY, 'the addresses of visitors are known.');
+  if (forwarding === 'used') return ok(PROXY_SUBJECT, 'the addresses of visitors are known.');
   if (forwarding === 'ignored') {
-    return wrong(
-      PROXY,
-      'X-Forwarded-For is ignored, so all visitors share one limit. Name your proxy in TRUSTED_PROXIES.',
+    return failing(
+      PROXY_SUBJECT,
+      'X-Forwarded-For is ignored, so all visitors share one limit. Add your proxy to TRUSTED_PROXIES.',
     );
   }
   return warning(
-    PROXY,
+    PROXY_SUBJECT,
     'it sends no X-Forwarded-For, so all visitors share one limit. Let your proxy set this header.',
   );
 }
@@ -97,13 +98,13 @@ function proxyCheck(forwarding: InstallationMark['forwarding']): Check {
 async function checkCertificate(host: string, port: number): Promise<Check> {
   const expiry = await new Promise<Date | string>((resolve) => {
     const socket = tls.connect({ host, port, ...(isIP(host) ? {} : { servername: host }), timeout: TIMEOUT_MS });
-    const end = (result: Date | string) => {
+    const finish = (result: Date | string) => {
       resolve(result);
       socket.destroy();
     };
-    socket.once('secureConnect', () => end(new Date(socket.getPeerCertificate().valid_to)));
-    socket.once('timeout', () => end('no response'));
-    socket.once('error', (error) => end(kindOf(error)));
+    socket.once('secureConnect', () => finish(new Date(socket.getPeerCertificate().valid_to)));
+    socket.once('timeout', () => finish('no response'));
+    socket.once('error', (error) => finish(errorLabel(error)));
   });
   return certificateCheck(expiry, new Date());
 }
@@ -111,9 +112,9 @@ async function checkCertificate(host: string, port: number): Promise<Check> {
 /** @param expiry when the certificate expires, or why browsers don't trust it */
 export function certificateCheck(expiry: Date | string, now: Date): Check {
   if (typeof expiry === 'string')
-    return wrong(CERTIFICATE, `browsers do not trust it (${expiry}). Renew it on the proxy.`);
+    return failing(CERTIFICATE_SUBJECT, `browsers do not trust it (${expiry}). Renew it on the proxy.`);
   const days = Math.floor((expiry.getTime() - now.getTime()) / DAY_MS);
   return days < RENEW_DAYS
-    ? warning(CERTIFICATE, `it ends in ${days} days. Does its renewal work?`)
-    : ok(CERTIFICATE, `good for ${days} more days.`);
+    ? warning(CERTIFICATE_SUBJECT, `it expires in ${days} days. Check its renewal.`)
+    : ok(CERTIFICATE_SUBJECT, `valid for ${days} more days.`);
 }

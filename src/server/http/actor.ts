@@ -42,11 +42,11 @@ const DENIAL_CODES: Partial<Record<Action, FailureCode>> = { 'offsetter.delete':
  * @throws Failure login-required for visitors; forbidden or only-admins for others; email-unverified or
  * second-factor-needed if only that is missing
  */
-export function permit(actor: Actor, action: Action, subject: Subject): void {
+export function requirePermission(actor: Actor, action: Action, subject: Subject): void {
   if (can(actor, action, subject)) return;
   if (actor.kind === 'visitor') throw new Failure('login-required');
-  const verified: Actor = { ...actor, emailVerified: true };
-  if (can(verified, action, subject)) throw new Failure('email-unverified');
+  const verifiedActor: Actor = { ...actor, emailVerified: true };
+  if (can(verifiedActor, action, subject)) throw new Failure('email-unverified');
   const lacksSecondFactor = can(withSecondFactor(actor), action, subject);
   throw new Failure(lacksSecondFactor ? 'second-factor-needed' : (DENIAL_CODES[action] ?? 'forbidden'));
 }

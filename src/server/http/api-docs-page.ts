@@ -23,7 +23,7 @@ export function apiDocsPage(document: ApiDocument): { content: string; policy: s
   );
   const sections = tags.map(({ name }) => {
     const tagOperations = operations.filter(({ operation }) => operation.tags.includes(name));
-    return html`<section id="tag-${name}"><h2>${name}</h2>${tagOperations.map((each) => operationPart(each))}</section>`;
+    return html`<section id="tag-${name}"><h2>${name}</h2>${tagOperations.map((each) => renderOperation(each))}</section>`;
   });
   const content = html`<!doctype html>
 <html lang="en">
@@ -34,7 +34,7 @@ export function apiDocsPage(document: ApiDocument): { content: string; policy: s
 <ul>${tags.map(({ name }) => html`<li><a href="#tag-${name}">${name}</a></li>`)}<li><a href="#schemas">Schemas</a></li><li><a href="#problems">Problems</a></li></ul>
 ${sections}
 <h2 id="schemas">Schemas</h2>
-${Object.entries(components.schemas).map(([name, schema]) => schemaPart(name, schema))}
+${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
 <h2 id="problems">Problems</h2>
 <p>A rejected call returns <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
 <table><tr><th>Code</th><th>Status</th><th>Title</th><th>Detail</th></tr>${problemRows()}</table>
@@ -45,7 +45,7 @@ ${Object.entries(components.schemas).map(([name, schema]) => schemaPart(name, sc
 
 type ListedOperation = { readonly path: string; readonly method: string; readonly operation: Operation };
 
-function operationPart({ path, method, operation }: ListedOperation): Html {
+function renderOperation({ path, method, operation }: ListedOperation): Html {
   const { operationId, summary, description, security, parameters, requestBody, responses } = operation;
   const needsToken = security.length === 1 && 'bearer' in (security[0] ?? {});
   const parameterList = parameters.map(
@@ -57,17 +57,17 @@ function operationPart({ path, method, operation }: ListedOperation): Html {
 <p><code>${method.toUpperCase()} ${API_BASE}${path}</code>${needsToken ? ' – needs a token' : ''}</p>
 ${description ? html`<p>${description}</p>` : ''}
 <ul>${parameterList}</ul>
-${requestBody ? contentPart('Request', requestBody.content) : ''}
-${response && 'content' in response && response.content ? contentPart('Response', response.content) : ''}`;
+${requestBody ? renderContent('Request', requestBody.content) : ''}
+${response && 'content' in response && response.content ? renderContent('Response', response.content) : ''}`;
 }
 
-function contentPart(title: string, content: Media): Html {
+function renderContent(title: string, content: Media): Html {
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
   const name = '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined;
   return html`<p>${title}: ${type}${name ? html`, <a href="#schema-${name}">${name}</a>` : ''}</p>`;
 }
 
-function schemaPart(name: string, schema: object): Html {
+function renderSchema(name: string, schema: object): Html {
   return html`<h3 id="schema-${name}">${name}</h3><pre>${JSON.stringify(schema, null, 2)}</pre>`;
 }
 

@@ -20,7 +20,7 @@ import { apiDocsPage } from './api-docs-page.ts';
 export type CallActions = Readonly<Record<string, Action>>;
 
 /** Serves the API's documentation (decisions §6): JSON for programs, a page for browsers. Register it before the calls. */
-export async function apiDocument(app: FastifyInstance): Promise<void> {
+export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   const actions: Record<string, Action> = {};
   app.addHook('onRoute', ({ config }) => {
     if (config?.call && config.action) actions[config.call] = config.action;
@@ -75,10 +75,10 @@ export function openApiDocument(actions: CallActions) {
     paths[url] = { ...paths[url], [method.toLowerCase()]: operation };
   };
   for (const name of Object.keys(CALLS) as CallName[]) {
-    add(CALLS[name].method, CALLS[name].path, operationOf(name, actions[name], components));
+    add(CALLS[name].method, CALLS[name].path, createOperation(name, actions[name], components));
   }
-  add('GET', LIVE_PATH, LIVE);
-  add('POST', WEBHOOK_PATH.slice(API_BASE.length), WEBHOOK);
+  add('GET', LIVE_PATH, LIVE_OPERATION);
+  add('POST', WEBHOOK_PATH.slice(API_BASE.length), WEBHOOK_OPERATION);
   const operations = Object.values(paths).flatMap((each) => Object.values(each));
   return {
     openapi: '3.1.0',
@@ -111,7 +111,7 @@ export function openApiDocument(actions: CallActions) {
           description: "The payment provider's signature over the body.",
         },
       },
-      schemas: { Problem: PROBLEM, ...components.schemas },
+      schemas: { Problem: PROBLEM_SCHEMA, ...components.schemas },
       responses: {
         Problem: { description: 'A problem', content: problemContent() },
         LoginRequired: {
@@ -125,16 +125,16 @@ export function openApiDocument(actions: CallActions) {
 }
 
 /** RFC 9457, with this API's own members. */
-const PROBLEM = {
+const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
     type: { type: 'string', format: 'uri-reference', description: 'Address of the explanation of the code.' },
     title: { type: 'string', description: 'The same for every problem of this code.' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'A sentence for a person about what went wrong this time.' },
+    detail: { type: 'string', description: 'A user-facing message about this error.' },
     code: { type: 'string', enum: Object.keys(FAILURES) },
-    field: { type: 'string', description: 'The path of the field at fault, such as "cart.1.cost".' },
+    field: { type: 'string', description: 'The path of the invalid field, such as "cart.1.cost".' },
     details: { type: 'object', description: 'Data that the caller needs to continue.' },
     requestId: { type: 'string' },
   },
@@ -182,34 +182,34 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return json;
 }
 
-function operationOf(name: CallName, action: Action | undefined, components: Components): Operation {
+function createOperation(name: CallName, action: Action | undefined, components: Components): Operation {
   const { method, path } = CALLS[name];
   const { summary, description, params, query, ...schema }: CallSchema = SCHEMAS[name];
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const content = requestContent(`${title}Request`, schema, components);
-  const byCookie = name === 'readToken' || name === 'signOut';
+  const usesCookie = name === 'readToken' || name === 'signOut';
   const needsToken = action !== undefined && !can(VISITOR, action);
   return {
     operationId: name,
     summary,
     description,
-    tags: [tagOf(path)],
-    security: byCookie ? [{ session: [] }, {}] : needsToken ? [{ bearer: [] }] : [{}, { bearer: [] }],
+    tags: [pathTag(path)],
+    security: usesCookie ? [{ session: [] }, {}] : needsToken ? [{ bearer: [] }] : [{}, { bearer: [] }],
     parameters: [
-      ...parametersOf('path', params, components),
-      ...parametersOf('query', query, components),
+      ...createParameters('path', params, components),
+      ...createParameters('query', query, components),
       ...(method === 'GET' ? [] : [REQUESTED_WITH]),
     ],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      200: responseOf(`${title}Response`, schema, components, query !== undefined && 'cursorRef' in query.shape),
+      200: createResponse(`${title}Response`, schema, components, query !== undefined && 'cursorRef' in query.shape),
       ...(needsToken ? { 401: { $ref: '#/components/responses/LoginRequired' } } : {}),
       ...ERROR_RESPONSES,
     },
   };
 }
 
-function responseOf(
+function createResponse(
   name: string,
   { response, responseType }: Pick<CallSchema, 'response' | 'responseType'>,
   components: Components,
@@ -246,7 +246,7 @@ function requestContent(
   return { 'multipart/form-data': { schema: components.add(name, fields, 'input') } };
 }
 
-function parametersOf(
+function createParameters(
   place: 'path' | 'query',
   parameters: z.ZodObject | undefined,
   components: Components,
@@ -278,7 +278,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 const ORG_PARTS = ['settings', 'header', 'changes', 'factors'];
 
-function tagOf(path: string): string {
+function pathTag(path: string): string {
   const [first = '', second, third] = path.split('/').filter((word) => word !== '' && !word.startsWith(':'));
   if (first !== 'orgs' || second === undefined || ORG_PARTS.includes(second)) return TAGS[first] ?? first;
   // /orgs/:orgid/editor/awardees
@@ -286,7 +286,7 @@ function tagOf(path: string): string {
   return word === 'review' ? 'offsetters' : (TAGS[word] ?? word);
 }
 
-const LIVE: Operation = {
+const LIVE_OPERATION: Operation = {
   operationId: 'followOrg',
   summary: 'Follow the changes of an org',
   tags: ['orgs'],
@@ -301,7 +301,7 @@ const LIVE: Operation = {
   },
 };
 
-const WEBHOOK: Operation = {
+const WEBHOOK_OPERATION: Operation = {
   operationId: 'receiveEvent',
   summary: 'Receive an event from the payment provider',
   tags: ['webhooks'],

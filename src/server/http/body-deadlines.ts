@@ -10,20 +10,20 @@ const MIN_BYTES_PER_CHECK = 30_000;
 const timeoutResponse = (id: string) =>
   `HTTP/1.1 408 Request Timeout\r\n${REQUEST_ID_HEADER}: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
-export type Deadlines = {
+export type BodyDeadlines = {
   readonly bodyMs: number;
   readonly checkEveryMs: number;
   readonly minBytesPerCheck: number;
 };
 
-const DEADLINES: Deadlines = {
+const DEADLINES: BodyDeadlines = {
   bodyMs: BODY_MS,
   checkEveryMs: CHECK_INTERVAL_MS,
   minBytesPerCheck: MIN_BYTES_PER_CHECK,
 };
 
 /** Closes connections whose request bodies arrive too slowly, since each ties up memory, a file, or a slot. */
-export function endSlowBodies(app: FastifyInstance, deadlines: Deadlines = DEADLINES): void {
+export function endSlowBodies(app: FastifyInstance, deadlines: BodyDeadlines = DEADLINES): void {
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) watchBody(request, reply, deadlines);
   });
@@ -43,7 +43,7 @@ function hasBody(request: FastifyRequest): boolean {
 function watchBody(
   { id, raw, headers }: FastifyRequest,
   reply: FastifyReply,
-  { bodyMs, checkEveryMs, minBytesPerCheck }: Deadlines,
+  { bodyMs, checkEveryMs, minBytesPerCheck }: BodyDeadlines,
 ): void {
   const { socket } = raw;
   const isForm = headers['content-type']?.startsWith('multipart/') === true;

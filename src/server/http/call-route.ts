@@ -14,35 +14,35 @@ import {
 import { languageNamed } from '#contract/languages.ts';
 import {
   type CallSchema,
-  type ReceivedBody,
-  type ReceivedParams,
-  type ReceivedQuery,
+  type ParsedBody,
+  type ParsedParams,
+  type ParsedQuery,
   type ResponseBody,
   SCHEMAS,
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Action, type Actor, type Need, type Subject, unmetNeed } from '#domain/permissions.ts';
+import { type Action, type Actor, type Requirement, type Subject, unmetNeed } from '#domain/permissions.ts';
 import type { Language } from '#messages';
-import { actAs } from '#server/db/author.ts';
+import { runAsAuthor } from '#server/db/author.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import { actorOf, permit } from './actor.ts';
-import { read } from './input.ts';
+import { actorOf, requirePermission } from './actor.ts';
+import { parseInput } from './input.ts';
 import { sendProblem } from './problems.ts';
 
 /** The organization of a call whose path names one. */
-type OrgOf<Name extends CallName> = CallParams<Name> extends { readonly orgid: string } ? OrgFacts : undefined;
+type CallOrg<Name extends CallName> = CallParams<Name> extends { readonly orgid: string } ? OrgFacts : undefined;
 
 /** Input of a handler, after permission and parsing. */
 export type Call<Name extends CallName> = {
   readonly actor: Actor;
-  readonly org: OrgOf<Name>;
-  readonly params: ReceivedParams<Name>;
-  readonly query: ReceivedQuery<Name>;
-  readonly body: ReceivedBody<Name>;
+  readonly org: CallOrg<Name>;
+  readonly params: ParsedParams<Name>;
+  readonly query: ParsedQuery<Name>;
+  readonly body: ParsedBody<Name>;
   readonly request: FastifyRequest;
   /** Language of the page that makes the call. */
   readonly language: Language;
@@ -61,7 +61,7 @@ export class WithCookies<Content> {
 }
 
 /** A file as a response, generated while it is sent. */
-export type FileParts = {
+export type FileDownload = {
   readonly content: Readable | Buffer;
   /** Content-Type. */
   readonly type: string;
@@ -71,9 +71,9 @@ export type FileParts = {
 };
 
 export class FileResponse {
-  readonly file: FileParts;
+  readonly file: FileDownload;
 
-  constructor(file: FileParts) {
+  constructor(file: FileDownload) {
     this.file = file;
   }
 }
@@ -84,9 +84,9 @@ export type CallHandler<Name extends CallName> = {
   /** Permission to check before the request is read. */
   readonly action: Action;
   /** Subject of the action; by default the organization in the path. */
-  readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
+  readonly subject?: (params: ParsedParams<Name>) => Subject | Promise<Subject>;
   /** Requirement in addition to a token, always or depending on the body. */
-  readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
+  readonly needs?: Requirement | ((call: Pick<Call<Name>, 'org' | 'body'>) => Requirement | undefined);
   /** True for expensive calls: downloads, and results computed from all gifts. */
   readonly isCostly?: boolean;
   /** Bytes of the body, if the default limit is too small. */
@@ -148,13 +148,13 @@ export function registerCall<Name extends CallName>(
     const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
     const { actor } = admission;
     const language = languageNamed(request.headers['accept-language']);
-    const call = { ...admission, ...receive(name, request), request, language };
-    if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
+    const call = { ...admission, ...parseInputs(name, request), request, language };
+    if (typeof handler.needs === 'function') checkRequirement(handler.needs(call), actor, deps.now());
     const author = { userId: actor.kind === 'user' ? actor.userId : undefined, ipAddress: request.ip };
-    const work = () => handler.handle(call);
+    const runHandler = () => handler.handle(call);
     // A GET can record the provider's reports, which must not be attributed to the caller.
-    if (method === 'GET') return work();
-    const response = await actAs(author, work);
+    if (method === 'GET') return runHandler();
+    const response = await runAsAuthor(author, runHandler);
     // Read-your-writes: wait until this process's cache reflects the change.
     if (admission.org) await app.cachedCalls?.changed(admission.org.id);
     return response;
@@ -204,21 +204,21 @@ async function admit<Name extends CallName>(
   const actor = await actorOf(request, identity);
   const schema: CallSchema = SCHEMAS[name];
   // The schema with this name parsed the parameters, but the type checker can't infer that.
-  const params = (schema.params && paramsOf(schema.params, request.params)) as ReceivedParams<Name>;
-  const org = await orgOf(findOrg, params);
-  permit(actor, action, (await subject?.(params)) ?? (org ? { orgId: org.id } : {}));
-  if (typeof needs === 'string') requireNeed(needs, actor, now());
-  return { actor, org: org as OrgOf<Name>, params };
+  const params = (schema.params && parseParams(schema.params, request.params)) as ParsedParams<Name>;
+  const org = await findCallOrg(findOrg, params);
+  requirePermission(actor, action, (await subject?.(params)) ?? (org ? { orgId: org.id } : {}));
+  if (typeof needs === 'string') checkRequirement(needs, actor, now());
+  return { actor, org: org as CallOrg<Name>, params };
 }
 
 /** @throws Failure token-stale, proof-required */
-function requireNeed(need: Need | undefined, actor: Actor, now: Date): void {
+function checkRequirement(need: Requirement | undefined, actor: Actor, now: Date): void {
   const failureCode = need && unmetNeed(need, actor, now);
   if (failureCode) throw new Failure(failureCode);
 }
 
 /** @throws Failure org-not-found */
-async function orgOf(findOrg: CallDeps['findOrg'], params: unknown): Promise<OrgFacts | undefined> {
+async function findCallOrg(findOrg: CallDeps['findOrg'], params: unknown): Promise<OrgFacts | undefined> {
   const orgId = orgIdIn(params);
   if (orgId === undefined) return undefined;
   const org = await findOrg(orgId);
@@ -231,22 +231,22 @@ function orgIdIn(params: unknown): string | undefined {
   return typeof orgId === 'string' ? orgId : undefined;
 }
 
-function receive<Name extends CallName>(name: Name, request: FastifyRequest): Pick<Call<Name>, 'query' | 'body'> {
+function parseInputs<Name extends CallName>(name: Name, request: FastifyRequest): Pick<Call<Name>, 'query' | 'body'> {
   const schema: CallSchema = SCHEMAS[name];
   return {
-    query: schema.query && read(schema.query, request.query),
-    body: schema.body && read(schema.body, bodyOf(request)),
+    query: schema.query && parseInput(schema.query, request.query),
+    body: schema.body && parseInput(schema.body, requireBody(request)),
   } as Pick<Call<Name>, 'query' | 'body'>;
 }
 
 /** Treats an invalid id as unknown. @throws Failure no-event */
-function paramsOf(schema: z.ZodObject, input: unknown): unknown {
+function parseParams(schema: z.ZodObject, input: unknown): unknown {
   const result = schema.safeParse(input);
   if (!result.success) throw new Failure('no-event');
   return result.data;
 }
 
-function bodyOf(request: FastifyRequest): unknown {
+function requireBody(request: FastifyRequest): unknown {
   if (request.body === undefined || request.body === null) throw new Failure('no-data');
   return request.body;
 }
@@ -266,7 +266,7 @@ function send<Name extends CallName>(
   return reply.header('cache-control', 'no-store').send(schema.response.parse(content));
 }
 
-function sendFile(reply: FastifyReply, { content, type, name, lines }: FileParts): FastifyReply {
+function sendFile(reply: FastifyReply, { content, type, name, lines }: FileDownload): FastifyReply {
   void reply.headers({
     'cache-control': 'no-store',
     'content-disposition': `attachment; filename="${name}"`,

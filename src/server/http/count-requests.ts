@@ -12,21 +12,21 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
     // Requests that a page injects during its rendering are part of the page's request.
     if (!hasConnection(request)) return;
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
-    const labels = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
+    const labels = { method: request.method, route: routeLabel(request), status: String(reply.statusCode) };
     metrics.request(labels, isStream ? undefined : reply.elapsedTime / 1000);
   });
 }
 
 /** Label for addresses without a route or page. */
 const UNKNOWN = '(unknown)';
-const FOLDERS = /^\/(?:assets|fonts|img)\//;
+const ASSET_FOLDERS = /^\/(?:assets|fonts|img)\//;
 
 /** Pattern of the route or page. */
-function routeOf({ url, routeOptions }: FastifyRequest): string {
+function routeLabel({ url, routeOptions }: FastifyRequest): string {
   const pattern = routeOptions.url;
   if (pattern === undefined) return url.startsWith(`${API_BASE}/`) ? UNKNOWN : pageRoute(url);
   // Each file of the built pages is a route.
-  const [folder] = FOLDERS.exec(pattern) ?? [];
+  const [folder] = ASSET_FOLDERS.exec(pattern) ?? [];
   return folder === undefined ? pattern : `${folder}*`;
 }
 

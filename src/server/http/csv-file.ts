@@ -14,7 +14,7 @@ const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 /** In files separated by semicolons or tabs, a cell starts after each of them. */
 const INNER_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-const QUOTED = /[",\r\n]|^\s|\s$/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** A CSV line (RFC 4180). Cells that a spreadsheet would run as formulas get a leading apostrophe. */
 export function csvLine(cells: readonly (string | null)[]): string {
@@ -24,5 +24,5 @@ export function csvLine(cells: readonly (string | null)[]): string {
 function csvCell(cell: string | null): string {
   if (cell === null) return '';
   const safe = NUMBER.test(cell) ? cell : cell.replace(INNER_FORMULA, "$&'").replace(FORMULA, "'$&");
-  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

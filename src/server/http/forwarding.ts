@@ -13,7 +13,7 @@ export function warnOfUnknownProxy(app: FastifyInstance): void {
     hasWarned = true;
     log.warn(
       { peer: socket.remoteAddress },
-      'a forwarding header was ignored: if it came from your proxy, name it in TRUSTED_PROXIES',
+      'a forwarding header was ignored: if it came from your proxy, add the proxy to TRUSTED_PROXIES',
     );
   });
 }

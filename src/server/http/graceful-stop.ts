@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-export type Stopping = {
+export type Shutdown = {
   /** True if requests should go to another server. */
   isStopping(): boolean;
   /** Aborted when open responses, such as event streams, have to end. */
@@ -16,7 +16,7 @@ export type Stopping = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    stopping: Stopping;
+    stopping: Shutdown;
   }
 }
 
@@ -30,7 +30,7 @@ export function stopGracefully(app: FastifyInstance, closingMs = CLOSING_MS): vo
   const unusedSockets = new Set<Socket>();
   const shutdown = new AbortController();
   let isStopping = false;
-  let closing: Promise<void> | undefined;
+  let closed: Promise<void> | undefined;
   server.on('connection', (socket: Socket) => {
     unusedSockets.add(socket);
     socket.once('close', () => unusedSockets.delete(socket));
@@ -51,9 +51,9 @@ export function stopGracefully(app: FastifyInstance, closingMs = CLOSING_MS): vo
     clearInterval(idleTimer);
     clearTimeout(deadline);
   };
-  const end = () => {
-    closing ??= close();
-    return closing;
+  const closeOnce = () => {
+    closed ??= close();
+    return closed;
   };
   app.decorate('stopping', {
     isStopping: () => isStopping,
@@ -61,8 +61,8 @@ export function stopGracefully(app: FastifyInstance, closingMs = CLOSING_MS): vo
     stop: async (waitMs) => {
       isStopping = true;
       await pause(waitMs);
-      await end();
+      await closeOnce();
     },
   });
-  app.addHook('preClose', end);
+  app.addHook('preClose', closeOnce);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { BUSY_SECONDS } from './problems.ts';
+import { BUSY_RETRY_SECONDS } from './problems.ts';
 
 /** Shows that the program itself works. Checks no other systems, so that their failures cause no restart. */
 export const LIVENESS_PATH = '/healthz';
@@ -15,7 +15,7 @@ export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, 
   const respond = (reply: FastifyReply, reason: string | undefined) => {
     void reply.header('cache-control', 'no-store');
     if (reason === undefined) return reply.send({ ok: true });
-    return reply.status(503).header('retry-after', String(BUSY_SECONDS)).send({ ok: false, reason });
+    return reply.status(503).header('retry-after', String(BUSY_RETRY_SECONDS)).send({ ok: false, reason });
   };
   const problem = lacksPages ? 'no pages are built' : undefined;
   app.get(LIVENESS_PATH, (_request, reply) => respond(reply, problem));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { Failure, type FailureCode, type Words } from '#domain/failures.ts';
+import { Failure, type FailureCode, type LocalizedText } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
 import { FAILURES, failureSentence } from '#domain/server-failures.ts';
 import { type InLanguage, m } from '#messages';
@@ -9,12 +9,15 @@ import { type InLanguage, m } from '#messages';
  * Parses a value with a schema.
  * @throws Failure invalid-input with a sentence that names the field
  */
-export function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
   if (!result.success) throw failureOf(result.error);
   const nulPath = pathOfNul(result.data, []);
   if (nulPath)
-    throw invalidInput((options) => m.inputUnprintable({ label: labelOf(nulPath, options) }, options), nulPath);
+    throw invalidInputFailure(
+      (options) => m.inputUnprintable({ label: pathLabel(nulPath, options) }, options),
+      nulPath,
+    );
   return result.data;
 }
 
@@ -27,7 +30,7 @@ const MAX_VALUES = 2000;
 export function readJson(app: FastifyInstance, types: string | string[] = 'application/json'): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>(types, { parseAs: 'string' }, (request, body, done) => {
-    const failure = shapeFailure(body);
+    const failure = jsonShapeFailure(body);
     if (failure) done(failure);
     else void parse(request, body, done);
   });
@@ -37,20 +40,20 @@ export function readJson(app: FastifyInstance, types: string | string[] = 'appli
  * The failure for JSON that is nested too deeply to parse or store safely, or has too many values.
  * @param maxValues entries of lists and objects together
  */
-export function shapeFailure(json: string, maxValues = MAX_VALUES): Failure | undefined {
+export function jsonShapeFailure(json: string, maxValues = MAX_VALUES): Failure | undefined {
   let depth = 0;
   let values = 0;
   let isInText = false;
   for (let index = 0; index < json.length; index += 1) {
-    const sign = json[index];
-    if (isInText && sign === '\\') index += 1;
-    else if (sign === '"') isInText = !isInText;
+    const char = json[index];
+    if (isInText && char === '\\') index += 1;
+    else if (char === '"') isInText = !isInText;
     else if (isInText) continue;
-    else if (sign === ']' || sign === '}') depth -= 1;
-    else if (sign === '[' || sign === '{') depth += 1;
-    else if (sign === ',') values += 1;
-    if (depth > MAX_JSON_DEPTH) return invalidInput('The request is nested too deeply.', []);
-    if (values > maxValues) return invalidInput('The request has too many values.', []);
+    else if (char === ']' || char === '}') depth -= 1;
+    else if (char === '[' || char === '{') depth += 1;
+    else if (char === ',') values += 1;
+    if (depth > MAX_JSON_DEPTH) return invalidInputFailure('The request is nested too deeply.', []);
+    if (values > maxValues) return invalidInputFailure('The request has too many values.', []);
   }
   return undefined;
 }
@@ -59,18 +62,18 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 function failureOf({ issues: [issue] }: z.ZodError): Failure {
-  if (!issue) return invalidInput((options) => m.inputUnreadable({}, options), []);
-  const words: Words = (options) => sentenceFor(issue, options);
-  if (issue.code !== 'unrecognized_keys') return invalidInput(words, issue.path);
-  const { details } = invalidInput(words, [...issue.path, ...issue.keys.slice(0, 1)]);
-  return new Failure('invalid-input', { ...details, [FIELD_AS_SENT]: 1 });
+  if (!issue) return invalidInputFailure((options) => m.inputUnreadable({}, options), []);
+  const message: LocalizedText = (options) => issueMessage(issue, options);
+  if (issue.code !== 'unrecognized_keys') return invalidInputFailure(message, issue.path);
+  const { details } = invalidInputFailure(message, [...issue.path, ...issue.keys.slice(0, 1)]);
+  return new Failure('invalid-input', { ...details, [UNTRUSTED_FIELD_NAME]: 1 });
 }
 
 /** Detail of a failure whose field is an arbitrary name from the caller. */
-export const FIELD_AS_SENT = 'fieldAsSent';
+export const UNTRUSTED_FIELD_NAME = 'fieldAsSent';
 
 /** `problem` is for people; `field` is the API's name, for programs. */
-function invalidInput(problem: Words | string, path: Path): Failure {
+function invalidInputFailure(problem: LocalizedText | string, path: Path): Failure {
   return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shorten(path.join('.')) }) });
 }
 
@@ -82,7 +85,7 @@ function pathOfNul(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   if (path.length > MAX_DEPTH)
-    throw invalidInput(`${labelOf(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
+    throw invalidInputFailure(`${pathLabel(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
   for (const [key, part] of Object.entries(value)) {
     const nulPath = pathOfNul(part, [...path, key]);
     if (nulPath) return nulPath;
@@ -91,11 +94,12 @@ function pathOfNul(value: unknown, path: Path): Path | undefined {
 }
 
 /** A sentence about the issue: localized for mistakes that people make, in English for mistakes of programs. */
-function sentenceFor(issue: Issue, options?: InLanguage): string {
-  const label = labelOf(issue.path, options);
+function issueMessage(issue: Issue, options?: InLanguage): string {
+  const label = pathLabel(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
   // A custom check's message is either words for the sentence, or the code of a failure.
-  if (issue.code === 'custom') return CUSTOM[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
+  if (issue.code === 'custom')
+    return CUSTOM_CHECK_MESSAGES[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
   if (Object.hasOwn(FAILURES, issue.message)) {
     const details = issue.code === 'too_big' ? { most: Number(issue.maximum) } : {};
     return failureSentence({ code: issue.message as FailureCode, details }, options);
@@ -104,9 +108,9 @@ function sentenceFor(issue: Issue, options?: InLanguage): string {
   if (issue.message.endsWith('.')) return issue.message;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `${labelOf(issue.path)} has ${unknownFields(issue.keys)}.`;
+      return `${pathLabel(issue.path)} has ${unknownFields(issue.keys)}.`;
     case 'invalid_type':
-      return `${labelOf(issue.path)} ${typeProblem(issue)}.`;
+      return `${pathLabel(issue.path)} ${typeMessage(issue)}.`;
     case 'too_big':
       return limitText(MAXIMUM_TEXTS, issue.origin)({ label, most: formatWhole(Number(issue.maximum)) }, options);
     case 'too_small':
@@ -132,13 +136,13 @@ function limitText<Text>({ text, list, number }: { text: Text; list: Text; numbe
 }
 
 /** Custom checks of schemas, by their message for programs. */
-const CUSTOM: Readonly<Record<string, (details: { label: string }, options?: InLanguage) => string>> = {
+const CUSTOM_CHECK_MESSAGES: Readonly<Record<string, (details: { label: string }, options?: InLanguage) => string>> = {
   "has characters that can't be printed": m.inputUnprintable,
   'is not a date in the calendar': m.inputNotADay,
 };
 
 /** For example "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], or "The cart" for ['cart']. */
-function labelOf(path: Path, options?: InLanguage): string {
+function pathLabel(path: Path, options?: InLanguage): string {
   if (path.length === 0) return m.fieldRequest({}, options);
   const parents: string[] = [];
   let name = '';
@@ -155,7 +159,7 @@ function labelOf(path: Path, options?: InLanguage): string {
 }
 
 /** Labels of fields that donors and account holders fill in. */
-const FIELDS: Readonly<Record<string, (inputs?: Record<string, never>, options?: InLanguage) => string>> = {
+const LOCALIZED_LABELS: Readonly<Record<string, (inputs?: Record<string, never>, options?: InLanguage) => string>> = {
   amount: m.fieldAmount,
   carbon: m.fieldCarbon,
   card: m.fieldCard,
@@ -182,7 +186,7 @@ const FIELDS: Readonly<Record<string, (inputs?: Record<string, never>, options?:
 };
 
 /** Labels of other fields whose API name isn't readable. Only editors' pages and programs send them. */
-const LABELS: Readonly<Record<string, string>> = {
+const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   admin: 'admin role',
   address: 'address of the source',
   appliedOn: 'date of the application',
@@ -244,7 +248,11 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** For example "offset type" for 'offsetType'. */
 function labelOfName(name: string, options?: InLanguage): string {
-  return FIELDS[name]?.({}, options) ?? LABELS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return (
+    LOCALIZED_LABELS[name]?.({}, options) ??
+    ENGLISH_LABELS[name] ??
+    name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  );
 }
 
 /** Lists only a few, in case the caller sends a thousand. */
@@ -255,7 +263,7 @@ function unknownFields(keys: readonly string[]): string {
 }
 
 /** Readable names for the library's kinds of values. */
-const KINDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
   string: 'text',
@@ -264,10 +272,10 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function typeProblem({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
+function typeMessage({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
   // JSON can represent numbers that no computer stores, such as 1e400.
   if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large a number';
-  return `must be ${KINDS[expected] ?? `a ${expected}`}`;
+  return `must be ${TYPE_NAMES[expected] ?? `a ${expected}`}`;
 }
 
 /** For example 2 for steps of 0.01. */

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { matchPath } from '#contract/path-pattern.ts';
 
 /** The registered routes, for distinguishing a wrong method from an unknown address. */
-export type KnownRoutes = {
+export type RouteTable = {
   /** Sorted; empty if the address is unknown. */
   methodsOf(path: string): string[];
 };
 
 /** Records every route that is added from now on. */
-export function knownRoutes(app: FastifyInstance): KnownRoutes {
+export function knownRoutes(app: FastifyInstance): RouteTable {
   const routes = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = routes.get(url) ?? new Set();

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** Factor by which a wider network's limit exceeds the next narrower one's. */
-export const WIDER_SHARE = 4;
+export const WIDER_NETWORK_FACTOR = 4;
 
 /**
  * Networks that a client's requests count toward, narrowest first: an IPv4 address, even if written as IPv6, or the /64
@@ -9,9 +9,9 @@ export const WIDER_SHARE = 4;
  * proxies add.
  */
 export function networksOf(client: string): readonly string[] {
-  const plain = WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
-  const [address = plain] = plain.split('%');
-  if (!isIPv6(address)) return [plain];
+  const withoutPort = WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
+  const [address = withoutPort] = withoutPort.split('%');
+  if (!isIPv6(address)) return [withoutPort];
   const groups = groupsOf(address);
   if (isMapped(groups)) return [groups.slice(6).flatMap(bytesOf).join('.')];
   const [first, second, third, fourth = 0] = groups;

@@ -1,7 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasConnection } from './body-deadlines.ts';
-import { networkOf, networksOf, WIDER_SHARE } from './network.ts';
+import { networkOf, networksOf, WIDER_NETWORK_FACTOR } from './network.ts';
 import { ESSENTIAL_PATHS } from './shed-load.ts';
 
 /** Per client. Many people behind one address send fewer while they read and give. */
@@ -15,7 +15,7 @@ const MAX_NETWORKS = 10_000;
 /** An unconfigured proxy, or this machine's own tools. */
 const THIS_MACHINE = ['127.0.0.1', networkOf('::1')];
 
-export type Pacing = {
+export type PacingClock = {
   /** Milliseconds of a monotonic clock. */
   readonly time: () => number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -27,22 +27,22 @@ export type Pacing = {
  */
 export function paceClients(
   app: FastifyInstance,
-  { time, pause }: Pacing = { time: () => performance.now(), pause: pauseFor },
+  { time, pause }: PacingClock = { time: () => performance.now(), pause: pauseFor },
 ): void {
   /** Time at which each network's next request may continue. */
-  const turns = new Map<string, number>();
-  const waitOf = (network: string, step: number): number => {
+  const nextAllowedAt = new Map<string, number>();
+  const reserveTurn = (network: string, step: number): number => {
     const now = time();
-    if (turns.size >= MAX_NETWORKS && !turns.has(network)) turns.clear();
-    const turn = Math.max(now, turns.get(network) ?? now) + step;
-    turns.set(network, turn);
+    if (nextAllowedAt.size >= MAX_NETWORKS && !nextAllowedAt.has(network)) nextAllowedAt.clear();
+    const turn = Math.max(now, nextAllowedAt.get(network) ?? now) + step;
+    nextAllowedAt.set(network, turn);
     return turn - now - BURST_MS;
   };
   app.addHook('onRequest', async (request) => {
-    if (!isPaced(request)) return;
-    const requests = requestsOf(request);
+    if (!isPacingApplied(request)) return;
+    const requests = costInRequests(request);
     const waits = networksOf(request.ip).map((network, width) =>
-      waitOf(network, (1000 * requests) / (REQUESTS_PER_SECOND * WIDER_SHARE ** width)),
+      reserveTurn(network, (1000 * requests) / (REQUESTS_PER_SECOND * WIDER_NETWORK_FACTOR ** width)),
     );
     const wait = Math.max(...waits);
     if (wait > 0) await pause(wait);
@@ -50,12 +50,12 @@ export function paceClients(
 }
 
 /** The request's cost in small requests. */
-function requestsOf({ routeOptions, headers }: FastifyRequest): number {
+function costInRequests({ routeOptions, headers }: FastifyRequest): number {
   const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
   return routeOptions.config.isCostly || isLarge ? COSTLY : 1;
 }
 
-function isPaced(request: FastifyRequest): boolean {
+function isPacingApplied(request: FastifyRequest): boolean {
   if (!hasConnection(request) || THIS_MACHINE.includes(networkOf(request.ip))) return false;
   return !ESSENTIAL_PATHS.has(request.routeOptions.url) && !request.url.startsWith('/assets/');
 }

@@ -5,11 +5,11 @@ import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { m } from '#messages';
-import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
-import { read } from './input.ts';
-import { endUpload, saveUpload, takeSlot } from './uploads.ts';
+import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
+import { parseInput } from './input.ts';
+import { endUpload, reserveUploadSlot, saveUpload } from './uploads.ts';
 
-export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | Uploaded | undefined };
+export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | UploadedFile | undefined };
 
 const FILE = 'file';
 /** More than any form of the contract has. */
@@ -48,34 +48,36 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
   aliases: Readonly<Record<string, string>> = {},
 ): Promise<PhotoForm<z.output<Schema>>> {
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
-  takeSlot(request);
+  reserveUploadSlot(request);
   const nameOf = ({ fieldname }: Multipart) => aliases[fieldname] ?? fieldname;
-  const { fields, photo, failure } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(throwUnreadable);
+  const { fields, photo, failure } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
+    throwIncompleteForm,
+  );
   if (failure) throw failure;
-  return { fields: read(schema, Object.fromEntries(fields)), photo };
+  return { fields: parseInput(schema, Object.fromEntries(fields)), photo };
 }
 
 async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => string, knownFields: readonly string[]) {
   const fields = new Map<string, unknown>();
-  let photo: Uploaded | undefined;
+  let photo: UploadedFile | undefined;
   let failure: Failure | undefined;
   for await (const part of request.parts()) {
     const name = nameOf(part);
     failure ??= fieldFailure(part, name, knownFields, fields);
-    if (part.type === 'field') fields.set(name, typedValue(part.value));
-    else photo = await fileOf(request, part);
+    if (part.type === 'field') fields.set(name, normalizeFieldValue(part.value));
+    else photo = await readFilePart(request, part);
     if (part.type === 'file' && part.file.truncated) failure ??= new Failure('photo-too-large', { field: FILE });
   }
   return { fields, photo, failure };
 }
 
 /** Multipart forms end lines with CRLF. */
-function typedValue(value: unknown): unknown {
+function normalizeFieldValue(value: unknown): unknown {
   return typeof value === 'string' ? normalizeLineEnds(value) : value;
 }
 
 /** The plugin's own errors have a status; the parser's, for an incomplete form, don't. */
-function throwUnreadable(error: Error): never {
+function throwIncompleteForm(error: Error): never {
   if ('statusCode' in error) throw error;
   throw new Failure('invalid-input', { problem: (options) => m.inputFormIncomplete({}, options) });
 }
@@ -87,18 +89,18 @@ function fieldFailure(
   previousFields: ReadonlyMap<string, unknown>,
 ): Failure | undefined {
   const isKnown = part.type === 'file' ? name === FILE : knownFields.includes(name);
-  if (!isKnown) return problem(`The form has an unknown field: "${name.slice(0, 40)}".`);
-  if (previousFields.has(name)) return problem(`The form has the field "${name}" twice.`, name);
-  if (part.type === 'field' && part.valueTruncated) return problem(`The ${name} is too long.`, name);
+  if (!isKnown) return invalidFormFailure(`The form has an unknown field: "${name.slice(0, 40)}".`);
+  if (previousFields.has(name)) return invalidFormFailure(`The form has the field "${name}" twice.`, name);
+  if (part.type === 'field' && part.valueTruncated) return invalidFormFailure(`The ${name} is too long.`, name);
   return undefined;
 }
 
 /** Browsers send an empty file without a name if no photo was chosen. */
-async function fileOf(request: FastifyRequest, part: MultipartFile): Promise<Uploaded | undefined> {
+async function readFilePart(request: FastifyRequest, part: MultipartFile): Promise<UploadedFile | undefined> {
   const file = await saveUpload(request, part.file);
   return file.length === 0 && part.filename === '' ? undefined : file;
 }
 
-function problem(text: string, field?: string): Failure {
+function invalidFormFailure(text: string, field?: string): Failure {
   return new Failure('invalid-input', { problem: text, ...(field === undefined ? {} : { field }) });
 }

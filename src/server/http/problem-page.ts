@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
@@ -14,30 +14,30 @@ h1 { font-size: 1.75rem; line-height: 1.2 } a { color: var(--link) } small { col
 
 export const PROBLEM_PAGE_POLICY = stylePolicy(STYLE);
 
-const WRONG_LINK: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
-const NO_PAGE: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
+const WRONG_LINK_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
+const NO_PAGE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
 
 /** Error page for a person who opens the address of a call, such as an emailed link to a receipt. */
 export function problemPage(problem: Problem, call: string | undefined, language: Language): string {
   const { status, requestId } = problem;
   const options = { locale: language };
-  const [heading, hint] = wordsOf(problem, call, language);
+  const [heading, hint] = headingAndHint(problem, call, language);
   const reference = status < 500 ? [] : html`<p><small>${m.errorReference({ id: requestId }, options)}</small></p>`;
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${heading} – ${PROGRAM_NAME}</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
-<body><main><h1>${heading}</h1><p>${hint}</p>${reference}<p><a href="${inLanguage('/', language)}">${m.goHome({}, options)}</a></p></main></body>
+<body><main><h1>${heading}</h1><p>${hint}</p>${reference}<p><a href="${localizeAddress('/', language)}">${m.goHome({}, options)}</a></p></main></body>
 </html>
 `.text;
 }
 
 /** A heading and advice. */
-function wordsOf(problem: Problem, call: string | undefined, locale: Language): readonly [string, string] {
+function headingAndHint(problem: Problem, call: string | undefined, locale: Language): readonly [string, string] {
   const { code, detail } = problem;
   const options = { locale };
-  if (call === 'openReceipt' && WRONG_LINK.has(code))
+  if (call === 'openReceipt' && WRONG_LINK_CODES.has(code))
     return [m.receiptLinkWrong({}, options), m.receiptLinkWrongText({}, options)];
-  if (NO_PAGE.has(code)) return [m.notFoundTitle({}, options), m.notFoundText({}, options)];
+  if (NO_PAGE_CODES.has(code)) return [m.notFoundTitle({}, options), m.notFoundText({}, options)];
   return [m.errorTitle({}, options), detail];
 }

@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FIRST_LANGUAGE, languageNamed, preferredLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, languageNamed, preferredLanguage } from '#contract/languages.ts';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/server-failures.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
-import { FIELD_AS_SENT } from './input.ts';
+import { UNTRUSTED_FIELD_NAME } from './input.ts';
 import { PROBLEM_PAGE_POLICY, problemPage } from './problem-page.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
-const INCOMPLETE = new Failure('invalid-input', { problem: (options) => m.inputIncomplete({}, options) });
+const INCOMPLETE_FAILURE = new Failure('invalid-input', { problem: (options) => m.inputIncomplete({}, options) });
 
 function unreadable(): Failure {
   return new Failure('invalid-input', { problem: (options) => m.inputUnreadable({}, options) });
 }
 
 /** Our failures for Fastify's own errors. */
-const FASTIFY_CODES: Record<string, Failure> = {
+const FASTIFY_FAILURES: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Failure('body-too-large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Failure('unsupported-media-type'),
   FST_ERR_CTP_EMPTY_JSON_BODY: new Failure('no-data'),
   FST_ERR_CTP_INVALID_JSON_BODY: new Failure('invalid-input', { problem: 'The request cannot be read as JSON.' }),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: INCOMPLETE,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: INCOMPLETE_FAILURE,
   FST_REQ_FILE_TOO_LARGE: new Failure('photo-too-large'),
   FST_FILES_LIMIT: new Failure('invalid-input', { problem: (options) => m.inputOneFile({}, options) }),
   FST_FIELDS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many fields.' }),
@@ -38,7 +38,7 @@ const FASTIFY_CODES: Record<string, Failure> = {
 type ServerError = FastifyError & { readonly expose?: boolean };
 
 /** Seconds after which a client may retry when the site is busy. */
-export const BUSY_SECONDS = 10;
+export const BUSY_RETRY_SECONDS = 10;
 /** Seconds after which a client may retry when the database is down, and requests are rejected at no cost. */
 const OUTAGE_SECONDS = 3;
 
@@ -47,7 +47,7 @@ export function statusOf(code: FailureCode): number {
 }
 
 /** Failures that our own pages never cause. The client is logged. */
-const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
+const SUSPICIOUS_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'forbidden',
   'only-admins',
   'email-unverified',
@@ -58,24 +58,24 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
 
 /** Logs a rejected request without its content. Logs the client only if the failure is suspicious. */
 function logFailure(request: FastifyRequest, { code, details }: Failure): void {
-  const field = details[FIELD_AS_SENT] ? undefined : details.field;
+  const field = details[UNTRUSTED_FIELD_NAME] ? undefined : details.field;
   const facts = { code, field, call: request.routeOptions.config.call };
   const caller = { client: request.ip, user: request.userId };
-  if (SUSPICIOUS.has(code)) request.log.warn({ ...facts, ...caller }, 'a request was rejected');
+  if (SUSPICIOUS_CODES.has(code)) request.log.warn({ ...facts, ...caller }, 'a request was rejected');
   else request.log.info(facts, 'a request was rejected');
 }
 
 function problemOf(failure: Failure, requestId: string, locale?: Language): Problem {
   const { code, details } = failure;
-  const included = FAILURES[code].details?.map((name) => [name, details[name] ?? '']);
+  const detailEntries = FAILURES[code].details?.map((name) => [name, details[name] ?? '']);
   return {
     type: problemType(code),
     title: problemTitle(code),
     status: statusOf(code),
-    detail: failureSentence(failure, { locale: locale ?? FIRST_LANGUAGE }),
+    detail: failureSentence(failure, { locale: locale ?? DEFAULT_LANGUAGE }),
     code,
     ...(details.field === undefined ? {} : { field: String(details.field) }),
-    ...(included === undefined ? {} : { details: Object.fromEntries(included) }),
+    ...(detailEntries === undefined ? {} : { details: Object.fromEntries(detailEntries) }),
     requestId,
   };
 }
@@ -105,7 +105,7 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
 };
 
 /** Temporary failures, whose response has Retry-After. */
-const TEMPORARY: ReadonlySet<FailureCode> = new Set<FailureCode>([
+const RETRYABLE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-busy',
   'out-of-order',
   'photo-not-kept',
@@ -115,18 +115,18 @@ const TEMPORARY: ReadonlySet<FailureCode> = new Set<FailureCode>([
 /** Sends a problem (RFC 9457, decisions §6) in the page's language, or an HTML page to a browser that opened the address. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   // For example a link in an email, or a download.
-  const isOpened = request.headers['sec-fetch-mode'] === 'navigate';
-  const accepted = request.headers['accept-language'];
-  const language = isOpened ? preferredLanguage(accepted) : languageNamed(accepted);
+  const isNavigation = request.headers['sec-fetch-mode'] === 'navigate';
+  const acceptLanguage = request.headers['accept-language'];
+  const language = isNavigation ? preferredLanguage(acceptLanguage) : languageNamed(acceptLanguage);
   const problem = problemOf(failure, request.id, language);
   const { status } = problem;
   if (status < 500) logFailure(request, failure);
-  if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
+  if (status === 401) void reply.header('www-authenticate', authenticateHeader(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
-  const waitSeconds = failure.code === 'out-of-order' ? OUTAGE_SECONDS : BUSY_SECONDS;
-  if (TEMPORARY.has(failure.code)) void reply.header('retry-after', String(waitSeconds));
+  const waitSeconds = failure.code === 'out-of-order' ? OUTAGE_SECONDS : BUSY_RETRY_SECONDS;
+  if (RETRYABLE_CODES.has(failure.code)) void reply.header('retry-after', String(waitSeconds));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
-  if (isOpened) {
+  if (isNavigation) {
     void reply.header('content-security-policy', PROBLEM_PAGE_POLICY).type('text/html; charset=utf-8');
     return reply.send(problemPage(problem, request.routeOptions.config.call, language));
   }
@@ -134,7 +134,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
 }
 
 /** Names an error only if the request has a token (RFC 6750 and 9470). */
-function challengeOf(code: FailureCode): string {
+function authenticateHeader(code: FailureCode): string {
   if (code === 'proof-required' || code === 'mail-proof-required') {
     return 'Bearer error="insufficient_user_authentication", max_age=3600';
   }
@@ -153,20 +153,20 @@ export function handleErrors(app: FastifyInstance): void {
 
 function expectedFailure(error: ServerError | Failure): Failure | undefined {
   if (error instanceof Failure) return error;
-  return FASTIFY_CODES[error.code] ?? (isCallersFault(error) ? unreadable() : undefined);
+  return FASTIFY_FAILURES[error.code] ?? (isClientError(error) ? unreadable() : undefined);
 }
 
 /** The failure for a client that disconnected before the request was complete. */
 function disconnectFailure({ raw }: FastifyRequest): Failure | undefined {
-  return raw.destroyed && raw.complete === false ? INCOMPLETE : undefined;
+  return raw.destroyed && raw.complete === false ? INCOMPLETE_FAILURE : undefined;
 }
 
 /** True if the caller caused the error. A 4xx from a service that we called is a server error. */
-function isCallersFault({ code, statusCode = 500, expose = false }: ServerError): boolean {
+function isClientError({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }
 
 /** Adds the field to a failure, so that a form can show the error there. */
-export function aboutField(field: string, failure: Failure | undefined): Failure | undefined {
+export function withField(field: string, failure: Failure | undefined): Failure | undefined {
   return failure && new Failure(failure.code, { ...failure.details, field });
 }

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { currentRequest, logAsRequest } from '#server/log.ts';
+import { currentRequestId, logAsRequest } from '#server/log.ts';
 import { addressList } from './network.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 /** Ids from other programs, without characters that could break a log line or a header. */
-const WELL_FORMED = /^[A-Za-z0-9][\w.-]{7,63}$/;
+const VALID_ID = /^[A-Za-z0-9][\w.-]{7,63}$/;
 
 /**
  * @param trustedProxies proxies whose ids are adopted, so that both logs have the same id for a request
  * @returns a function that gives each request its id; requests that a page injects during its rendering get the page's id
  */
-export function requestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+export function requestIdGenerator(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressList(trustedProxies);
   return ({ headers, socket }) => {
     const proxyId = headers[REQUEST_ID_HEADER];
     const { remoteAddress = '' } = socket;
-    if (typeof proxyId === 'string' && WELL_FORMED.test(proxyId) && isTrusted(remoteAddress)) return proxyId;
+    if (typeof proxyId === 'string' && VALID_ID.test(proxyId) && isTrusted(remoteAddress)) return proxyId;
     // A connection has one request at a time; injected requests have no connection.
-    return currentRequest() ?? randomUUID();
+    return currentRequestId() ?? randomUUID();
   };
 }
 
 /** Adds the request's id to each response and log line. Must come before other hooks. */
-export function nameRequests(app: FastifyInstance): void {
+export function addRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
     logAsRequest(request.id, reply.raw, done);
@@ -37,17 +37,18 @@ export function nameRequests(app: FastifyInstance): void {
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** Adds an id to responses that Node sends itself, such as to a request without a Host header. */
-export class NamedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+export class ResponseWithId<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     const headersToSend = typeof reason === 'object' ? reason : headers;
-    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(headersToSend)) this.setHeader(REQUEST_ID_HEADER, randomUUID());
+    if (!this.hasHeader(REQUEST_ID_HEADER) && !hasRequestId(headersToSend))
+      this.setHeader(REQUEST_ID_HEADER, randomUUID());
     return typeof reason === 'string'
       ? super.writeHead(status, reason, headers)
       : super.writeHead(status, headersToSend);
   }
 }
 
-function isNamed(headers: Headers | undefined): boolean {
+function hasRequestId(headers: Headers | undefined): boolean {
   if (headers === undefined) return false;
   return Array.isArray(headers) ? headers.includes(REQUEST_ID_HEADER) : REQUEST_ID_HEADER in headers;
 }

@@ -46,7 +46,7 @@ export async function securityHeaders(
         'object-src': ["'none'"],
         'report-uri': [POLICY_REPORTS_PATH],
         // Browsers that support it ignore the previous header, and report over https only.
-        'report-to': production ? [REPORTS] : null,
+        'report-to': production ? [REPORTING_GROUP] : null,
       },
     },
     // Pages on other hosts show this host's pictures.
@@ -62,17 +62,17 @@ export async function securityHeaders(
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers({
       'permissions-policy': PERMISSIONS_POLICY,
-      'reporting-endpoints': `${REPORTS}="${POLICY_REPORTS_PATH}"`,
+      'reporting-endpoints': `${REPORTING_GROUP}="${POLICY_REPORTS_PATH}"`,
     });
   });
 }
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-const REPORTS = 'blocked';
+const REPORTING_GROUP = 'blocked';
 
 /** Browser features that neither a page nor an injected script may use. */
-const NEVER_NEEDED = [
+const DISABLED_FEATURES = [
   'accelerometer',
   'autoplay',
   'browsing-topics',
@@ -105,17 +105,17 @@ const NEVER_NEEDED = [
 const OWN_PAGES_ONLY = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 
 const PERMISSIONS_POLICY = [
-  ...NEVER_NEEDED.map((feature) => `${feature}=()`),
+  ...DISABLED_FEATURES.map((feature) => `${feature}=()`),
   ...OWN_PAGES_ONLY.map((feature) => `${feature}=(self)`),
 ].join(', ');
 
-const METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;
-const READABLE = `${NEXT_CURSOR_HEADER}, ${POSITION_HEADER}, ${LINES_HEADER}, ${REQUEST_ID_HEADER}, retry-after`;
+const CORS_METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const CORS_HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;
+const EXPOSED_HEADERS = `${NEXT_CURSOR_HEADER}, ${POSITION_HEADER}, ${LINES_HEADER}, ${REQUEST_ID_HEADER}, retry-after`;
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Credentialed CORS for the configured page origins only (§7, decisions §6). */
-export function allowOtherOrigins(app: FastifyInstance, pageOrigins: readonly string[]): void {
+export function allowPageOrigins(app: FastifyInstance, pageOrigins: readonly string[]): void {
   if (pageOrigins.length === 0) return;
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith(`${API_BASE}/`)) return undefined;
@@ -125,15 +125,15 @@ export function allowOtherOrigins(app: FastifyInstance, pageOrigins: readonly st
     void reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     if (isPreflight) return sendPreflightResponse(reply);
-    void reply.header('access-control-expose-headers', READABLE);
+    void reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     return undefined;
   });
 }
 
 function sendPreflightResponse(reply: FastifyReply): FastifyReply {
   void reply.headers({
-    'access-control-allow-methods': METHODS,
-    'access-control-allow-headers': HEADERS,
+    'access-control-allow-methods': CORS_METHODS,
+    'access-control-allow-headers': CORS_HEADERS,
     'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS,
   });
   return reply.status(204).send();

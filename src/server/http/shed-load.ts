@@ -30,7 +30,7 @@ const SAMPLE_EVERY_MS = 5000;
 const LOG_EVERY_MS = 10_000;
 
 /** Rejects requests while the process is overloaded, before it runs out of memory or stops responding. */
-export async function shedLoad(app: FastifyInstance, limits: LoadLimits = limitsOfThisProcess()): Promise<void> {
+export async function rejectOverload(app: FastifyInstance, limits: LoadLimits = limitsOfThisProcess()): Promise<void> {
   let loggedAt = Number.NEGATIVE_INFINITY;
   await app.register(underPressure, {
     ...limits,

@@ -6,9 +6,9 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '#domain/server-failures.ts';
-import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
+import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { splitAddress } from './address.ts';
-import { networksOf, WIDER_SHARE } from './network.ts';
+import { networksOf, WIDER_NETWORK_FACTOR } from './network.ts';
 
 /** Limits for concurrent uploads: in total, per client (such as a school), and per address (such as a checkout's). */
 const LIMITS = { total: 64, perClient: 32, perAddress: 12 };
@@ -30,7 +30,7 @@ export function concurrencyCounter() {
   };
 }
 
-const uploads = concurrencyCounter();
+const uploadCounts = concurrencyCounter();
 const files = new WeakMap<FastifyRequest, FileHandle[]>();
 
 type Slot = { readonly names: readonly string[]; readonly pace: (now: number) => number; readonly end: () => void };
@@ -38,8 +38,10 @@ const slots = new Set<Slot & { readonly since: number }>();
 
 /** Ends the slowest overdue upload with this name. @returns false if no upload is overdue */
 function endSlowest(name: string, now: number): boolean {
-  const overdue = [...slots].filter(({ names, since }) => names.includes(name) && now - since >= GUARANTEED_SLOT_MS);
-  const [slowest] = overdue.toSorted((a, b) => a.pace(now) - b.pace(now));
+  const overdueSlots = [...slots].filter(
+    ({ names, since }) => names.includes(name) && now - since >= GUARANTEED_SLOT_MS,
+  );
+  const [slowest] = overdueSlots.toSorted((a, b) => a.pace(now) - b.pace(now));
   slowest?.end();
   return slowest !== undefined;
 }
@@ -49,23 +51,23 @@ function endSlowest(name: string, now: number): boolean {
  * @param now milliseconds of any clock
  * @throws Failure too-many-requests
  */
-export function takeSlot(request: FastifyRequest, now = performance.now()): void {
+export function reserveUploadSlot(request: FastifyRequest, now = performance.now()): void {
   // Narrowest first, because ending an upload there frees a slot in every limit.
   const limits: readonly (readonly [name: string, max: number])[] = [
     [`address ${splitAddress(request.url).path}`, LIMITS.perAddress],
     ...networksOf(request.ip).map(
-      (network, width) => [`client ${network}`, LIMITS.perClient * WIDER_SHARE ** width] as const,
+      (network, width) => [`client ${network}`, LIMITS.perClient * WIDER_NETWORK_FACTOR ** width] as const,
     ),
     ['all', LIMITS.total],
   ];
-  const isFull = ([name, max]: (typeof limits)[number]) => uploads.count(name) >= max && !endSlowest(name, now);
+  const isFull = ([name, max]: (typeof limits)[number]) => uploadCounts.count(name) >= max && !endSlowest(name, now);
   if (limits.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
   const { socket } = request.raw;
   const names = limits.map(([name]) => name);
-  for (const name of names) uploads.add(name);
+  for (const name of names) uploadCounts.add(name);
   const bytesBefore = socket.bytesRead;
   const release = () => {
-    if (slots.delete(slot)) for (const name of names) uploads.remove(name);
+    if (slots.delete(slot)) for (const name of names) uploadCounts.remove(name);
     socket.off('close', release);
   };
   const end = () => {
@@ -75,24 +77,24 @@ export function takeSlot(request: FastifyRequest, now = performance.now()): void
   const pace = (time: number) => (socket.bytesRead - bytesBefore) / (time - now);
   const slot = { names, since: now, pace, end };
   slots.add(slot);
-  releases.set(request, release);
+  slotReleases.set(request, release);
   socket.once('close', release);
 }
 
-const releases = new WeakMap<FastifyRequest, () => void>();
+const slotReleases = new WeakMap<FastifyRequest, () => void>();
 
 const endedRequests = new WeakSet<FastifyRequest>();
 
 /** Releases the slot and the files of a request. */
 export async function endUpload(request: FastifyRequest): Promise<void> {
   endedRequests.add(request);
-  releases.get(request)?.();
+  slotReleases.get(request)?.();
   for (const file of files.get(request) ?? []) await file.close().catch(() => undefined);
   files.delete(request);
 }
 
 /** Saves an upload in an unlinked file, which disappears even after a crash. */
-export async function saveUpload(request: FastifyRequest, content: Readable): Promise<Uploaded> {
+export async function saveUpload(request: FastifyRequest, content: Readable): Promise<UploadedFile> {
   const name = path.join(os.tmpdir(), `city-climate-fund-upload-${randomUUID()}`);
   const file = await fs.open(name, 'wx+', 0o600);
   files.set(request, [...(files.get(request) ?? []), file]);

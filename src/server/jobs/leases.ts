@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import { type Repetition, repeat } from './repeat.ts';
+import { type RepeatedTask, repeat } from './repeat.ts';
 
 /** Time after which the leases of a crashed process expire. */
 const LEASE_MS = 15_000;
@@ -15,7 +15,7 @@ type Times = { readonly firstMs: number; readonly everyMs: number };
  * Repeats work in only one of the processes that share the database at a time. The schedule is stored in the database. A
  * process that starts runs the work once, as soon as no other process is running it. The work must not throw.
  */
-export function repeatInOne(db: Database, name: string, work: () => Promise<void>, times: Times): Repetition {
+export function repeatExclusively(db: Database, name: string, work: () => Promise<void>, times: Times): RepeatedTask {
   const holder = newId();
   let isFirst = true;
   const runIfDue = async () => {
@@ -30,7 +30,7 @@ export function repeatInOne(db: Database, name: string, work: () => Promise<void
   return repeat(runIfDue, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, CHECK_EVERY_MS) });
 }
 
-const inMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
+const sqlAfterMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
 
 type Claim = { readonly name: string; readonly holder: string; readonly evenIfNotDue?: boolean };
 
@@ -43,7 +43,7 @@ export async function claimLease(
   // Reads first: on conflict, PostgreSQL writes a row version even if nothing changes.
   const { rows } = await sql`
     insert into leases (name, holder, held_until, due_at)
-    select ${name}, ${holder}, ${inMs(LEASE_MS)}, now()
+    select ${name}, ${holder}, ${sqlAfterMs(LEASE_MS)}, now()
     where not exists (select from leases where name = ${name} and not (${isFree}))
     on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until where ${isFree}
     returning name`.execute(kysely);
@@ -52,7 +52,7 @@ export async function claimLease(
 
 /** Does nothing if another process has taken the lease over. */
 async function renewLease({ kysely }: Pick<Database, 'kysely'>, name: string, holder: string): Promise<void> {
-  await sql`update leases set held_until = ${inMs(LEASE_MS)} where name = ${name} and holder = ${holder}`.execute(
+  await sql`update leases set held_until = ${sqlAfterMs(LEASE_MS)} where name = ${name} and holder = ${holder}`.execute(
     kysely,
   );
 }
@@ -63,6 +63,6 @@ export async function endLease(
   { name, holder, dueInMs }: { readonly name: string; readonly holder: string; readonly dueInMs: number },
 ): Promise<void> {
   await sql`
-    update leases set held_until = now(), due_at = ${inMs(dueInMs)}
+    update leases set held_until = now(), due_at = ${sqlAfterMs(dueInMs)}
     where name = ${name} and holder = ${holder}`.execute(kysely);
 }

@@ -7,12 +7,12 @@ import { isUnreachable } from '#server/db/unavailable.ts';
 import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { Log } from '#server/log.ts';
 import type { Job, JobQueue } from './define-job.ts';
-import { type Repetition, repeat } from './repeat.ts';
+import { type RepeatedTask, repeat } from './repeat.ts';
 
 type AnyJob<Deps> = Job<object, Deps>;
 
 /** An unfinished job in a copy of the database. */
-export type WaitingJob = {
+export type UnfinishedJob = {
   readonly id: string;
   readonly name: string;
   readonly data: object;
@@ -25,14 +25,14 @@ type Connection = Pick<pg.ClientBase, 'query'>;
 
 export type Queues<Deps> = JobQueue & {
   /** Queues the jobs of a copy in this connection's transaction, without jobs that this version doesn't have. */
-  addWaiting(client: Connection, jobs: readonly WaitingJob[]): Promise<void>;
+  addWaiting(client: Connection, jobs: readonly UnfinishedJob[]): Promise<void>;
   /** Starts running the queued jobs. */
   work(deps: Deps): Promise<void>;
   /** Stops once the running jobs have finished. */
   stop(): Promise<void>;
 };
 
-const QUEUE = {
+const QUEUE_OPTIONS = {
   // Backs off from two seconds to an hour, for about a day in all.
   retryLimit: 30,
   retryDelay: 2,
@@ -45,7 +45,7 @@ const QUEUE = {
 const POLL_EVERY_MS = 1000;
 
 /** Workers run without a pause while batches are full, and otherwise when `wakeWorkers` finds due jobs. */
-const WORK = {
+const WORKER_OPTIONS = {
   pollingIntervalSeconds: 60,
   batchSize: 5,
   burstWhenBatchFull: true,
@@ -68,7 +68,7 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
   boss.on('error', (err) => log.error({ err: asError(err) }, 'the job queues have a problem'));
   await withLongTimeout(() => boss.start());
   for (const { name } of jobs) await prepareQueue(boss, name);
-  let wakeTimer: Repetition | undefined;
+  let wakeTimer: RepeatedTask | undefined;
   return {
     enqueue: async (tx, { name, delaySeconds }, payload, startAfter) => {
       await boss.send(name, payload, { db: fromKysely(tx), startAfter: startAfter ?? delaySeconds });
@@ -89,7 +89,7 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
     },
     work: async (deps) => {
       const workers = new Map<string, string>();
-      for (const job of jobs) workers.set(job.name, await workOn(boss, job, deps, { db, log }));
+      for (const job of jobs) workers.set(job.name, await startWorker(boss, job, deps, { db, log }));
       wakeTimer = wakeWorkers(db, boss, workers, log);
     },
     stop: async () => {
@@ -110,17 +110,17 @@ async function hasSchema({ pool }: { readonly pool: Connection }): Promise<boole
 }
 
 /** Queued and running jobs, for a copy of the database. */
-export async function waitingJobs(client: Connection): Promise<WaitingJob[]> {
+export async function listUnfinishedJobs(client: Connection): Promise<UnfinishedJob[]> {
   if (!(await hasSchema({ pool: client }))) return [];
-  const { rows } = await client.query<WaitingJob>(`
+  const { rows } = await client.query<UnfinishedJob>(`
     select id::text, name, data, to_json(start_after) #>> '{}' as "startAfter" from pgboss.job
     where state <= 'active' order by start_after, id`);
   return rows;
 }
 
 async function prepareQueue(boss: PgBoss, name: string): Promise<void> {
-  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, QUEUE);
-  else await boss.updateQueue(name, QUEUE);
+  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, QUEUE_OPTIONS);
+  else await boss.updateQueue(name, QUEUE_OPTIONS);
   // Makes pg-boss cache the queue. Otherwise sending the first job would look it up outside the sending transaction,
   // which deadlocks on the embedded database's one connection.
   await boss.findJobs(name, { id: randomUUID() });
@@ -131,7 +131,7 @@ async function prepareQueue(boss: PgBoss, name: string): Promise<void> {
  * separate query that writes.
  * @param workers the worker of each queue
  */
-function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, string>, log: Log): Repetition {
+function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, string>, log: Log): RepeatedTask {
   const names = [...workers.keys()];
   const wake = async () => {
     const { rows } = await db.pool.query<{ name: string }>(QUEUES_WITH_DUE_JOBS, [names]);
@@ -150,20 +150,20 @@ const QUEUES_WITH_DUE_JOBS = `
   )`;
 
 /** @returns the id of the worker */
-async function workOn<Deps>(
+async function startWorker<Deps>(
   boss: PgBoss,
   job: AnyJob<Deps>,
   deps: Deps,
   { db, log }: { readonly db: Database; readonly log: Log },
 ): Promise<string> {
   const { name } = job;
-  const completed = completedJobs();
-  return boss.work<object, void, typeof WORK>(name, WORK, (claimed) =>
+  const completedIds = completedJobs();
+  return boss.work<object, void, typeof WORKER_OPTIONS>(name, WORKER_OPTIONS, (jobs) =>
     Promise.all(
-      claimed.map(async ({ id, data, retryCount, retryLimit }) => {
+      jobs.map(async ({ id, data, retryCount, retryLimit }) => {
         try {
-          if (!completed.has(id)) await job.run(deps, data, { isLast: retryCount >= retryLimit });
-          completed.add(id);
+          if (!completedIds.has(id)) await job.run(deps, data, { isLast: retryCount >= retryLimit });
+          completedIds.add(id);
           return { id, status: 'completed' as const };
         } catch (error) {
           const output = summaryOf(error);

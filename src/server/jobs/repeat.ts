@@ -1,10 +1,10 @@
-export type Repetition = { stop(): Promise<void> };
+export type RepeatedTask = { stop(): Promise<void> };
 
 /** Runs `work` repeatedly, `everyMs` after each run ends. The work must not throw. */
 export function repeat(
   work: () => Promise<void>,
   { firstMs, everyMs }: { firstMs: number; everyMs: number },
-): Repetition {
+): RepeatedTask {
   let isStopped = false;
   let currentRun: Promise<void> = Promise.resolve();
   const run = () => {

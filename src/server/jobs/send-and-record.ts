@@ -3,7 +3,7 @@ import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobAttempt } from './define-job.ts';
 
 /** @param code the mail server's response code */
-type End = (status: 'sent' | 'rejected' | 'failed', code: string | null) => Promise<void>;
+type RecordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | null) => Promise<void>;
 
 /**
  * Sends an email and records the outcome.
@@ -13,7 +13,11 @@ type End = (status: 'sent' | 'rejected' | 'failed', code: string | null) => Prom
  *
  * @throws if the email wasn't sent, so that the job is retried
  */
-export async function sendAndRecord(send: () => Promise<void>, { isLast }: JobAttempt, end: End): Promise<void> {
+export async function sendAndRecord(
+  send: () => Promise<void>,
+  { isLast }: JobAttempt,
+  end: RecordOutcome,
+): Promise<void> {
   try {
     await send();
   } catch (error) {

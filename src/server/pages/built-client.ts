@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { FIRST_LANGUAGE, folderOf } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, folderForLanguage } from '#contract/languages.ts';
 import type { Language } from '#messages';
 
 /** Vite's manifest. */
@@ -42,9 +42,9 @@ const FONTS = ['fonts/bricolage.woff2', 'fonts/figtree.woff2'];
 /** Undefined if there is no build in the language. */
 export async function readBuiltClient(
   folder: string,
-  language: Language = FIRST_LANGUAGE,
+  language: Language = DEFAULT_LANGUAGE,
 ): Promise<BuiltClient | undefined> {
-  const languageFolder = folderOf(language);
+  const languageFolder = folderForLanguage(language);
   const shell = await readIfExists(path.join(folder, languageFolder === '' ? '' : `.vite/${languageFolder}`, ENTRY));
   if (shell === undefined) return undefined;
   const manifest = MANIFEST.safeParse(
@@ -58,7 +58,7 @@ export async function readBuiltClient(
  * A page is a file `*-page.tsx` under src/web/routes. The build lists it as long as no other module imports it
  * statically.
  */
-function pageModule(source: string): string | undefined {
+function pageNameOf(source: string): string | undefined {
   return source === ENTRY ? ENTRY : /^routes\/(?:.+\/)?([\w-]+-page)\.tsx$/.exec(source)?.[1];
 }
 
@@ -69,7 +69,7 @@ async function allFiles(folder: string, manifest: Manifest): Promise<Map<string,
     texts.set(style, (await readFile(path.join(folder, style), 'utf8')).trim());
   }
   for (const source of Object.keys(manifest)) {
-    const module = pageModule(source);
+    const module = pageNameOf(source);
     const files = module && filesFor(manifest, source, texts);
     if (module && files) filesByModule.set(module, files);
   }
@@ -79,7 +79,7 @@ async function allFiles(folder: string, manifest: Manifest): Promise<Map<string,
 function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string, string>): PageFiles | undefined {
   const entry = manifest[ENTRY];
   if (!entry?.isEntry) return undefined;
-  const chunks = new Set([...pathToModule(manifest, module), module].flatMap((name) => withImports(manifest, name)));
+  const chunks = new Set([...loadingModules(manifest, module), module].flatMap((name) => withImports(manifest, name)));
   const parts = [...chunks].flatMap((name) => manifest[name] ?? []);
   const styles = [...new Set(parts.flatMap(({ css }) => css))];
   return {
@@ -92,7 +92,7 @@ function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string,
 }
 
 /** The modules that load a page's own: the entry and, if it loads separately, the table that contains the page. */
-function pathToModule(manifest: Manifest, module: string): string[] {
+function loadingModules(manifest: Manifest, module: string): string[] {
   const parents = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
   return [ENTRY, ...(parents.includes(ENTRY) ? [] : parents.slice(0, 1))];
 }

@@ -7,14 +7,14 @@ import { hashOf, pageCache, type ReadyContent, sendTagged } from './page-cache.t
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-type ReadyCall = ReadyContent & { readonly nextCursor: string | undefined };
+type CachedCall = ReadyContent & { readonly nextCursor: string | undefined };
 
 /**
  * Caches public API responses until their organization changes, for at most 15 minutes. Concurrent requests share one
  * response.
  */
 export async function cacheCalls(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  const cache = pageCache<ReadyCall>({ now, maxBytes: MAX_BYTES });
+  const cache = pageCache<CachedCall>({ now, maxBytes: MAX_BYTES });
   const stop = await db.changes.follow((change) => {
     if (change) cache.dropOrg(change.orgId);
     else cache.dropAll();

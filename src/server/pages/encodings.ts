@@ -23,17 +23,17 @@ export async function encode(text: string, { quick = false } = {}): Promise<Enco
     [constants.BROTLI_PARAM_QUALITY]: quality.brotli,
     [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
   };
-  const [br, zipped] = await Promise.all([
+  const [br, gzipped] = await Promise.all([
     brotli(identity, { params }),
     gzipCompress(identity, { level: quality.gzip }),
   ]);
-  return { br, gzip: zipped, identity };
+  return { br, gzip: gzipped, identity };
 }
 
 /** In our order of preference. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 /** `identity` is always acceptable, as the last choice if the header doesn't name it. */
-const LAST = 0.0001;
+const LOWEST_WEIGHT = 0.0001;
 
 /**
  * The client's preferred encoding (RFC 9110, Accept-Encoding); Ties follow our order. Encodings with q=0 are excluded;
@@ -42,7 +42,7 @@ const LAST = 0.0001;
 export function encodingFor(accepted: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding {
   const weights = weightsIn(accepted ?? '');
   const weightOf = (encoding: Encoding) =>
-    weights.get(encoding) ?? weights.get('*') ?? (encoding === 'identity' ? LAST : 0);
+    weights.get(encoding) ?? weights.get('*') ?? (encoding === 'identity' ? LOWEST_WEIGHT : 0);
   let best: Encoding = 'identity';
   for (const encoding of offered.toReversed())
     if (weightOf(encoding) > 0 && weightOf(encoding) >= weightOf(best)) best = encoding;

@@ -45,7 +45,7 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCa
   };
   const { now, maxBytes = MAX_BYTES } = options;
   const entries = new Map<string, Entry>();
-  const making = new Map<string, { readonly page: Promise<Page>; readonly orgId: OrgId | undefined }>();
+  const pendingRenders = new Map<string, { readonly page: Promise<Page>; readonly orgId: OrgId | undefined }>();
   let bytes = 0;
 
   const drop = (key: string) => {
@@ -61,9 +61,9 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCa
       drop(oldest);
     }
   };
-  const dropWhere = (belongs: (orgId: OrgId | undefined) => boolean) => {
-    for (const [key, { orgId }] of entries) if (belongs(orgId)) drop(key);
-    for (const [key, { orgId }] of making) if (belongs(orgId)) making.delete(key);
+  const dropWhere = (matches: (orgId: OrgId | undefined) => boolean) => {
+    for (const [key, { orgId }] of entries) if (matches(orgId)) drop(key);
+    for (const [key, { orgId }] of pendingRenders) if (matches(orgId)) pendingRenders.delete(key);
   };
   const peek = (key: string) => {
     const entry = entries.get(key);
@@ -81,17 +81,17 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCa
     get: async (key, orgId, make) => {
       const entry = peek(key);
       if (entry) return entry;
-      const current = making.get(key);
-      if (current) return current.page;
+      const pendingRender = pendingRenders.get(key);
+      if (pendingRender) return pendingRender.page;
       const until = now().getTime() + MAX_AGE_MS;
       const rendering = { page: make(), orgId };
-      making.set(key, rendering);
+      pendingRenders.set(key, rendering);
       try {
         const page = await rendering.page;
-        if (making.get(key) === rendering) add(key, { page, orgId, bytes: key.length + sizeOf(page), until });
+        if (pendingRenders.get(key) === rendering) add(key, { page, orgId, bytes: key.length + sizeOf(page), until });
         return page;
       } finally {
-        if (making.get(key) === rendering) making.delete(key);
+        if (pendingRenders.get(key) === rendering) pendingRenders.delete(key);
       }
     },
     dropOrg: (orgId) => dropWhere((other) => other === orgId),
@@ -114,7 +114,7 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, bodies
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, { bodies, etag }: ReadyContent): FastifyReply {
   const tag = entityTag(etag, encodingFor(request.headers['accept-encoding']));
   void reply.header('etag', tag);
-  if (isCurrent(tag, request.headers['if-none-match'])) return reply.status(304).send();
+  if (matchesTag(tag, request.headers['if-none-match'])) return reply.status(304).send();
   return sendEncoded(request, reply, bodies);
 }
 
@@ -128,7 +128,7 @@ export function hashOf(content: string): string {
 }
 
 /** @returns whether the browser already has this version (RFC 9110, If-None-Match) */
-function isCurrent(tag: string, header: string | undefined): boolean {
+function matchesTag(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   const tags = header.split(',').map((text) => text.trim().replace(/^W\//, ''));
   return tags.includes(tag) || tags.includes('*');

@@ -1,4 +1,4 @@
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import type { Language } from '#messages';
 import { Html, html, policyHash } from '#server/http/html.ts';
@@ -15,7 +15,7 @@ export type PageDocument = {
 export function pageDocument(
   { status, html: content, head, data }: RenderedPage,
   files: PageFiles,
-  language: Language = FIRST_LANGUAGE,
+  language: Language = DEFAULT_LANGUAGE,
 ): PageDocument {
   const style = asStyle(files.styleTexts.join('\n'));
   const text = html`<!doctype html>
@@ -33,7 +33,7 @@ ${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled
 </head>
 <body>
 <div id="root">${new Html(content)}</div>
-<script type="application/json" id="page-data">${asJson(data)}</script>
+<script type="application/json" id="page-data">${safeJson(data)}</script>
 </body>
 </html>
 `.text;
@@ -57,7 +57,7 @@ function headTags(
     meta('og:description', description),
     meta('og:locale', `${language}_US`),
     ...shareTags(shared),
-    ...structured.map((thing) => html`<script type="application/ld+json">${asJson(thing)}</script>\n`),
+    ...structured.map((data) => html`<script type="application/ld+json">${safeJson(data)}</script>\n`),
   ];
 }
 
@@ -81,7 +81,7 @@ function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'im
 }
 
 /** JSON that can't close its script element. */
-function asJson(data: unknown): Html {
+function safeJson(data: unknown): Html {
   return new Html(
     JSON.stringify(data)
       .replace(/</g, '\\u003c')

@@ -1,4 +1,4 @@
-import { FIRST_LANGUAGE, inLanguage, splitLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, localizeAddress, splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HandleCall, RenderPage } from '#contract/rendering.ts';
@@ -7,7 +7,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { type Address, addressOf } from '#server/features/site/address-of.ts';
+import { type Address, resolveAddress } from '#server/features/site/address-of.ts';
 import { workQueue } from '#server/program/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { encode } from './encodings.ts';
@@ -61,16 +61,18 @@ export type SitePagesOptions = {
 /** The pages of all languages, by the folder in their addresses. */
 export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first: SitePages): SitePages {
   /** If a language isn't built, its addresses are looked up in the default language, where they are unknown. */
-  const pagesAt = (path: string) => {
+  const findPages = (path: string) => {
     const { language, rest } = splitLanguage(path);
-    const own = pages.get(language);
-    return own ? { own, language, path: rest } : { own: first, language: FIRST_LANGUAGE, path };
+    const languagePages = pages.get(language);
+    return languagePages
+      ? { own: languagePages, language, path: rest }
+      : { own: first, language: DEFAULT_LANGUAGE, path };
   };
   return {
-    respond: async ({ path: asked, search }, onError) => {
-      const { own, language, path } = pagesAt(asked);
+    respond: async ({ path: requestedPath, search }, onError) => {
+      const { own, language, path } = findPages(requestedPath);
       const response = await own.respond({ path, search }, onError);
-      return response.kind === 'redirect' ? { ...response, to: inLanguage(response.to, language) } : response;
+      return response.kind === 'redirect' ? { ...response, to: localizeAddress(response.to, language) } : response;
     },
     orgChanged: (orgId) => {
       for (const own of pages.values()) own.orgChanged(orgId);
@@ -93,20 +95,20 @@ export function sitePages(
     text: client.shell,
     isPersonal,
   });
-  const personal = pageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
-  const turns = workQueue(PERSONAL_LIMITS);
-  const make = async (path: string, quick = false): Promise<ReadyPage> => {
+  const personalCache = pageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
+  const personalQueue = workQueue(PERSONAL_LIMITS);
+  const renderPage = async (path: string, quick = false): Promise<ReadyPage> => {
     if (!render) throw new Error('There is no renderer.');
-    const calls = watchForFailures(handleCall);
+    const calls = recordFailures(handleCall);
     try {
-      const rendered = await render({ path, handleCall: calls.handleCall, publicUrl: deps.publicUrl() });
-      return await readyPage(rendered, { client, language, quick });
+      const renderedPage = await render({ path, handleCall: calls.handleCall, publicUrl: deps.publicUrl() });
+      return await readyPage(renderedPage, { client, language, quick });
     } catch (cause) {
       throw calls.failure() ?? cause;
     }
   };
-  const makeInTurn = async (path: string): Promise<ReadyPage> => {
-    const page = await turns.run(() => make(path, true));
+  const renderPersonalPage = async (path: string): Promise<ReadyPage> => {
+    const page = await personalQueue.run(() => renderPage(path, true));
     if (page instanceof Failure) throw page;
     return page;
   };
@@ -115,17 +117,17 @@ export function sitePages(
       const path = canonicalPath(asked);
       const cachedPage = cache.peek(path);
       if (cachedPage) return asResponse(cachedPage);
-      const address = await addressOf(deps, asked).catch((error: unknown) => {
+      const address = await resolveAddress(deps, asked).catch((error: unknown) => {
         onError(error);
       });
       if (!address) return shell(503);
       if (address.kind === 'redirect') return address;
-      const own = address.kind === 'page' && !isRenderedPage(address.name) ? address.name : undefined;
-      if (!render) return shell(address.kind === 'missing' ? 404 : 200, own !== undefined);
-      if (own) {
-        const place = personalPlaceOf(own, path, search, deps.defaultOrg);
-        const makePage = () => makeInTurn(place.path);
-        const page = await (place.isKept ? personal.get(place.path, place.orgId, makePage) : makePage()).catch(
+      const personalPage = address.kind === 'page' && !isRenderedPage(address.name) ? address.name : undefined;
+      if (!render) return shell(address.kind === 'missing' ? 404 : 200, personalPage !== undefined);
+      if (personalPage) {
+        const target = personalPlaceOf(personalPage, path, search, deps.defaultOrg);
+        const makePage = () => renderPersonalPage(target.path);
+        const page = await (target.isKept ? personalCache.get(target.path, target.orgId, makePage) : makePage()).catch(
           (error: unknown) => (error instanceof Failure ? undefined : onError(error)),
         );
         // Fall back to rendering in the browser.
@@ -133,14 +135,14 @@ export function sitePages(
       }
       const place = placeOf(address, path);
       try {
-        return asResponse(await cache.get(place.key, place.orgId, () => make(place.path)));
+        return asResponse(await cache.get(place.key, place.orgId, () => renderPage(place.path)));
       } catch (error) {
-        if (!(error instanceof FailedCall)) onError(error);
-        return shell(error instanceof FailedCall ? error.status : 500);
+        if (!(error instanceof FailedCallError)) onError(error);
+        return shell(error instanceof FailedCallError ? error.status : 500);
       }
     },
     orgChanged: (orgId) => {
-      for (const pages of [cache, personal]) {
+      for (const pages of [cache, personalCache]) {
         if (orgId === undefined) pages.dropAll();
         else pages.dropOrg(orgId);
       }
@@ -149,13 +151,13 @@ export function sitePages(
 }
 
 /** A page to render, its cache key, and the organization whose changes invalidate it. */
-type Place = { readonly path: string; readonly key: string; readonly orgId: OrgId | undefined };
+type RenderTarget = { readonly path: string; readonly key: string; readonly orgId: OrgId | undefined };
 
 /**
  * All unknown addresses of an organization share one page, as do all others. Otherwise made-up addresses could fill the
  * cache.
  */
-function placeOf(address: Address, path: string): Place {
+function placeOf(address: Address, path: string): RenderTarget {
   if (address.kind !== 'missing') return { path, key: path, orgId: pageAt(path)?.params.orgid };
   const { orgId } = address;
   const start = orgId === undefined ? '' : pagePath('home-page', { orgid: orgId });
@@ -189,7 +191,7 @@ function canonicalPath(path: string): string {
 }
 
 /** Thrown if a call of the page failed. The call has logged the reason. */
-class FailedCall extends Error {
+class FailedCallError extends Error {
   /** 500, or 503 if the failure is temporary. */
   readonly status: number;
   constructor(status: number) {
@@ -199,11 +201,11 @@ class FailedCall extends Error {
 }
 
 /** Records whether a call failed on our side. */
-function watchForFailures(call: HandleCall): { handleCall: HandleCall; failure(): FailedCall | undefined } {
-  let failure: FailedCall | undefined;
+function recordFailures(call: HandleCall): { handleCall: HandleCall; failure(): FailedCallError | undefined } {
+  let failure: FailedCallError | undefined;
   const handleCall: HandleCall = async (request) => {
     const response = await call(request);
-    if (response.status >= 500) failure ??= new FailedCall(response.status);
+    if (response.status >= 500) failure ??= new FailedCallError(response.status);
     return response;
   };
   return { handleCall, failure: () => failure };

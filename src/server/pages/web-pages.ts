@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
-import { FIRST_LANGUAGE, folderOf, inLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, folderForLanguage, localizeAddress } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { pageAt } from '#contract/pages.ts';
 import type { HandleCall, RenderPage } from '#contract/rendering.ts';
@@ -11,7 +11,7 @@ import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { splitAddress } from '#server/http/address.ts';
-import type { KnownRoutes } from '#server/http/known-routes.ts';
+import type { RouteTable } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
 import { sendEncoded, sendTagged } from './page-cache.ts';
@@ -22,11 +22,11 @@ export type WebPagesOptions = {
   readonly webFolder: string | undefined;
   /** The renderer from the build by default. */
   readonly render: RenderPage | undefined;
-  readonly routes: KnownRoutes;
+  readonly routes: RouteTable;
 };
 
 /** Prefixes of files and calls, which are never pages. */
-const NOT_A_PAGE = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sandbox|/sitemaps|/v1)(?:[/?]|$)`);
+const NON_PAGE_PATH = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sandbox|/sitemaps|/v1)(?:[/?]|$)`);
 const PAGE_METHODS = ['GET', 'HEAD'];
 
 const RENDERER = 'entry-server.js';
@@ -37,10 +37,10 @@ const RENDERER = 'entry-server.js';
  * @returns whether pages are built
  */
 export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<boolean> {
-  const pages = await pagesOf(app, deps, options);
+  const pages = await createPages(app, deps, options);
   app.setNotFoundHandler(async (request, reply) => {
     const { path: requestedPath } = splitAddress(request.url);
-    const isPage = pages !== undefined && !NOT_A_PAGE.test(request.url);
+    const isPage = pages !== undefined && !NON_PAGE_PATH.test(request.url);
     if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
     const knownMethods = options.routes.methodsOf(requestedPath);
     const allowedMethods = knownMethods.length === 0 && isPage && pageAt(requestedPath) ? PAGE_METHODS : knownMethods;
@@ -53,7 +53,7 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
   return pages !== undefined;
 }
 
-async function pagesOf(
+async function createPages(
   app: FastifyInstance,
   deps: AppDeps,
   { webFolder, render }: WebPagesOptions,
@@ -71,16 +71,16 @@ async function pagesOf(
     const client = await readBuiltClient(webFolder, language);
     if (!client) continue;
     // The service worker shows it offline, for pages that were not visited before.
-    app.get(inLanguage(OFFLINE_DOCUMENT, language), (_request, reply) =>
+    app.get(localizeAddress(OFFLINE_DOCUMENT, language), (_request, reply) =>
       reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
     );
-    const renderer = render ?? (await rendererBeside(root, language));
+    const renderer = render ?? (await loadRenderer(root, language));
     inLanguages.set(language, sitePages(deps, { client, language, render: renderer, handleCall }));
   }
-  const first = inLanguages.get(FIRST_LANGUAGE);
-  if (!first) return undefined;
+  const firstLanguagePages = inLanguages.get(DEFAULT_LANGUAGE);
+  if (!firstLanguagePages) return undefined;
   await serveFiles(app, root);
-  const pages = pagesInLanguages(inLanguages, first);
+  const pages = pagesInLanguages(inLanguages, firstLanguagePages);
   const stop = await deps.db.changes.follow((change) => pages.orgChanged(change?.orgId));
   app.addHook('onClose', async () => stop());
   return pages;
@@ -109,8 +109,8 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
 }
 
 /** Returns undefined if there is no renderer; then the browser renders every page. */
-async function rendererBeside(webFolder: string, language: Language): Promise<RenderPage | undefined> {
-  const file = path.join(path.dirname(webFolder), 'renderer', folderOf(language), RENDERER);
+async function loadRenderer(webFolder: string, language: Language): Promise<RenderPage | undefined> {
+  const file = path.join(path.dirname(webFolder), 'renderer', folderForLanguage(language), RENDERER);
   try {
     const module: { renderPage?: RenderPage } = await import(pathToFileURL(file).href);
     return module.renderPage;

@@ -62,12 +62,12 @@ type Counter = { value: number };
 type Histogram = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number };
 
 /** Metrics in the text format of Prometheus 0.0.4. The program needs too little of it for a library. */
-export function openMetrics(): Metrics {
+export function createMetrics(): Metrics {
   const counters = new Map<CounterName, Map<string, Counter>>();
   const histograms = new Map<DurationName, Map<string, Histogram>>();
   const services = new Map<ServiceName, boolean>();
   const gaugeReaders: (() => readonly Gauge[] | Promise<readonly Gauge[]>)[] = [];
-  const counterOf = (name: CounterName, labels: Labels): Counter => {
+  const findOrAddCounter = (name: CounterName, labels: Labels): Counter => {
     const samples = counters.get(name) ?? new Map<string, Counter>();
     counters.set(name, samples);
     const key = labelsText(labels);
@@ -87,10 +87,10 @@ export function openMetrics(): Metrics {
   const counterLines = Object.entries(COUNTERS) as readonly [CounterName, string][];
   return {
     count: (name, labels = {}) => {
-      counterOf(name, labels).value += 1;
+      findOrAddCounter(name, labels).value += 1;
     },
     request: (labels, seconds) => {
-      counterOf('fund_http_requests_total', labels).value += 1;
+      findOrAddCounter('fund_http_requests_total', labels).value += 1;
       const { method, route } = labels;
       if (seconds !== undefined) observe('fund_http_request_duration_seconds', { method, route }, seconds);
     },
@@ -107,15 +107,15 @@ export function openMetrics(): Metrics {
       return [
         ...counterLines.flatMap(([name, help]) => {
           const samples = [...(counters.get(name) ?? [])].map(([key, { value }]) => `${name}${key} ${value}`);
-          return family(name, help, 'counter', samples);
+          return metricLines(name, help, 'counter', samples);
         }),
         ...[...histograms].flatMap(([name, samples]) => {
           const lines = [...samples.values()].flatMap((histogram) => bucketLines(name, histogram));
-          return family(name, DURATIONS[name].help, 'histogram', lines);
+          return metricLines(name, DURATIONS[name].help, 'histogram', lines);
         }),
         ...[serviceGauge(services), ...gauges.flat()].flatMap(({ name, help, type = 'gauge', values }) => {
           const samples = values.map(([labels, value]) => `${name}${labelsText(labels)} ${value}`);
-          return family(name, help, type, samples);
+          return metricLines(name, help, type, samples);
         }),
         '',
       ].join('\n');
@@ -134,7 +134,7 @@ function addTime(histogram: Histogram, buckets: readonly number[], seconds: numb
   histogram.count += 1;
 }
 
-function family(name: string, help: string, type: string, samples: readonly string[]): string[] {
+function metricLines(name: string, help: string, type: string, samples: readonly string[]): string[] {
   return samples.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
 }
 

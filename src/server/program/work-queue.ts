@@ -42,7 +42,7 @@ export function workQueue(limits: WorkLimits): WorkQueue {
       await waitForTurn();
       const start = performance.now();
       try {
-        return await inTime(task(), limits.seconds);
+        return await withTimeout(task(), limits.seconds);
       } finally {
         if (limits.rest === undefined) passSlot();
         else setTimeout(passSlot, (performance.now() - start) * limits.rest).unref();
@@ -51,7 +51,7 @@ export function workQueue(limits: WorkLimits): WorkQueue {
   };
 }
 
-async function inTime<Result>(work: Promise<Result>, seconds: number): Promise<Result | Failure> {
+async function withTimeout<Result>(work: Promise<Result>, seconds: number): Promise<Result | Failure> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Failure>((resolve) => {
     timer = setTimeout(() => resolve(tooManyRequests(RETRY_AFTER_SECONDS)), seconds * 1000);

@@ -1,32 +1,34 @@
 import { createStore } from './create-store.ts';
 
 /** A string in localStorage, shared by all tabs of this site. */
-export type BrowserText = {
+export type StoredText = {
   readonly read: () => string | null;
   readonly write: (text: string | null) => void;
   /** Calls `listener` after every write in any tab. @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-const texts = new Map<string, BrowserText>();
+const texts = new Map<string, StoredText>();
 
 /** Returns the text of a key. If localStorage is disabled or full, the text lasts as long as the page. */
-export function browserText(key: string): BrowserText {
+export function storedText(key: string): StoredText {
   const text = texts.get(key) ?? createText(key);
   texts.set(key, text);
   return text;
 }
 
-function createText(key: string): BrowserText {
-  const unsaved = createStore<{ readonly text: string | null } | undefined>(undefined, () => watchStorage(key, notify));
-  const notify = () => unsaved.set(unsaved.get());
+function createText(key: string): StoredText {
+  const fallback = createStore<{ readonly text: string | null } | undefined>(undefined, () =>
+    watchStorage(key, notify),
+  );
+  const notify = () => fallback.set(fallback.get());
   return {
     read: () => {
-      const text = unsaved.get();
+      const text = fallback.get();
       return text ? text.text : readKey(key);
     },
-    write: (text) => unsaved.set(writeKey(key, text) ? undefined : { text }),
-    subscribe: unsaved.subscribe,
+    write: (text) => fallback.set(writeKey(key, text) ? undefined : { text }),
+    subscribe: fallback.subscribe,
   };
 }
 

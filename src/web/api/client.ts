@@ -13,7 +13,7 @@ import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
 type ParamsInput<Name extends CallName> = keyof CallParams<Name> extends never
   ? { readonly params?: undefined }
   : { readonly params: CallParams<Name> };
-type Optionally<Key extends string, Value> = [Value] extends [undefined]
+type OptionalInput<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }
   : Record<never, never> extends Value
     ? { readonly [K in Key]?: Value }
@@ -21,8 +21,8 @@ type Optionally<Key extends string, Value> = [Value] extends [undefined]
 
 /** Path parameters, query, and body, as the contract defines them. */
 export type CallInput<Name extends CallName> = ParamsInput<Name> &
-  Optionally<'query', QueryInput<Name>> &
-  Optionally<'body', BodyInput<Name>> & { readonly signal?: AbortSignal };
+  OptionalInput<'query', QueryInput<Name>> &
+  OptionalInput<'body', BodyInput<Name>> & { readonly signal?: AbortSignal };
 
 type UploadInput<Name extends CallName> = ParamsInput<Name> & {
   readonly form: FormData;
@@ -66,7 +66,7 @@ export type ApiClient = {
 /** Makes a call with a token, or as a visitor. */
 export type MakeCall<T> = (token: string | undefined) => Promise<T>;
 
-export type Bearer = {
+export type TokenSource = {
   /** The identity token of the person who is logged in (§7). */
   readonly token: () => string | undefined;
   /** Retries a call whose token was rejected, or rejects. */
@@ -84,7 +84,7 @@ type ApiClientOptions = {
   /** The origin of the API; '' for the page's origin. */
   readonly base?: string;
   readonly fetch?: typeof fetch;
-  readonly bearer?: Bearer;
+  readonly bearer?: TokenSource;
 };
 
 /** Loaded on demand: most visitors never upload or download a file. */
@@ -102,7 +102,7 @@ async function signedInEndpoint(
   name: Exclude<CallName, keyof typeof VISITOR_CALLS>,
   signal: AbortSignal | undefined,
 ): Promise<Endpoint> {
-  const { SIGNED_IN_CALLS } = await orOffline(import('#contract/signed-in-calls.ts'), signal);
+  const { SIGNED_IN_CALLS } = await withOfflineError(import('#contract/signed-in-calls.ts'), signal);
   return SIGNED_IN_CALLS[name];
 }
 
@@ -120,12 +120,12 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   const { base = '', bearer } = options;
   const send = async (name: CallName, input: AnyInput): Promise<Response> => {
     const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, input.signal);
-    return asBearer(bearer, { name, endpoint }, async (token) => {
+    return sendWithToken(bearer, { name, endpoint }, async (token) => {
       const request = requestFor(endpoint, input, token);
       // `fetch` is looked up on each call, since tests replace it.
       const fetching = (options.fetch ?? fetch)(base + addressOf(endpoint, input), request);
-      const response = await orOffline(fetching, input.signal);
-      if (!response.ok) throw problemOf(response.status, await orOffline(response.text(), input.signal));
+      const response = await withOfflineError(fetching, input.signal);
+      if (!response.ok) throw problemOf(response.status, await withOfflineError(response.text(), input.signal));
       return response;
     });
   };
@@ -146,25 +146,25 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, signal);
       const url = base + addressOf(endpoint, { params });
       const { method } = endpoint;
-      const { sendForm } = await orOffline(loadTransfer(), signal);
-      const response = asBearer(bearer, { name, endpoint }, (token) =>
+      const { sendForm } = await withOfflineError(loadTransfer(), signal);
+      const response = sendWithToken(bearer, { name, endpoint }, (token) =>
         sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
       );
       return JSON.parse(await response);
     },
     download: async (name, input) => {
       const { onProgress } = input;
-      const { readFile } = await orOffline(loadTransfer(), input.signal);
+      const { readFile } = await withOfflineError(loadTransfer(), input.signal);
       const response = await send(name, input);
       const lines = Number(response.headers.get(LINES_HEADER) ?? 0);
-      return orOffline(readFile(response, lines, onProgress), input.signal);
+      return withOfflineError(readFile(response, lines, onProgress), input.signal);
     },
   };
 }
 
 /** Makes a call with the bearer's token. If the token is rejected, the session decides what to do. */
-async function asBearer<T>(
-  bearer: Bearer | undefined,
+async function sendWithToken<T>(
+  bearer: TokenSource | undefined,
   { name, endpoint }: { readonly name: CallName; readonly endpoint: Endpoint },
   makeCall: MakeCall<T>,
 ): Promise<T> {
@@ -217,12 +217,12 @@ function headersFor(token: string | undefined): Record<string, string> {
 
 /** Reads JSON as a value and anything else as text (§8). The server validates its JSON against the contract. */
 async function readResponse<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
-  const text = await orOffline(response.text(), signal);
+  const text = await withOfflineError(response.text(), signal);
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : (text as T);
 }
 
 /** Logs a network failure, and throws it as an OfflineError (§8). */
-async function orOffline<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function withOfflineError<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await promise;
   } catch (error) {
@@ -239,7 +239,7 @@ type ApiService = { readonly host: string; readonly origin: string };
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 const LOCAL_API_PORT = '8080';
 /** Vite's development server, which has no API. */
-const PAGES_ONLY_PORT = '5173';
+const VITE_PORT = '5173';
 
 /**
  * The origin of the API, by the page's host (§7, decisions §6); '' is the same origin. Vite's local pages use port 8080,
@@ -247,7 +247,7 @@ const PAGES_ONLY_PORT = '5173';
  */
 export function apiBase(page: PageHost, services: readonly ApiService[], log: (message: string) => void): string {
   if (LOCAL_HOSTS.includes(page.hostname)) {
-    return page.port === PAGES_ONLY_PORT ? `${page.protocol}//${page.hostname}:${LOCAL_API_PORT}` : '';
+    return page.port === VITE_PORT ? `${page.protocol}//${page.hostname}:${LOCAL_API_PORT}` : '';
   }
   const service = services.find(({ host }) => host === page.hostname);
   if (service) return service.origin;

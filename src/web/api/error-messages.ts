@@ -18,7 +18,7 @@ const PHOTO_FAILURES: readonly FailureCode[] = [
 const PAYLOAD_TOO_LARGE = 413;
 
 /** Failures after which the form can be sent again. If a profile was saved after all, resending it returns that profile. */
-const NOT_STORED: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
+const RETRYABLE_FAILURES: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
 
 /**
  * The message for a form that was rejected with a 4xx or because the server is busy: the form stays open. Undefined for
@@ -31,7 +31,7 @@ export function formErrorOf<Field extends string>(
 ): FormError<Field> | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const { field, code, status, message } = error;
-  if (status < 400 || (status >= 500 && !NOT_STORED.includes(code))) return undefined;
+  if (status < 400 || (status >= 500 && !RETRYABLE_FAILURES.includes(code))) return undefined;
   const invalidField = fields.find((name) => name === field);
   if (invalidField !== undefined) return { field: invalidField, message };
   const file = fields.find((name) => name === 'file');

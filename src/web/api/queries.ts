@@ -15,7 +15,7 @@ import type { ResponseBody } from '#contract/schemas.ts';
 import type { ApiClient, CallInput, ItemOf, ListItem, ListName, LoadedPage } from './client.ts';
 
 /** How long loaded data stays fresh, so a page doesn't refetch on mount. */
-const FRESH_MS = 30_000;
+const STALE_TIME_MS = 30_000;
 
 /** Cache of the data on signed-in pages. Public pages don't load this module. */
 export const queryClient = createQueryClient();
@@ -24,7 +24,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // Offline, calls fail immediately, and the page shows why.
-      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, staleTime: FRESH_MS },
+      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, staleTime: STALE_TIME_MS },
       mutations: { networkMode: 'always' },
     },
   });

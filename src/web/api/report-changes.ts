@@ -2,7 +2,7 @@ import { CALLS, type CallName } from '#contract/calls.ts';
 import type { ApiClient } from './client.ts';
 
 /** Wraps the API client so that `onChange` runs after every call that has changed data. */
-export function reportChanges(api: ApiClient, onChange: () => void): ApiClient {
+export function withChangeListener(api: ApiClient, onChange: () => void): ApiClient {
   const report = async <Result>(name: CallName, pending: Promise<Result>): Promise<Result> => {
     const result = await pending;
     if (changesData(name)) onChange();

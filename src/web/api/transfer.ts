@@ -47,13 +47,13 @@ export async function readFile(
   onProgress: (fraction: number) => void = () => {},
 ): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  let reportedBytes = -1;
+  let lineBreaks = -1;
   const reader = response.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     parts.push(part.value);
-    reportedBytes += part.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
-    onProgress(lines === 0 ? 1 : Math.max(0, Math.min(1, reportedBytes / lines)));
+    lineBreaks += part.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
+    onProgress(lines === 0 ? 1 : Math.max(0, Math.min(1, lineBreaks / lines)));
   }
-  if (reportedBytes < lines) throw new Error(`Only ${Math.max(0, reportedBytes)} of ${lines} lines arrived.`);
+  if (lineBreaks < lines) throw new Error(`Only ${Math.max(0, lineBreaks)} of ${lines} lines arrived.`);
   return new Blob(parts);
 }

@@ -38,9 +38,9 @@ export function useAttempt<Field extends string = never>(fields: readonly Field[
       }
     },
     /** Clears an error that is about no field, or about one of these. */
-    clear: (changed: readonly string[] = []) =>
+    clear: (changedFields: readonly string[] = []) =>
       setError((previous) =>
-        previous?.field !== undefined && !changed.includes(previous.field) ? previous : undefined,
+        previous?.field !== undefined && !changedFields.includes(previous.field) ? previous : undefined,
       ),
   };
 }

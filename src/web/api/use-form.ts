@@ -31,20 +31,20 @@ export function useForm<Values extends object, Field extends string>({
   const [values, setValues] = useState(initial);
   const { run, setError, clear, ...attempt } = useAttempt(fields);
   const problems: Problems<Field> = problemsOf?.(values) ?? NO_PROBLEMS;
-  const { errorOf, leave } = useFieldErrors<Field>(problems, attempt.error);
-  const change = (part: Partial<Values>) => {
-    setValues((previous) => ({ ...previous, ...part }));
-    clear(Object.keys(part));
+  const { errorOf, leave: markTouched } = useFieldErrors<Field>(problems, attempt.error);
+  const changeValues = (changes: Partial<Values>) => {
+    setValues((previous) => ({ ...previous, ...changes }));
+    clear(Object.keys(changes));
   };
   return {
     values,
     setValues,
     /** Changes some values, and clears the error if it was about one of them or about the whole form. */
-    change,
+    change: changeValues,
     problems,
     ...attempt,
     errorOf,
-    leave,
+    leave: markTouched,
     /** Props of the text field for a value. */
     fieldProps: (name: Field & TextName<Values>): FieldProps => {
       // The names of this type have text values.
@@ -53,8 +53,8 @@ export function useForm<Values extends object, Field extends string>({
         name,
         value,
         error: errorOf(name, value.trim() === ''),
-        onChange: ({ currentTarget }) => change({ [name]: currentTarget.value } as Partial<Values>),
-        onBlur: () => leave(name),
+        onChange: ({ currentTarget }) => changeValues({ [name]: currentTarget.value } as Partial<Values>),
+        onBlur: () => markTouched(name),
       };
     },
     /** @returns the result; undefined if the form was rejected, which it then shows */

@@ -7,7 +7,7 @@ import type { ListQuery } from './queries.ts';
 export type ListOrder = 'asc' | 'desc';
 
 /** Effect of a changed item on the list: add or replace it, replace it only if listed, or remove it. */
-export type Membership = 'add' | 'if-listed' | 'remove';
+export type ListChange = 'add' | 'if-listed' | 'remove';
 
 /**
  * A list that can be extended with "Load more".
@@ -24,7 +24,7 @@ export function useList<Item extends ListItem>(query: ListQuery<Item>, order: Li
     problem: isFetchNextPageError ? failureMessage(error) : undefined,
     loadMore: () => fetchNextPage({ cancelRefetch: false }),
     /** Updates the list after an item changed, without reading it again. */
-    put: (item: Item, membership: Membership = 'if-listed') =>
+    put: (item: Item, membership: ListChange = 'if-listed') =>
       client.setQueryData(
         query.queryKey,
         (cached) => cached && { ...cached, pages: withItem(cached.pages, item, membership, order) },
@@ -62,7 +62,7 @@ export function itemsOf<Item extends ListItem>(pages: readonly LoadedPage<Item>[
 export function withItem<Item extends ListItem>(
   pages: readonly LoadedPage<Item>[],
   item: Item,
-  membership: Membership,
+  membership: ListChange,
   order: ListOrder,
 ): LoadedPage<Item>[] {
   const editEach = (edit: (items: readonly Item[]) => readonly Item[]) =>
@@ -72,10 +72,10 @@ export function withItem<Item extends ListItem>(
     return editEach((items) => items.map((each) => (each.id === item.id ? item : each)));
   }
   if (membership === 'if-listed') return [...pages];
-  const next = pages.flatMap(({ items }) => items).find((each) => comesBefore(item, each, order));
-  if (next) {
+  const following = pages.flatMap(({ items }) => items).find((each) => comesBefore(item, each, order));
+  if (following) {
     return editEach((items) => {
-      const index = items.indexOf(next);
+      const index = items.indexOf(following);
       return index === -1 ? items : items.toSpliced(index, 0, item);
     });
   }
@@ -85,8 +85,8 @@ export function withItem<Item extends ListItem>(
 }
 
 /** Orders by creation time, then by id, as the server does. */
-function comesBefore(one: ListItem, other: ListItem, order: ListOrder): boolean {
-  const [oneTime, otherTime] = [one.createdTimestamp ?? '', other.createdTimestamp ?? ''];
-  const isOlder = oneTime === otherTime ? one.id < other.id : oneTime < otherTime;
+function comesBefore(a: ListItem, b: ListItem, order: ListOrder): boolean {
+  const [oneTime, otherTime] = [a.createdTimestamp ?? '', b.createdTimestamp ?? ''];
+  const isOlder = oneTime === otherTime ? a.id < b.id : oneTime < otherTime;
   return order === 'asc' ? isOlder : !isOlder;
 }

@@ -11,7 +11,7 @@ import {
 import { isRenderedPage } from '#contract/pages.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
-import { useArrival } from '#web/navigation/use-arrival.ts';
+import { useFocusAndScroll } from '#web/navigation/use-arrival.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
 import { SiteFrame } from '#web/site/site-frame.tsx';
@@ -38,7 +38,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   // `initial` is the state the document was rendered from, even if the screen changes during hydration.
   const current = useSyncExternalStore(subscribe, state, initial);
   const main = useRef<HTMLElement>(null);
-  useArrival(current, main);
+  useFocusAndScroll(current, main);
   const { screen, slow, entry } = current;
   useLiveScreen(navigator, screen);
   const staysVisible = slow === 'query' && screen?.content.kind === 'page';
@@ -47,7 +47,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
       <SiteFrame org={screen?.org} site={screen?.site} main={main}>
         <RenderBoundary screen={screen}>
           <Fragment key={readAddress(entry.address).path}>
-            {slow && !staysVisible ? <LoadingPage /> : screen && contentOf(screen)}
+            {slow && !staysVisible ? <LoadingPage /> : screen && renderContent(screen)}
             {slow && staysVisible && <LoadingNote />}
           </Fragment>
         </RenderBoundary>
@@ -56,7 +56,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   );
 }
 
-function contentOf({ content }: Screen): ReactNode {
+function renderContent({ content }: Screen): ReactNode {
   if (content.kind === 'page') return content.element();
   if (content.kind === 'waiting') return <WaitingPage />;
   return content.kind === 'missing' ? <NotFoundPage /> : <ErrorPage error={content.error} />;

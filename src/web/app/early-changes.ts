@@ -24,22 +24,22 @@ function isChanged(field: Field): boolean {
     const initial = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
     return field.value !== initial?.value;
   }
-  if (field instanceof HTMLInputElement && isBox(field)) return field.checked !== field.defaultChecked;
+  if (field instanceof HTMLInputElement && isCheckable(field)) return field.checked !== field.defaultChecked;
   return field.value !== field.defaultValue;
 }
 
-function isBox({ type }: HTMLInputElement): boolean {
+function isCheckable({ type }: HTMLInputElement): boolean {
   return type === 'checkbox' || type === 'radio';
 }
 
 function replay({ field, value, checked }: EarlyChange): void {
-  if (field instanceof HTMLInputElement && isBox(field)) press(field, checked);
+  if (field instanceof HTMLInputElement && isCheckable(field)) clickBox(field, checked);
   // Scripts can't choose a file, but the visitor's file is still there, so the event is enough.
   else if (field instanceof HTMLInputElement && field.type === 'file') fireChange(field);
   else if (field instanceof HTMLSelectElement) {
     field.value = value;
     fireChange(field);
-  } else type(field, value);
+  } else typeText(field, value);
 }
 
 function fireChange(field: Field): void {
@@ -47,14 +47,14 @@ function fireChange(field: Field): void {
 }
 
 /** React ignores a change to the state it already knows, so the box is reset first. */
-function press(box: HTMLInputElement, checked: boolean): void {
+function clickBox(box: HTMLInputElement, checked: boolean): void {
   if (box.type === 'radio' && !checked) return;
   box.checked = !checked;
   box.click();
 }
 
 /** React replaces the field's own setter and would ignore the value; the prototype's setter bypasses it. */
-function type(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+function typeText(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   field.value = '';
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value);

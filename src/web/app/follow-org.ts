@@ -102,7 +102,7 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
   let stopFollowing: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const catchUp = async () => {
+  const refreshUntilCurrent = async () => {
     if (isRefreshing) return;
     isRefreshing = true;
     while (shownVersion < latest && stopFollowing) {
@@ -122,7 +122,7 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
       onVersion: (version) => {
         latest = version;
         clearTimeout(timer);
-        timer = setTimeout(() => void catchUp(), Math.random() * SPREAD_MS);
+        timer = setTimeout(() => void refreshUntilCurrent(), Math.random() * SPREAD_MS);
       },
     });
   };

@@ -11,9 +11,9 @@ import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { secondFactorsQuery } from '#web/routes/me/route.ts';
 import { actorOf } from '#web/session/actor.ts';
-import { landing } from '#web/session/landing.ts';
+import { landingPath } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
-import { type LoadInput, type PageGuard, type PageRoute, Replacement } from '#web/site/page.ts';
+import { type LoadInput, type PageGuard, type PageRoute, ReplacementPage } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from '#web/ui/message-page.module.css';
@@ -41,7 +41,7 @@ export function withGuard(page: PageRoute): PageRoute {
   };
 }
 
-async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replacement | Redirect | undefined> {
+async function accessDenial(guard: PageGuard, input: LoadInput): Promise<ReplacementPage | Redirect | undefined> {
   const session = await input.context.session.ready();
   if (guard === 'signed-out') {
     if (!session.authenticated) return undefined;
@@ -53,11 +53,11 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
   const actor = actorOf(session);
   if (can(actor, guard, subject)) return undefined;
-  const isInert = actor.kind === 'user' && can(withSecondFactor(actor), guard, subject);
-  return isInert ? setUpSecondStep(input, '/') : forbidden(input);
+  const needsSecondFactor = actor.kind === 'user' && can(withSecondFactor(actor), guard, subject);
+  return needsSecondFactor ? setUpSecondStep(input, '/') : forbidden(input);
 }
 
-async function denialForError(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
+async function denialForError(error: unknown, input: LoadInput): Promise<ReplacementPage | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
   if (error.code === 'second-factor-needed') return setUpSecondStep(input, '/');
   if (error.status === 403) return forbidden(input);
@@ -65,7 +65,7 @@ async function denialForError(error: unknown, input: LoadInput): Promise<Replace
 }
 
 function destination({ search }: LoadInput, session: Session): string {
-  return landing(session, safeReturnTo(search.return_to));
+  return landingPath(session, safeReturnTo(search.return_to));
 }
 
 function redirectToLogin({ address }: LoadInput): Redirect {
@@ -73,26 +73,26 @@ function redirectToLogin({ address }: LoadInput): Redirect {
 }
 
 /** Asks for verification first: an unverified email has no roles or stories yet (§2). */
-async function forbidden(input: LoadInput): Promise<Replacement> {
+async function forbidden(input: LoadInput): Promise<ReplacementPage> {
   const session = input.context.session.now();
   if (!session.emailVerified) return verifyEmail(input);
   const { orgid: orgId = '' } = input.params;
   const role = Object.hasOwn(session.roles, orgId) ? session.roles[orgId] : undefined;
-  return new Replacement(() => <ForbiddenPage orgId={orgId} role={role} />);
+  return new ReplacementPage(() => <ForbiddenPage orgId={orgId} role={role} />);
 }
 
 /** A role that needs a second step has no effect before it is set up. @param skipAddress the address for a person who skips the setup */
-async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Promise<Replacement> {
+async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Promise<ReplacementPage> {
   const [{ SetUpSecondStep }] = await Promise.all([
     import('#web/routes/me/set-up-second-step.tsx'),
     loadQuery(secondFactorsQuery(context.api)),
   ]);
-  return new Replacement(() => <SetUpSecondStep skipAddress={skipAddress} />);
+  return new ReplacementPage(() => <SetUpSecondStep skipAddress={skipAddress} />);
 }
 
-async function verifyEmail({ address }: LoadInput): Promise<Replacement> {
+async function verifyEmail({ address }: LoadInput): Promise<ReplacementPage> {
   const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
-  return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} isNew={false} />);
+  return new ReplacementPage(() => <VerifyEmailPage returnTo={address} code={undefined} isNew={false} />);
 }
 
 /** Users with a role also see its label and a link to the editors. */

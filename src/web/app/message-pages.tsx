@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from '#web/ui/message-page.module.css';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
-import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 
 export function ErrorPage({ error }: { error: unknown }) {
   const isOffline = error instanceof OfflineError;
@@ -106,7 +106,7 @@ export function LoadingNote() {
 export function WaitingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)} aria-busy="true">
-      <WithoutScripts>{m.needsScripts({ program: PROGRAM_NAME })}</WithoutScripts>
+      <NoScriptNotice>{m.needsScripts({ program: PROGRAM_NAME })}</NoScriptNotice>
     </div>
   );
 }

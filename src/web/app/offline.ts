@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { WORKER_PATH, type WorkerMessage } from '#contract/offline.ts';
 import { LANGUAGE } from '#messages';
 
@@ -15,15 +15,15 @@ export async function registerOfflineWorker(): Promise<void> {
 
 /** This document, everything it fetched from the site, and its stylesheets. */
 function loadedUrls(): string[] {
-  const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
+  const fetchedUrls = performance.getEntriesByType('resource').map(({ name }) => name);
   const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
-  const urls = [...fetched, ...styles].filter((url) => url.startsWith(`${window.location.origin}/`));
+  const urls = [...fetchedUrls, ...styles].filter((url) => url.startsWith(`${window.location.origin}/`));
   return [window.location.href, ...new Set(urls)];
 }
 
 /** @returns whether the document at an address of this site is cached */
 export async function hasCachedDocument(address: string): Promise<boolean> {
   if (!('caches' in window)) return false;
-  const { origin, pathname } = new URL(inLanguage(address, LANGUAGE), window.location.origin);
+  const { origin, pathname } = new URL(localizeAddress(address, LANGUAGE), window.location.origin);
   return (await caches.match(origin + pathname.replace(/(.)\/$/, '$1'))) !== undefined;
 }

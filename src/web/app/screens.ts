@@ -7,7 +7,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
-import { type LoadInput, type PageRoute, Replacement } from '#web/site/page.ts';
+import { type LoadInput, type PageRoute, ReplacementPage } from '#web/site/page.ts';
 
 export type Screen = {
   readonly name: PageName | undefined;
@@ -61,7 +61,7 @@ export async function loadScreen(
     content,
   });
   try {
-    const site = embedded?.site ?? (await siteOf(context.api));
+    const site = embedded?.site ?? (await loadSite(context.api));
     frame.site = site;
     const findTarget = match && routes.redirects[match.name];
     if (findTarget) {
@@ -86,7 +86,7 @@ export async function loadScreen(
     const data = await loading;
     if (data instanceof Redirect) return data;
     if (!page || !data) return screen({ kind: 'missing' });
-    const element = data instanceof Replacement ? data.element : await page.element({ org, site }, data, search);
+    const element = data instanceof ReplacementPage ? data.element : await page.element({ org, site }, data, search);
     return screen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
   } catch (error) {
     const isMissing = error instanceof ApiProblem && error.status === 404;
@@ -102,7 +102,7 @@ export function errorScreen(error: unknown): Screen {
 export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
   const { path, search } = readAddress(address);
   const match = pageAt(path);
-  const site = await siteOf(context.api);
+  const site = await loadSite(context.api);
   const page = match && (await pageOf(routes, match.name));
   const input = { context, site, params: match?.params ?? {}, search, address, lastOrg: undefined };
   const org = await orgOf(path, page, input);
@@ -127,7 +127,7 @@ const lastOrgs = new WeakMap<ApiClient, Org>();
 const sites = new WeakMap<ApiClient, Promise<Site>>();
 
 /** Reads the site's settings once; tries again after a failure. */
-function siteOf(api: ApiClient): Promise<Site> {
+function loadSite(api: ApiClient): Promise<Site> {
   const cached = sites.get(api);
   if (cached) return cached;
   const site = api.call('readSite', {});
@@ -143,13 +143,13 @@ type Frame = Pick<Screen, 'org' | 'site'>;
  * Keeps the last frame around a page that fails to load, for example offline: its organization could not be loaded either,
  * and the visitor still needs the menu.
  */
-export function keepFrame(load: Load): Load {
-  let last: Frame = { org: undefined, site: undefined };
+export function withLastFrame(load: Load): Load {
+  let lastFrame: Frame = { org: undefined, site: undefined };
   return async (address, embedded) => {
     const screen = await load(address, embedded);
     if (screen instanceof Redirect) return screen;
-    if (screen.content.kind === 'error') return { ...screen, ...frameAround(screen, address, last) };
-    last = { org: screen.org ?? last.org, site: screen.site ?? last.site };
+    if (screen.content.kind === 'error') return { ...screen, ...frameAround(screen, address, lastFrame) };
+    lastFrame = { org: screen.org ?? lastFrame.org, site: screen.site ?? lastFrame.site };
     return screen;
   };
 }

@@ -1,7 +1,7 @@
 import { type ReactElement, Suspense } from 'react';
 import { queryClient } from '#web/api/queries.ts';
 import { SignedInData } from '#web/session/signed-in-data.tsx';
-import { type PageRoute, Replacement } from '#web/site/page.ts';
+import { type PageRoute, ReplacementPage } from '#web/site/page.ts';
 import { LoadingPage } from './message-pages.tsx';
 
 /**
@@ -18,7 +18,7 @@ export function withQueries(page: PageRoute): PageRoute {
     ...page,
     load: async (input) => {
       const data = await page.load(input);
-      return data instanceof Replacement ? new Replacement(wrap(data.element)) : data;
+      return data instanceof ReplacementPage ? new ReplacementPage(wrap(data.element)) : data;
     },
     element: async (frame, data, search) => wrap(await page.element(frame, data, search)),
   };

@@ -1,10 +1,10 @@
 import {
   type CartItem,
-  type ClaimedItem,
   completeItem,
   MAXIMUM_CHECKOUT,
   RECURRENCES,
   type Recurring,
+  type SubmittedItem,
   withRecurrence,
 } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
@@ -76,12 +76,12 @@ export function serializeCart(lines: readonly CartLine[]): string {
 export function parseCart(text: string | null): readonly CartLine[] {
   const stored = parseJson(text ?? '');
   if (!isRecord(stored) || stored.form !== FORMAT || !Array.isArray(stored.lines)) return NO_LINES;
-  const seen = new Set<number>();
+  const usedIds = new Set<number>();
   const lines: CartLine[] = [];
   for (const line of stored.lines) {
     const item = isRecord(line) ? validItem(line.item) : undefined;
-    if (!isRecord(line) || !item || !isNewId(line.id, seen)) continue;
-    seen.add(line.id);
+    if (!isRecord(line) || !item || !isNewId(line.id, usedIds)) continue;
+    usedIds.add(line.id);
     lines.push({ id: line.id, item, ...(line.entered === undefined ? {} : { entered: line.entered }) });
   }
   return lines.length > 0 ? lines : NO_LINES;
@@ -99,7 +99,7 @@ export function validItem(value: unknown): CartItem | undefined {
   }
 }
 
-function claimedItem(value: unknown): ClaimedItem | undefined {
+function claimedItem(value: unknown): SubmittedItem | undefined {
   if (!isRecord(value) || typeof value.cost !== 'number') return undefined;
   const { type, cost, carbon, recurringInterval, factorsVersion } = value;
   if (type !== 'donation' && type !== 'offset') return undefined;

@@ -3,8 +3,8 @@ import { type CoveredFee, chargeFailure } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartInterval, cartTotal, donationItem, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
-import { laterSentence } from '#domain/saving-years.ts';
-import { adjectiveOf, cartRenewal, itemsOfFirstInterval, missingDollars } from '#domain/whole-cart.ts';
+import { delayedSavingsSentence } from '#domain/saving-years.ts';
+import { cartRenewal, intervalAdjective, itemsOfFirstInterval, missingDollars } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -68,19 +68,19 @@ export function CartPanel(props: CartPanelProps) {
   const items = lines.map(({ item }) => item);
   const coveredFee = feeOf(items);
   const failure = chargeFailure(items, coveredFee);
-  const missing = missingDollars(items);
+  const shortfall = missingDollars(items);
   const total = formatCents(cartTotal(items) + coveredFee.first);
   const renewal = cartRenewal(items);
   const remove = (line: CartLine, button: HTMLButtonElement) => {
-    focusNear(button, panel.current);
+    focusNextRemoveButton(button, panel.current);
     cart.remove(line.id);
     onRemoved(line, lines.indexOf(line));
   };
   const roundUp = () => {
     // The pressed button is about to disappear.
     panel.current?.focus();
-    cart.add(donationItem(missing));
-    onAnnounce(m.cartDonationAdded({ amount: formatWholeDollars(missing) }));
+    cart.add(donationItem(shortfall));
+    onAnnounce(m.cartDonationAdded({ amount: formatWholeDollars(shortfall) }));
   };
   return (
     // Takes the focus when the last item is removed, and its button with it.
@@ -141,9 +141,9 @@ export function CartPanel(props: CartPanelProps) {
               {isCheckingOut ? m.openingPayment() : m.cartCheckout()}
             </Button>
           </div>
-          {missing > 0 && (
+          {shortfall > 0 && (
             <Button kind="outline" className={styles.option} onClick={roundUp}>
-              {m.cartAddMissing({ amount: formatWholeDollars(missing) })}
+              {m.cartAddMissing({ amount: formatWholeDollars(shortfall) })}
             </Button>
           )}
           {failure?.code === 'two-intervals' && <FirstInterval {...props} />}
@@ -158,7 +158,7 @@ export function CartPanel(props: CartPanelProps) {
 
 /** Discloses before payment when the carbon is saved (16 CFR 260.5). */
 function SavingTime({ years }: { years: number }) {
-  const sentence = laterSentence(years);
+  const sentence = delayedSavingsSentence(years);
   return (
     sentence !== '' && (
       <details className={styles.timing}>
@@ -179,7 +179,7 @@ function FirstInterval({ cart, isCheckingOut, onCheckout, feeOf }: CartPanelProp
   return (
     <Button kind="outline" className={styles.option} busy={isCheckingOut} onClick={() => onCheckout(lines)}>
       {m.cartFirstInterval({
-        adjective: adjectiveOf(interval),
+        adjective: intervalAdjective(interval),
         amount: formatCents(cartTotal(items) + fee.first),
       })}
     </Button>
@@ -187,7 +187,7 @@ function FirstInterval({ cart, isCheckingOut, onCheckout, feeOf }: CartPanelProp
 }
 
 /** Moves the focus from a Remove button that is about to disappear to the next one, or to the panel. */
-function focusNear(button: HTMLButtonElement, panel: HTMLElement | null): void {
+function focusNextRemoveButton(button: HTMLButtonElement, panel: HTMLElement | null): void {
   const buttons = [...(panel?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])];
   const index = buttons.indexOf(button);
   (buttons[index + 1] ?? buttons[index - 1] ?? panel)?.focus();
@@ -218,7 +218,7 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
         <p className={styles.title}>
           {title} {suffix && <span className={styles.suffix}>{suffix}</span>}
         </p>
-        {about.text && <p className={styles.trip}>{spokenTrip(about.text)}</p>}
+        {about.text && <p className={styles.trip}>{accessibleTrip(about.text)}</p>}
         <p className={styles.carbon}>
           {item.type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : item.description}
         </p>
@@ -247,7 +247,7 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
 }
 
 /** "Ithaca ⇄ Lisbon", read as "Ithaca to Lisbon". */
-function spokenTrip(text: string): ReactNode {
+function accessibleTrip(text: string): ReactNode {
   const [from, to] = text.split(/ (?=[⇄→] )/);
   if (to === undefined) return text;
   return (

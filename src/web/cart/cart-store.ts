@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
 import { m } from '#messages';
-import { type BrowserText, browserText } from '#web/api/browser-text.ts';
+import { type StoredText, storedText } from '#web/api/browser-text.ts';
 import {
   addItems,
   type CartLine,
@@ -35,7 +35,7 @@ export type CartStore = {
 };
 
 /** Every change reads the storage first: if two tabs add an item each, both items are in the cart. */
-export function createCartStore(storage: BrowserText): CartStore {
+export function createCartStore(storage: StoredText): CartStore {
   let parsedText: string | null = null;
   let parsedLines = NO_LINES;
   const lines = () => {
@@ -62,8 +62,8 @@ export function createCartStore(storage: BrowserText): CartStore {
 }
 
 /** Lines of the last checkout with their calculator fields, which the server doesn't store. */
-export function lastCheckoutCart(orgId: string): BrowserText {
-  return browserText(`checked-out:${orgId}`);
+export function lastCheckoutCart(orgId: string): StoredText {
+  return storedText(`checked-out:${orgId}`);
 }
 
 /** "1 item", "2 items" */
@@ -86,7 +86,7 @@ export function useCart(orgId: string): Cart {
 function cartStoreOf(orgId: string): CartStore {
   const existing = stores.get(orgId);
   if (existing) return existing;
-  const store = createCartStore(browserText(`cart:${orgId}`));
+  const store = createCartStore(storedText(`cart:${orgId}`));
   stores.set(orgId, store);
   return store;
 }

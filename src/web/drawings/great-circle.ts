@@ -16,7 +16,7 @@ export function greatCircle(from: Position, to: Position): Position[] {
   const [start, end] = [vectorOf(from), vectorOf(to)];
   const angle = angleBetween(start, end);
   if (angle < TINY_ANGLE) return unwrap([from, to]);
-  const waypoints = angle > Math.PI - TINY_ANGLE ? [start, northward(start), end] : [start, end];
+  const waypoints = angle > Math.PI - TINY_ANGLE ? [start, northernMidpoint(start), end] : [start, end];
   const legs = waypoints.slice(1).map((vector, index) => arc(waypoints[index] ?? start, vector));
   return unwrap([from, ...legs.flat().slice(0, -1).map(positionOf), to]);
 }
@@ -31,7 +31,7 @@ function arc(start: Vector, end: Vector): Vector[] {
 }
 
 /** A quarter of the globe away, as far north as possible. */
-function northward([x, y, z]: Vector): Vector {
+function northernMidpoint([x, y, z]: Vector): Vector {
   const isPole = Math.hypot(x, y) < TINY_ANGLE;
   return isPole ? [1, 0, 0] : normalize([-z * x, -z * y, 1 - z * z]);
 }

@@ -51,8 +51,8 @@ type Gifts = number | { readonly checkoutId: string };
  * A street with one lit window per grant, or per `grantsPerWindow` grants if there are more grants than windows, and
  * candles in other windows. The houses are always the same, and so is the window of a checkout's candle.
  */
-export function litStreet(awarded: number, gifts: Gifts = 0): Street {
-  const grants = Math.max(0, Math.round(awarded));
+export function litStreet(grantCount: number, gifts: Gifts = 0): Street {
+  const grants = Math.max(0, Math.round(grantCount));
   const random = seededNumbers(41);
   const blocks = BLOCKS.map((columns) => housesOf(columns, random)).map((houses) => ({
     houses,
@@ -60,7 +60,7 @@ export function litStreet(awarded: number, gifts: Gifts = 0): Street {
   }));
   const windows = blocks.flatMap(({ windows }) => windows);
   const grantsPerWindow = Math.max(1, Math.ceil(grants / windows.length));
-  const places = shuffled(windows, random);
+  const places = shuffle(windows, random);
   const candles = new Set(typeof gifts === 'number' ? places.slice(0, gifts) : windowOfCheckout(gifts, blocks));
   const freePlaces = places.filter((place) => !candles.has(place));
   const lit = new Set(freePlaces.slice(0, Math.round(grants / grantsPerWindow)));
@@ -106,7 +106,7 @@ function windowsOf(house: House): StreetWindow[] {
   }));
 }
 
-function shuffled<T>(values: readonly T[], random: () => number): T[] {
+function shuffle<T>(values: readonly T[], random: () => number): T[] {
   return values
     .map((value) => ({ value, position: random() }))
     .sort((a, b) => a.position - b.position)

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGE } from '#messages';
 import { isSamePath } from './address.ts';
 import { useAddress, useNavigator } from './use-navigator.ts';
@@ -20,7 +20,7 @@ export function Link({ to, isSection = false, keepScroll = false, onClick, child
   const prefetch = () => navigator.prefetch(to);
   return (
     <a
-      href={inLanguage(to, LANGUAGE)}
+      href={localizeAddress(to, LANGUAGE)}
       aria-current={isSamePath(to, address) ? 'page' : isInSection || undefined}
       onPointerEnter={prefetch}
       onFocus={prefetch}

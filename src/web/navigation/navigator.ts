@@ -2,13 +2,13 @@ import { createStore } from '#web/api/create-store.ts';
 import { isSamePage, isSamePath } from './address.ts';
 import { type Entry, newKey, type SiteHistory } from './site-history.ts';
 
-export type Arrival = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
+export type NavigationType = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
 
 export type NavigatorState<Screen> = {
   readonly entry: Entry;
   /** Undefined until the first screen has loaded. */
   readonly screen: Screen | undefined;
-  readonly arrival: Arrival;
+  readonly arrival: NavigationType;
   /** True if the scroll position stays when the page changes. */
   readonly keepsScroll: boolean;
   /** Set once loading exceeds SLOW_MS; with 'query', the current page stays visible. */
@@ -94,7 +94,7 @@ export function createNavigator<Screen extends object>({
   };
   const { get: state, set, subscribe } = createStore(initial);
 
-  const visitOf = (key: string) => {
+  const touchVisit = (key: string) => {
     const visit = visits.get(key) ?? { screen: undefined, visitState: new Map<string, unknown>() };
     visits.delete(key);
     visits.set(key, visit);
@@ -114,7 +114,7 @@ export function createNavigator<Screen extends object>({
     if (!errorScreen) throw error;
     return { address, screen: errorScreen(error) };
   };
-  const show = async (target: Entry, arrival: Arrival, keepsScroll = false) => {
+  const navigate = async (target: Entry, arrival: NavigationType, keepsScroll = false) => {
     latestNavigation += 1;
     const navigation = latestNavigation;
     const savedScreen = arrival === 'back-or-forward' ? visits.get(target.key)?.screen : undefined;
@@ -128,14 +128,14 @@ export function createNavigator<Screen extends object>({
       const entry = { key: target.key, address };
       if (arrival === 'push') history.push(entry);
       else if (arrival !== 'back-or-forward' || address !== target.address) history.replace(entry);
-      visitOf(entry.key).screen = screen;
+      touchVisit(entry.key).screen = screen;
       set({ entry, screen, arrival, keepsScroll: keepsScroll && address === target.address, slow: undefined });
     } finally {
       clearTimeout(timer);
     }
   };
   /** Leaves right away, or when the guard allows it. */
-  const leaveTo = async (to: string, leave: () => Promise<void>) => {
+  const leaveIfAllowed = async (to: string, leave: () => Promise<void>) => {
     if (!guard || isSamePage(to, state().entry.address)) return leave();
     let isLeaving = false;
     guard(() => {
@@ -145,7 +145,7 @@ export function createNavigator<Screen extends object>({
       void leave();
     });
   };
-  if (first && !isFirstWaiting) visitOf(state().entry.key).screen = first;
+  if (first && !isFirstWaiting) touchVisit(state().entry.key).screen = first;
 
   const navigator: Navigator<Screen> = {
     state,
@@ -154,11 +154,11 @@ export function createNavigator<Screen extends object>({
     go: (to, { replace = false, keepScroll = false } = {}) => {
       const replacesEntry = replace || to === state().entry.address;
       const key = replacesEntry ? state().entry.key : newKey();
-      return leaveTo(to, () => show({ key, address: to }, replacesEntry ? 'replace' : 'push', keepScroll));
+      return leaveIfAllowed(to, () => navigate({ key, address: to }, replacesEntry ? 'replace' : 'push', keepScroll));
     },
     reload: () => {
       prefetched.clear();
-      return show(state().entry, 'reload', true);
+      return navigate(state().entry, 'reload', true);
     },
     refresh: async () => {
       latestRefresh += 1;
@@ -168,17 +168,20 @@ export function createNavigator<Screen extends object>({
       const screen = await load(entry.address);
       if (refresh !== latestRefresh || navigation !== latestNavigation || state().entry !== entry) return;
       if (screen instanceof Redirect || !isLoaded(screen)) return;
-      visitOf(entry.key).screen = screen;
+      touchVisit(entry.key).screen = screen;
       set({ ...state(), screen });
     },
     prefetch: (to) => {
       if (prefetched.has(to) || isSamePage(to, state().entry.address)) return;
-      const loading = load(to);
-      const drop = () => prefetched.get(to) === loading && prefetched.delete(to);
-      prefetched.set(to, loading);
+      const pendingScreen = load(to);
+      const forgetPrefetch = () => prefetched.get(to) === pendingScreen && prefetched.delete(to);
+      prefetched.set(to, pendingScreen);
       // A click after a failure loads again.
-      loading.then((result) => result instanceof Redirect || isLoaded(result) || drop(), drop);
-      setTimeout(drop, PREFETCHED_MS);
+      pendingScreen.then(
+        (result) => result instanceof Redirect || isLoaded(result) || forgetPrefetch(),
+        forgetPrefetch,
+      );
+      setTimeout(forgetPrefetch, PREFETCHED_MS);
     },
     forget: () => {
       prefetched.clear();
@@ -190,21 +193,21 @@ export function createNavigator<Screen extends object>({
         if (guard === ask) guard = undefined;
       };
     },
-    visitState: () => visitOf(state().entry.key).visitState,
+    visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {
-      if (!state().screen || isFirstWaiting) void show(state().entry, 'first');
+      if (!state().screen || isFirstWaiting) void navigate(state().entry, 'first');
       return history.listen((entry) => {
         if (guard && !isSamePage(entry.address, state().entry.address)) {
           // The browser has already moved. Pushing the current entry keeps the target one step back.
           history.push(state().entry);
-          void leaveTo(entry.address, async () => history.back());
+          void leaveIfAllowed(entry.address, async () => history.back());
           return;
         }
         // Only the hash changed, so the screen is already loaded.
         if (state().screen && isSamePage(entry.address, state().entry.address) && entry.key !== state().entry.key) {
-          visitOf(entry.key).screen = state().screen;
+          touchVisit(entry.key).screen = state().screen;
         }
-        void show(entry, 'back-or-forward');
+        void navigate(entry, 'back-or-forward');
       });
     },
   };

@@ -1,4 +1,4 @@
-import { inLanguage, splitLanguage } from '#contract/languages.ts';
+import { localizeAddress, splitLanguage } from '#contract/languages.ts';
 import { LANGUAGE } from '#messages';
 
 /** An entry in the tab's history, with a key that identifies this visit. The address has no language prefix. */
@@ -14,23 +14,23 @@ export type SiteHistory = {
 };
 
 export function browserHistory(tab: Window): SiteHistory {
-  const addressNow = () => splitLanguage(tab.location.pathname + tab.location.search + tab.location.hash).rest;
-  const keyNow = () => {
+  const currentAddress = () => splitLanguage(tab.location.pathname + tab.location.search + tab.location.hash).rest;
+  const currentKey = () => {
     const state: unknown = tab.history.state;
     return typeof state === 'object' && state && 'key' in state && typeof state.key === 'string'
       ? state.key
       : undefined;
   };
   const current = () => {
-    const key = keyNow() ?? newKey();
+    const key = currentKey() ?? newKey();
     // A link to a hash makes an entry without a key.
-    if (keyNow() === undefined) tab.history.replaceState({ key }, '');
-    return { key, address: addressNow() };
+    if (currentKey() === undefined) tab.history.replaceState({ key }, '');
+    return { key, address: currentAddress() };
   };
   return {
     current,
-    push: ({ key, address }) => tab.history.pushState({ key }, '', inLanguage(address, LANGUAGE)),
-    replace: ({ key, address }) => tab.history.replaceState({ key }, '', inLanguage(address, LANGUAGE)),
+    push: ({ key, address }) => tab.history.pushState({ key }, '', localizeAddress(address, LANGUAGE)),
+    replace: ({ key, address }) => tab.history.replaceState({ key }, '', localizeAddress(address, LANGUAGE)),
     back: () => tab.history.back(),
     listen: (onMove) => {
       const onPopState = () => onMove(current());

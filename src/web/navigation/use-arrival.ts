@@ -6,7 +6,7 @@ import type { NavigatorState } from './navigator.ts';
  * After navigation: restores the scroll position and focuses the page's heading, so keyboard users continue there and
  * screen readers announce it. Focus does not move on first load, or when only the query or hash changes.
  */
-export function useArrival(
+export function useFocusAndScroll(
   { entry, arrival, keepsScroll }: NavigatorState<object>,
   main: RefObject<HTMLElement | null>,
 ) {
@@ -60,11 +60,11 @@ function scrollTarget(
 }
 
 function elementOf(hash: string): HTMLElement | null {
-  return hash.length > 1 ? document.getElementById(idIn(hash)) : null;
+  return hash.length > 1 ? document.getElementById(idFromHash(hash)) : null;
 }
 
 /** The id in "#questions"; unchanged if it can't be decoded, as in "#%". */
-export function idIn(hash: string): string {
+export function idFromHash(hash: string): string {
   const id = hash.slice(1);
   try {
     return decodeURIComponent(id);

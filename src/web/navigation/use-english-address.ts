@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { FIRST_LANGUAGE, splitLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, splitLanguage } from '#contract/languages.ts';
 import { LANGUAGE } from '#messages';
 
 /**
@@ -9,7 +9,7 @@ import { LANGUAGE } from '#messages';
 export function useEnglishAddress(): void {
   useEffect(() => {
     const { pathname, search, hash } = window.location;
-    if (LANGUAGE !== FIRST_LANGUAGE) window.location.replace(splitLanguage(pathname).rest + search + hash);
+    if (LANGUAGE !== DEFAULT_LANGUAGE) window.location.replace(splitLanguage(pathname).rest + search + hash);
     const { dataset } = document.documentElement;
     dataset.englishOnly = '';
     return () => {

@@ -16,7 +16,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './attention.module.css';
-import { amountText, attentionTitle, reasonText, settledText } from './attention-text.ts';
+import { amountText, attentionTitle, reasonText, settlementText } from './attention-text.ts';
 
 type AttentionSectionProps = {
   items: readonly AttentionItem[];
@@ -93,7 +93,7 @@ function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zo
       <ItemList>
         {items.map((item) => (
           <AttentionRow key={item.id} item={item} zone={zone}>
-            <p className={styles.fact}>{settledText(item, zone)}</p>
+            <p className={styles.fact}>{settlementText(item, zone)}</p>
           </AttentionRow>
         ))}
       </ItemList>

@@ -37,7 +37,7 @@ export function reasonText(reason: string): string {
 }
 
 /** "Settled on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */
-export function settledText({ settled }: Pick<AttentionItem, 'settled'>, zone: TimeZone): string {
+export function settlementText({ settled }: Pick<AttentionItem, 'settled'>, zone: TimeZone): string {
   if (!settled) return '';
   const author = settled.by === null ? '' : ` by ${settled.by}`;
   return `Settled on ${dateText(settled.timestamp, zone)}${author}: ${settled.note}`;

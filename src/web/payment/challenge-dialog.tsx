@@ -57,7 +57,7 @@ export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
 function useWidget({ origin, siteKey }: Challenge) {
   const container = useRef<HTMLDivElement>(null);
   const [token, setToken] = useState<string>();
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     let widget: string | undefined;
     let isUnmounted = false;
@@ -78,7 +78,7 @@ function useWidget({ origin, siteKey }: Challenge) {
       if (widget !== undefined) window.turnstile?.remove(widget);
     };
   }, [origin, siteKey]);
-  return { container, token, failed };
+  return { container, token, failed: hasFailed };
 }
 
 /** Loads the script once per document. */

@@ -78,7 +78,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
   const store = createStore(NO_CHECKOUT, () => storage.subscribe(onStorageChange));
   const { get: state, subscribe } = store;
   let loadingId: string | undefined;
-  let closedWhileVisible = false;
+  let wasClosedWhileVisible = false;
 
   const set = (change: Partial<CheckoutState>) => store.set({ ...state(), ...change });
   const reset = () => set({ payment: undefined, dialog: undefined, paymentWindow: undefined });
@@ -97,7 +97,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       const isOpen = paymentWindow.goTo(url);
       // Call this before the dialog opens, because closing the dialog restores focus.
       onReady?.(isOpen);
-      closedWhileVisible = false;
+      wasClosedWhileVisible = false;
       set({
         isCheckingOut: false,
         payment: {
@@ -132,7 +132,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     }
     if (loadingId === id || !isVisible()) return;
     loadingId = id;
-    const outcome = await read(id).catch(asFailure);
+    const outcome = await read(id).catch(failureKind);
     if (loadingId === id) loadingId = undefined;
     // The checkout may have been replaced or dismissed while it loaded.
     if (storage.read(now())?.id === id) apply(id, outcome);
@@ -151,15 +151,15 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
         set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
       return;
     }
-    const isOpen = state().payment?.checkoutId === id && (state().paymentWindow?.isOpen() ?? false);
-    const payment = outcome === 'not-found' ? undefined : paymentStateOf(outcome, isOpen);
+    const isWindowOpen = state().payment?.checkoutId === id && (state().paymentWindow?.isOpen() ?? false);
+    const payment = outcome === 'not-found' ? undefined : paymentStateOf(outcome, isWindowOpen);
     const isUnpaid = payment?.kind === 'unpaid';
     set({
       payment,
-      dialog: isUnpaid ? (closedWhileVisible ? 'closed' : state().dialog) : undefined,
+      dialog: isUnpaid ? (wasClosedWhileVisible ? 'closed' : state().dialog) : undefined,
       paymentWindow: payment?.kind === 'paying' ? state().paymentWindow : undefined,
     });
-    closedWhileVisible = false;
+    wasClosedWhileVisible = false;
     if (!payment || isFinal(payment)) storage.forget(id);
   };
 
@@ -186,7 +186,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
      * page: otherwise the payment page may just have cut the connection between the windows.
      */
     handleWindowClosed: () => {
-      closedWhileVisible = isVisible();
+      wasClosedWhileVisible = isVisible();
       set({ paymentWindow: undefined });
       return refresh();
     },
@@ -199,7 +199,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       if (!payment || payment.url === null) return false;
       const paymentWindow = openWindow();
       const isOpen = paymentWindow.goTo(payment.url);
-      closedWhileVisible = false;
+      wasClosedWhileVisible = false;
       set({
         payment: { ...payment, kind: 'paying' },
         dialog: undefined,
@@ -239,6 +239,6 @@ function fieldOf(error: unknown): string | undefined {
   return error instanceof ApiProblem ? error.field : undefined;
 }
 
-function asFailure(error: unknown): 'not-found' | 'no-response' {
+function failureKind(error: unknown): 'not-found' | 'no-response' {
   return error instanceof ApiProblem && error.status === 404 ? 'not-found' : 'no-response';
 }

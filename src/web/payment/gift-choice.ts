@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 import { parseJson } from '#web/api/parse-json.ts';
 
 /** Options of a card gift that belong to the whole cart. */
@@ -10,7 +10,7 @@ export type GiftChoice = {
 
 export const NO_CHOICE: GiftChoice = { coversFee: false };
 
-const textOf = (orgId: string) => browserText(`gift-choice:${orgId}`);
+const textOf = (orgId: string) => storedText(`gift-choice:${orgId}`);
 
 /** Saves the choice for an organization's cart. Save `NO_CHOICE` once the cart is empty. */
 export function saveGiftChoice(orgId: string, choice: GiftChoice): void {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
-import { type BrowserText, browserText } from '#web/api/browser-text.ts';
+import { type StoredText, storedText } from '#web/api/browser-text.ts';
 import { parseJson } from '#web/api/parse-json.ts';
 
 /** A checkout that was started in this browser. Its payment page is not stored: the server returns it. */
@@ -23,15 +23,15 @@ export type LastCheckoutStorage = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-const LIFE_MS = CHECKOUT_OPEN_MINUTES * 60_000;
+const LIFETIME_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
-export function createLastCheckoutStorage(storage: BrowserText): LastCheckoutStorage {
+export function createLastCheckoutStorage(storage: StoredText): LastCheckoutStorage {
   return {
     text: storage.read,
     read: (now) => {
       const checkout = parseLastCheckout(storage.read());
       // A clock that was set back must not make it last forever.
-      return checkout && Math.abs(now - checkout.time) <= LIFE_MS ? checkout : undefined;
+      return checkout && Math.abs(now - checkout.time) <= LIFETIME_MS ? checkout : undefined;
     },
     save: ({ id, time }) => storage.write(JSON.stringify({ id, time })),
     forget: (id) => {
@@ -55,7 +55,7 @@ const storages = new Map<string, LastCheckoutStorage>();
 export function lastCheckoutStorage(orgId: string): LastCheckoutStorage {
   const existing = storages.get(orgId);
   if (existing) return existing;
-  const storage = createLastCheckoutStorage(browserText(`checkout:${orgId}`));
+  const storage = createLastCheckoutStorage(storedText(`checkout:${orgId}`));
   storages.set(orgId, storage);
   return storage;
 }

@@ -100,18 +100,18 @@ const TEXTS: Readonly<Record<PaymentStateKind, (amount: string) => string>> = {
   unknown: () => m.paymentUnknown(),
 };
 
-const LATER = m.notNow();
+const NOT_NOW = m.notNow();
 const CLOSE = m.close();
 const DISMISS: Readonly<Record<PaymentStateKind, string | undefined>> = {
   paying: undefined,
-  unpaid: LATER,
+  unpaid: NOT_NOW,
   processing: CLOSE,
-  paid: LATER,
+  paid: NOT_NOW,
   published: CLOSE,
   thanked: CLOSE,
   failed: CLOSE,
   expired: CLOSE,
-  unknown: LATER,
+  unknown: NOT_NOW,
 };
 
 function linksOf({ kind, checkoutId, url }: PaymentState, orgId: string): NoticeLink[] {

@@ -17,7 +17,7 @@ type PaymentStatusProps = {
 };
 
 /** The notice of the last payment and the Checkout dialog (§2). Use it once per page. */
-export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
+export function PaymentPanel({ orgId, className }: PaymentStatusProps) {
   const checkout = useCheckout(orgId);
   useLiveCheckout(orgId, checkout);
   return (

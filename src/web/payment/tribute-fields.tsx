@@ -1,7 +1,7 @@
 import { type ChangeEvent, useEffect, useRef } from 'react';
 import { Failure, fillSentence } from '#domain/failures.ts';
-import { lengthOf } from '#domain/profile.ts';
-import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributeWords } from '#domain/tribute.ts';
+import { visibleLength } from '#domain/profile.ts';
+import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributePrefix } from '#domain/tribute.ts';
 import { TRIBUTE_FAILURES } from '#domain/tribute-failures.ts';
 import { m } from '#messages';
 import type { FormError } from '#web/api/error-messages.ts';
@@ -16,7 +16,7 @@ type TributeFieldsProps = {
   error: FormError | undefined;
 };
 
-const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tributeWords(value) }));
+const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tributePrefix(value) }));
 
 /** The honored person, and the card that announces the gift. */
 export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
@@ -81,7 +81,7 @@ const NAMES = {
 } as const;
 
 function messageHint(message: string): string {
-  const length = lengthOf(message);
+  const length = visibleLength(message);
   return length === 0
     ? m.tributeMessageHint({ most: String(CARD_MESSAGE_MAXIMUM) })
     : m.charactersOf({ length: String(length), most: String(CARD_MESSAGE_MAXIMUM) });

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { m } from '#messages';
 import type { FormError } from '#web/api/error-messages.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
-import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
+import { LazyPart, retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 import type { CheckoutState } from './checkout-store.ts';
 import styles from './tribute.module.css';
 import { NO_TRIBUTE, type TributeDraft, tributeStorage, useTributeDraft } from './tribute-storage.ts';
 
-const tributeFields = lazyModule(() => import('./tribute-fields.tsx'));
+const tributeFields = retryableImport(() => import('./tribute-fields.tsx'));
 
-export type TributeChoice = {
+export type TributeControls = {
   readonly draft: TributeDraft | undefined;
   readonly change: (draft: TributeDraft | undefined) => void;
   /** Why the tribute is invalid, or why the server rejected it. */
@@ -23,7 +23,7 @@ export type TributeChoice = {
 type FailedCheckout = Pick<CheckoutState, 'problem' | 'problemField'> & { readonly clearProblem: () => void };
 
 /** The tribute of an organization's next checkout. */
-export function useTribute(orgId: string, { problem, problemField, clearProblem }: FailedCheckout): TributeChoice {
+export function useTribute(orgId: string, { problem, problemField, clearProblem }: FailedCheckout): TributeControls {
   const draft = useTributeDraft(orgId);
   const fields = useLazyModule(tributeFields);
   const [error, setError] = useState<FormError>();
@@ -48,7 +48,7 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
 }
 
 /** A checkbox that shows the tribute fields, which load on demand. */
-export function TributeOption({ tribute: { draft, change, error } }: { tribute: TributeChoice }) {
+export function TributeOption({ tribute: { draft, change, error } }: { tribute: TributeControls }) {
   const [lastDraft, setLastDraft] = useState(NO_TRIBUTE);
   const choose = (isTribute: boolean) => {
     if (draft) setLastDraft(draft);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
-import { type BrowserText, browserText } from '#web/api/browser-text.ts';
+import { type StoredText, storedText } from '#web/api/browser-text.ts';
 
 /** An unsent tribute: a gift in honor or memory of someone. */
 export type TributeDraft = {
@@ -33,22 +33,22 @@ type StoredTribute = {
 };
 
 /** How long a payment page stays open. The draft has other people's data, so it isn't kept longer. */
-const LIFE_MS = 24 * 60 * 60_000;
+const LIFETIME_MS = 24 * 60 * 60_000;
 
 export type TributeStorage = ReturnType<typeof createTributeStorage>;
 
 /** The donor's unsent draft, shared by tabs and kept across reloads. */
-export function createTributeStorage(storage: BrowserText, now: () => number) {
+export function createTributeStorage(storage: StoredText, now: () => number) {
   let parsedText: string | null = null;
-  let parsed: StoredTribute | undefined;
+  let parsedTribute: StoredTribute | undefined;
   const read = (): StoredTribute | undefined => {
     const text = storage.read();
     // React needs the same object until the text changes.
     if (text !== parsedText) {
       parsedText = text;
-      parsed = parseTribute(text);
+      parsedTribute = parseTribute(text);
     }
-    return parsed && Math.abs(now() - parsed.time) <= LIFE_MS ? parsed : undefined;
+    return parsedTribute && Math.abs(now() - parsedTribute.time) <= LIFETIME_MS ? parsedTribute : undefined;
   };
   const write = (tribute: StoredTribute | undefined) => storage.write(tribute ? JSON.stringify(tribute) : null);
   return {
@@ -130,7 +130,7 @@ const storages = new Map<string, TributeStorage>();
 export function tributeStorage(orgId: string): TributeStorage {
   const existing = storages.get(orgId);
   if (existing) return existing;
-  const storage = createTributeStorage(browserText(`tribute:${orgId}`), () => Date.now());
+  const storage = createTributeStorage(storedText(`tribute:${orgId}`), () => Date.now());
   storages.set(orgId, storage);
   return storage;
 }

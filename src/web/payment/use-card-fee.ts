@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import type { CardFee } from '#domain/card-fee.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
+import { retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 
-const feeLoader = (api: ApiClient) => lazyModule(() => api.call('readCardFee', {}));
+const feeLoader = (api: ApiClient) => retryableImport(() => api.call('readCardFee', {}));
 
 /** One per API client, because the server has a client for each visitor. */
 const feeLoaders = new WeakMap<ApiClient, ReturnType<typeof feeLoader>>();

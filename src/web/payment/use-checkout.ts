@@ -33,13 +33,13 @@ export function useLiveCheckout(
   }: Pick<CheckoutControls, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearProblem'>,
 ): void {
   useEffect(() => {
-    const onFocus = () => void refresh();
-    onFocus();
-    document.addEventListener('visibilitychange', onFocus);
-    window.addEventListener('focus', onFocus);
+    const refreshNow = () => void refresh();
+    refreshNow();
+    document.addEventListener('visibilitychange', refreshNow);
+    window.addEventListener('focus', refreshNow);
     return () => {
-      document.removeEventListener('visibilitychange', onFocus);
-      window.removeEventListener('focus', onFocus);
+      document.removeEventListener('visibilitychange', refreshNow);
+      window.removeEventListener('focus', refreshNow);
     };
   }, [refresh]);
   useEffect(() => onSettled(orgId, () => void refresh()), [orgId, refresh]);

@@ -5,11 +5,11 @@ import type { Session } from './session.ts';
  * The address after logging in: the previous page, or, for a person with a role who came from no page or from the
  * organization's home page, the organization's overview. An admin without a role gets the admin page.
  */
-export function landing({ roles, admin }: Pick<Session, 'roles' | 'admin'>, returnTo: string | undefined): string {
+export function landingPath({ roles, admin }: Pick<Session, 'roles' | 'admin'>, returnTo: string | undefined): string {
   const orgs = Object.keys(roles);
   const isHome = (orgId: string) => returnTo === pagePath('home-page', { orgid: orgId });
-  const isFromNowhere = returnTo === undefined || returnTo === '/';
-  const orgId = isFromNowhere ? orgs[0] : orgs.find(isHome);
+  const hasNoOrigin = returnTo === undefined || returnTo === '/';
+  const orgId = hasNoOrigin ? orgs[0] : orgs.find(isHome);
   if (orgId !== undefined) return pagePath('overview-page', { orgid: orgId });
-  return isFromNowhere && admin ? pagePath('admin-page', {}) : (returnTo ?? '/');
+  return hasNoOrigin && admin ? pagePath('admin-page', {}) : (returnTo ?? '/');
 }

@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import type { Session } from './session.ts';
-import { showOnTop } from './show-on-top.ts';
+import { openDialog } from './show-on-top.ts';
 import { storedEmail } from './stored-email.ts';
 
 type LoginRequest = {
@@ -25,7 +25,7 @@ type LoginRequest = {
  * @returns a token; undefined if they cancel or log in in another tab
  */
 export function requestLogin(request: LoginRequest): Promise<IdentityToken | undefined> {
-  return showOnTop((end) => <LoginDialog {...request} onEnd={end} />);
+  return openDialog((end) => <LoginDialog {...request} onEnd={end} />);
 }
 
 type LoginDialogProps = LoginRequest & { onEnd: (token: IdentityToken | undefined) => void };

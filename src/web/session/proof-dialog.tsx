@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/email-links.ts';
-import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
+import { parseAuthenticatorCode, parseRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
@@ -15,7 +15,7 @@ import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { listenForConfirmation } from './google-confirmation.ts';
 import { askForPasskey } from './passkeys.ts';
 import type { Session } from './session.ts';
-import { showOnTop } from './show-on-top.ts';
+import { openDialog } from './show-on-top.ts';
 
 export type ProofRequest = {
   readonly api: ApiClient;
@@ -25,7 +25,7 @@ export type ProofRequest = {
 };
 
 type ProofOptions = ResponseBody<'startProof'>;
-type Way = ProofOptions['ways'][number];
+type ProofMethod = ProofOptions['ways'][number];
 /** Second factor, for accounts that have one. */
 type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
 
@@ -36,7 +36,7 @@ type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
  */
 export async function requestProof(request: ProofRequest): Promise<IdentityToken | undefined> {
   const options = await request.api.call('startProof', {});
-  return showOnTop<IdentityToken | undefined>((end) => (
+  return openDialog<IdentityToken | undefined>((end) => (
     <ProofDialog {...request} options={options} onProven={end} onClose={() => end(undefined)} />
   ));
 }
@@ -48,66 +48,67 @@ type ProofDialogProps = ProofRequest & {
 };
 
 function ProofDialog({ api, person, byEmail, options, onProven, onClose }: ProofDialogProps) {
-  const ways: readonly Way[] = byEmail ? ['mail'] : options.ways;
-  const [way, setWay] = useState<Way>(ways[0] ?? 'mail');
-  const seconds = way === 'passkey' ? [] : secondFactorsOf(options);
-  const [chosen, setChosen] = useState<SecondFactor>();
-  const second = seconds.find((each) => each === chosen) ?? seconds[0];
+  const methods: readonly ProofMethod[] = byEmail ? ['mail'] : options.ways;
+  const [method, setWay] = useState<ProofMethod>(methods[0] ?? 'mail');
+  const secondFactors = method === 'passkey' ? [] : secondFactorsOf(options);
+  const [chosenFactor, setChosen] = useState<SecondFactor>();
+  const secondFactor = secondFactors.find((each) => each === chosenFactor) ?? secondFactors[0];
   const [text, setText] = useState('');
   const [code, setCode] = useState('');
-  const [isSent, setIsSent] = useState(false);
+  const [isCodeSent, setIsSent] = useState(false);
   const { busy, problem, run, clear } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!busy) field.current?.focus();
   }, [busy]);
-  const isAsking = way === 'mail' && !isSent;
+  const needsCode = method === 'mail' && !isCodeSent;
   const sendCode = async () => {
     await api.call('sendProofCode', {});
     setIsSent(true);
   };
   const prove = async () => {
-    const secondProof = second === undefined ? {} : { second: await proofOfSecondFactor(api, second, code) };
-    const body = way === 'passkey' ? await passkeyAlone(api) : { ...firstStep(way, text), ...secondProof };
+    const secondProof =
+      secondFactor === undefined ? {} : { second: await proofOfSecondFactor(api, secondFactor, code) };
+    const body = method === 'passkey' ? await passkeyAlone(api) : { ...firstStep(method, text), ...secondProof };
     onProven(await api.call('prove', { body }));
   };
   const onConfirmed = useEffectEvent(() => void run(prove));
-  useEffect(() => (way === 'google' ? listenForConfirmation(() => onConfirmed()) : undefined), [way]);
+  useEffect(() => (method === 'google' ? listenForConfirmation(() => onConfirmed()) : undefined), [method]);
   const submit = () => {
-    if (isAsking) return void run(sendCode);
-    if (way !== 'google') return void run(prove);
+    if (needsCode) return void run(sendCode);
+    if (method !== 'google') return void run(prove);
     // Opened in the click handler, because browsers block windows that open later.
     const googleWindow = window.open('', '_blank');
     return void run(() => goToGoogle(api, googleWindow));
   };
-  const choose = (change: () => void) => {
+  const switchMethod = (change: () => void) => {
     change();
     setText('');
     setCode('');
     clear();
   };
-  const otherSeconds = isAsking ? [] : seconds.filter((each) => each !== second);
+  const otherSeconds = needsCode ? [] : secondFactors.filter((each) => each !== secondFactor);
   const otherWays = [
     ...otherSeconds.map((each) => [OTHER_SECOND_FACTORS[each], () => setChosen(each)] as const),
-    ...ways.filter((each) => each !== way).map((each) => [OTHER_WAYS[each], () => setWay(each)] as const),
+    ...methods.filter((each) => each !== method).map((each) => [OTHER_WAYS[each], () => setWay(each)] as const),
   ];
-  const hasFirstField = way === 'password' || (way === 'mail' && isSent);
-  const hasSecondField = second === 'authenticator' || second === 'recoveryCode';
+  const hasFirstField = method === 'password' || (method === 'mail' && isCodeSent);
+  const hasSecondField = secondFactor === 'authenticator' || secondFactor === 'recoveryCode';
   // A rejected code or password is cleared; a passkey can simply be tried again.
-  const mustChange = problem !== undefined && hasFirstField && second !== 'passkey';
+  const needsNewInput = problem !== undefined && hasFirstField && secondFactor !== 'passkey';
   return (
     <FormDialog
       title={m.proofTitle()}
-      confirm={isAsking ? m.proofSendCode() : (CONFIRM[way] ?? m.confirm())}
-      ready={isAsking || (!mustChange && isComplete(way, text) && isSecondComplete(second, code))}
+      confirm={needsCode ? m.proofSendCode() : (CONFIRM[method] ?? m.confirm())}
+      ready={needsCode || (!needsNewInput && isComplete(method, text) && isSecondComplete(secondFactor, code))}
       busy={busy}
       problem={hasFirstField && !hasSecondField ? undefined : problem}
       onSubmit={submit}
       onClose={onClose}
     >
-      <p>{sentenceFor(way, isSent, person.email)}</p>
-      {!isAsking && second === 'passkey' && <p>{m.proofThenPasskey()}</p>}
-      {way === 'password' && (
+      <p>{sentenceFor(method, isCodeSent, person.email)}</p>
+      {!needsCode && secondFactor === 'passkey' && <p>{m.proofThenPasskey()}</p>}
+      {method === 'password' && (
         <>
           <input type="hidden" autoComplete="username" value={person.email} />
           <PasswordField
@@ -123,7 +124,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
           />
         </>
       )}
-      {way === 'mail' && isSent && (
+      {method === 'mail' && isCodeSent && (
         <TextField
           ref={field}
           label={m.code()}
@@ -138,12 +139,14 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
           }}
         />
       )}
-      {!isAsking && hasSecondField && (
+      {!needsCode && hasSecondField && (
         <TextField
           ref={hasFirstField ? undefined : field}
-          label={second === 'authenticator' ? m.authenticatorCode() : m.recoveryCode()}
-          hint={second === 'recoveryCode' ? m.recoveryCodeHint({ length: String(RECOVERY_CODE_LENGTH) }) : undefined}
-          inputMode={second === 'authenticator' ? 'numeric' : 'text'}
+          label={secondFactor === 'authenticator' ? m.authenticatorCode() : m.recoveryCode()}
+          hint={
+            secondFactor === 'recoveryCode' ? m.recoveryCodeHint({ length: String(RECOVERY_CODE_LENGTH) }) : undefined
+          }
+          inputMode={secondFactor === 'authenticator' ? 'numeric' : 'text'}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -155,13 +158,13 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
         />
       )}
       <Cluster gap={1}>
-        {way === 'mail' && isSent && (
+        {method === 'mail' && isCodeSent && (
           <Button kind="quiet" disabled={busy} onClick={() => void run(sendCode)}>
             {m.proofSendAgain()}
           </Button>
         )}
         {otherWays.map(([label, change]) => (
-          <Button key={label} kind="quiet" disabled={busy} onClick={() => choose(change)}>
+          <Button key={label} kind="quiet" disabled={busy} onClick={() => switchMethod(change)}>
             {label}
           </Button>
         ))}
@@ -170,9 +173,9 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   );
 }
 
-const CONFIRM: Readonly<Partial<Record<Way, string>>> = { google: m.signInGoogle(), passkey: m.passkeyUse() };
+const CONFIRM: Readonly<Partial<Record<ProofMethod, string>>> = { google: m.signInGoogle(), passkey: m.passkeyUse() };
 
-const OTHER_WAYS: Readonly<Record<Way, string>> = {
+const OTHER_WAYS: Readonly<Record<ProofMethod, string>> = {
   passkey: m.proofByPasskey(),
   password: m.proofByPassword(),
   google: m.proofByGoogle(),
@@ -195,7 +198,7 @@ function secondFactorsOf({ second }: ProofOptions): SecondFactor[] {
   ];
 }
 
-function firstStep(way: Exclude<Way, 'passkey'>, text: string): BodyInput<'prove'> {
+function firstStep(way: Exclude<ProofMethod, 'passkey'>, text: string): BodyInput<'prove'> {
   if (way === 'google') return { google: true };
   return way === 'password' ? { password: text } : { code: text };
 }
@@ -233,7 +236,7 @@ async function goToGoogle(api: ApiClient, googleWindow: Window | null): Promise<
   }
 }
 
-function isComplete(way: Way, text: string): boolean {
+function isComplete(way: ProofMethod, text: string): boolean {
   if (way === 'password') return text !== '';
   if (way !== 'mail') return true;
   const digits = text.replaceAll(/\s/g, '');
@@ -241,11 +244,11 @@ function isComplete(way: Way, text: string): boolean {
 }
 
 function isSecondComplete(second: SecondFactor | undefined, code: string): boolean {
-  if (second === 'authenticator') return plainAuthenticatorCode(code) !== undefined;
-  return second !== 'recoveryCode' || plainRecoveryCode(code) !== undefined;
+  if (second === 'authenticator') return parseAuthenticatorCode(code) !== undefined;
+  return second !== 'recoveryCode' || parseRecoveryCode(code) !== undefined;
 }
 
-function sentenceFor(way: Way, isSent: boolean, email: string): string {
+function sentenceFor(way: ProofMethod, isSent: boolean, email: string): string {
   switch (way) {
     case 'passkey':
       return m.proofPasskeyText();

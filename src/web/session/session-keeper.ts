@@ -1,10 +1,10 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import type { ApiClient, Bearer, FailedCall, MakeCall } from '#web/api/client.ts';
+import type { ApiClient, FailedCall, MakeCall, TokenSource } from '#web/api/client.ts';
 import { removeDrafts } from './drafts.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
-import type { SessionParts } from './session-store.ts';
+import type { SessionDeps } from './session-store.ts';
 
 /** How often the token and the claims are refreshed: every 50 minutes; a token lives for an hour (§9). */
 export const REFRESH_MILLISECONDS = 3_000_000;
@@ -14,23 +14,23 @@ export type SessionKeeper = {
   readonly restore: () => Promise<Session>;
   /** Starts a session with the token from a login. */
   readonly open: (identityToken: IdentityToken) => Promise<Session>;
-  readonly retry: Bearer['retry'];
+  readonly retry: TokenSource['retry'];
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
   /** The session without a user (§4). */
   readonly clear: () => Session;
 };
 
-export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChange }: SessionParts): SessionKeeper {
+export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChange }: SessionDeps): SessionKeeper {
   let timer: ReturnType<typeof setInterval> | undefined;
   /** Counts session changes, so that the response to an older request can't overwrite a newer session. */
   let version = 0;
-  let bearer = { uid: '', token: '' };
+  let credentials = { uid: '', token: '' };
   /** Shared by all changes that are rejected until it settles. Its signal is aborted by a login in another tab. */
   let pendingLogin: { readonly closing: AbortController; readonly token: Promise<string | undefined> } | undefined;
 
   const setBearer = (token: string) => {
-    bearer = { uid: claimsOf(token).uid, token };
+    credentials = { uid: claimsOf(token).uid, token };
     setToken(token || undefined);
   };
   const setSession = (session: Session, hasChanged: boolean): Session => {
@@ -38,7 +38,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     set(session);
     if (hasChanged || previous.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
     // Until the session is initialized, no page has shown anything personal.
-    if (previous.initialized && accessOf(previous) !== accessOf(session)) {
+    if (previous.initialized && accessFingerprint(previous) !== accessFingerprint(session)) {
       // Runs first: the reloaded page fills the same cache.
       dropLoadedData().catch(console.info);
       onAccessChange();
@@ -51,49 +51,49 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     setBearer('');
     return setSession({ ...SIGNED_OUT, initialized: true }, false);
   };
-  const adopt = async (token: string, hasChanged: boolean): Promise<Session> => {
+  const startSession = async (token: string, hasChanged: boolean): Promise<Session> => {
     version += 1;
     const startVersion = version;
     setBearer(token);
     clearInterval(timer);
-    timer = setInterval(() => void renewAll(), REFRESH_MILLISECONDS);
+    timer = setInterval(() => void renewTokenAndClaims(), REFRESH_MILLISECONDS);
     const isCurrent = () => startVersion === version;
     const person = await sessionOf(api, token, isCurrent);
     if (!isCurrent()) return now();
-    const session = setSession({ ...person, idToken: bearer.token }, hasChanged);
+    const session = setSession({ ...person, idToken: credentials.token }, hasChanged);
     pendingLogin?.closing.abort();
     return session;
   };
   /** Ends the session, unless the person is being asked to log in again. */
-  const end = () => (pendingLogin ? now() : clear());
-  const restore = shareRunning(async () => {
+  const endUnlessLoggingIn = () => (pendingLogin ? now() : clear());
+  const restore = shareInFlight(async () => {
     const startVersion = version;
     const identityToken = await api.call('readToken', {});
     if (startVersion !== version) return now();
-    return identityToken ? adopt(identityToken.token, false) : end();
+    return identityToken ? startSession(identityToken.token, false) : endUnlessLoggingIn();
   });
   /** @returns false if the session has ended */
-  const fetchToken = shareRunning(async () => {
+  const fetchToken = shareInFlight(async () => {
     const startVersion = version;
     const identityToken = await api.call('readToken', {});
     if (startVersion !== version) return true;
     if (!identityToken) return false;
-    if (claimsOf(identityToken.token).uid === bearer.uid) {
+    if (claimsOf(identityToken.token).uid === credentials.uid) {
       setBearer(identityToken.token);
-      if (now().uid === bearer.uid) set({ ...now(), idToken: identityToken.token });
+      if (now().uid === credentials.uid) set({ ...now(), idToken: identityToken.token });
     } else {
       // Another user logged in. Not awaited: the profile it loads may be waiting for this token.
-      void adopt(identityToken.token, false);
+      void startSession(identityToken.token, false);
     }
     return true;
   });
-  const renew = async (stale: string, isRead: boolean) => {
+  const renew = async (rejectedToken: string, isRead: boolean) => {
     // Another call may have renewed it already.
-    if (stale === bearer.token && !(await fetchToken())) {
+    if (rejectedToken === credentials.token && !(await fetchToken())) {
       if (!isRead) return logInAgain();
-      end();
+      endUnlessLoggingIn();
     }
-    return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
+    return claimsOf(rejectedToken).uid === credentials.uid ? credentials.token : undefined;
   };
   const requestNewLogin = async (closing: AbortController) => {
     const person = now();
@@ -102,9 +102,9 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const { requestLogin } = await import('./login-dialog.tsx');
     const identityToken = await requestLogin({ api, person, signal: closing.signal });
     pendingLogin = undefined;
-    if (identityToken) await adopt(identityToken.token, true);
+    if (identityToken) await startSession(identityToken.token, true);
     else if (!closing.signal.aborted) clear();
-    return bearer.uid === person.uid ? bearer.token : undefined;
+    return credentials.uid === person.uid ? credentials.token : undefined;
   };
   /** Lets the person log in again on top of the page. @returns undefined if they don't, or if another person logs in */
   const logInAgain = async () => {
@@ -120,7 +120,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   const requestNewProof = async (byEmail: boolean) => {
     const { requestProof } = await import('./proof-dialog.tsx');
     const newToken = await requestProof({ api, person: now(), byEmail });
-    if (!newToken || claimsOf(newToken.token).uid !== bearer.uid) return undefined;
+    if (!newToken || claimsOf(newToken.token).uid !== credentials.uid) return undefined;
     setBearer(newToken.token);
     set({ ...now(), idToken: newToken.token });
     return newToken.token;
@@ -131,11 +131,11 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     });
     return pendingProof;
   };
-  const renewAll = async () => {
+  const renewTokenAndClaims = async () => {
     const startVersion = version;
     // Claims are refreshed only by a token of the last 5 minutes (§9), and the current one is 50 minutes old.
     const hasSession = await fetchToken().catch(() => true);
-    if (!hasSession) end();
+    if (!hasSession) endUnlessLoggingIn();
     if (startVersion === version) await refresh(false);
   };
   const refresh = async (hasChanged: boolean) => {
@@ -144,15 +144,15 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const identityToken = await api.call('readToken', {}).catch(() => undefined);
     if (startVersion !== version) return;
     // If there is no response, the session stays until a call is rejected.
-    if (identityToken) await adopt(identityToken.token, hasChanged);
+    if (identityToken) await startSession(identityToken.token, hasChanged);
     else if (identityToken === null) clear();
   };
   return {
     restore,
-    retry: (failedCall, makeCall) => retryCall({ renew, prove, expire: end }, failedCall, makeCall),
+    retry: (failedCall, makeCall) => retryCall({ renew, prove, expire: endUnlessLoggingIn }, failedCall, makeCall),
     refreshClaims: () => refresh(true),
-    clear: end,
-    open: ({ token }) => adopt(token, true),
+    clear: endUnlessLoggingIn,
+    open: ({ token }) => startSession(token, true),
     signOut: async () => {
       // If the call fails, this page's session ends anyway (§8).
       await api.call('signOut', {}).catch(() => tab.clearMark());
@@ -169,7 +169,7 @@ async function dropLoadedData(): Promise<void> {
 }
 
 /** Changes when the person or their permissions change. */
-function accessOf({ uid, admin, emailVerified, roles, inert }: Session): string {
+function accessFingerprint({ uid, admin, emailVerified, roles, inert }: Session): string {
   return JSON.stringify([uid, admin, emailVerified, roles, inert]);
 }
 
@@ -208,7 +208,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
 }
 
 /** While a request is running, further callers share it. */
-function shareRunning<T>(makeCall: () => Promise<T>): () => Promise<T> {
+function shareInFlight<T>(makeCall: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
     pending ??= makeCall().finally(() => {

@@ -1,6 +1,6 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { OfflineError } from '#web/api/api-error.ts';
-import type { ApiClient, Bearer } from '#web/api/client.ts';
+import type { ApiClient, TokenSource } from '#web/api/client.ts';
 import { createStore } from '#web/api/create-store.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -8,7 +8,7 @@ import type { SessionKeeper } from './session-keeper.ts';
 export type SessionEvent = 'changed' | 'initialized';
 
 /** The current session (§4). The session keeper, loaded on demand, has the code that only logged-in users need. */
-export type SessionStore = Bearer & {
+export type SessionStore = TokenSource & {
   /** The same object until something changes, as React requires. */
   readonly now: () => Session;
   /** @returns a function that unsubscribes */
@@ -27,7 +27,7 @@ export type SessionStore = Bearer & {
   readonly signOut: () => Promise<void>;
 };
 
-export type SessionParts = {
+export type SessionDeps = {
   readonly api: ApiClient;
   readonly tab: SessionTab;
   readonly now: () => Session;
@@ -40,7 +40,7 @@ export type SessionParts = {
 export function createSessionStore(): SessionStore {
   const { get: now, set, subscribe } = createStore(SIGNED_OUT);
   let token: string | undefined;
-  let parts: Pick<SessionParts, 'api' | 'tab' | 'onAccessChange'> | undefined;
+  let parts: Pick<SessionDeps, 'api' | 'tab' | 'onAccessChange'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
 
   const setToken = (next: string | undefined) => {
@@ -110,17 +110,19 @@ export type SessionTab = {
 };
 
 /** Readable hint that a session cookie may exist; not a credential. Over HTTP it has no prefix. */
-const MARK = 'signed_in';
-const MARKED: readonly string[] = [`__Host-${MARK}=1`, `${MARK}=1`];
+const HINT_COOKIE = 'signed_in';
+const HINT_COOKIES: readonly string[] = [`__Host-${HINT_COOKIE}=1`, `${HINT_COOKIE}=1`];
 
-/** @param asksAlways if the API is on another host, whose cookies this page can't read */
+/** @param isAlwaysMarked true if the API is on another host, whose cookies this page can't read */
 export function browserTab(isAlwaysMarked: boolean): SessionTab {
   const channel = new BroadcastChannel('session');
   return {
-    isMarked: () => isAlwaysMarked || document.cookie.split('; ').some((each) => MARKED.includes(each)),
+    isMarked: () => isAlwaysMarked || document.cookie.split('; ').some((each) => HINT_COOKIES.includes(each)),
     clearMark: () => {
-      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store yet
-      for (const name of [`__Host-${MARK}=; Secure`, `${MARK}=`]) document.cookie = `${name}; Max-Age=0; Path=/`;
+      for (const name of [`__Host-${HINT_COOKIE}=; Secure`, `${HINT_COOKIE}=`]) {
+        // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store yet
+        document.cookie = `${name}; Max-Age=0; Path=/`;
+      }
     },
     broadcast: (message) => channel.postMessage(message),
     listen: (onMessage) => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 /** Shows a dialog on top of the current page, or of its dialog, until `end` is called. */
-export function showOnTop<Result>(render: (end: (result: Result) => void) => ReactNode): Promise<Result> {
+export function openDialog<Result>(render: (closeDialog: (result: Result) => void) => ReactNode): Promise<Result> {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
   return new Promise((resolve) => {

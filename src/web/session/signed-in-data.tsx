@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { refreshQueries } from '#web/api/queries.ts';
-import { reportChanges } from '#web/api/report-changes.ts';
+import { withChangeListener } from '#web/api/report-changes.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider, useApi, useSessionStore } from './app-context.ts';
 
@@ -18,7 +18,7 @@ export function SignedInData({ client, children }: { client: QueryClient; childr
       forget();
       refreshQueries(client);
     };
-    return { session, api: reportChanges(api, onChange) };
+    return { session, api: withChangeListener(api, onChange) };
   }, [api, session, client, forget]);
   return (
     <AppContextProvider value={context}>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 import { parseJson } from '#web/api/parse-json.ts';
 import { useSession } from './app-context.ts';
 import { draftKey } from './drafts.ts';
@@ -30,7 +30,7 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
   const { name, values, saved, isUnsaved, setValues } = options;
   const { uid } = useSession();
   const key = draftKey(uid, name);
-  const [draft] = useState(() => valuesIn(browserText(key).read(), saved));
+  const [draft] = useState(() => valuesIn(storedText(key).read(), saved));
   const [isRestored, setIsRestored] = useState(draft !== undefined);
   const restore = useEffectEvent(() => {
     if (draft !== undefined) setValues(draft);
@@ -38,9 +38,9 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
   useEffect(() => restore(), []);
   const unsavedText = isUnsaved ? JSON.stringify(values) : null;
   // Runs after the draft was read. The values that it restores are written again.
-  useEffect(() => browserText(key).write(unsavedText), [key, unsavedText]);
+  useEffect(() => storedText(key).write(unsavedText), [key, unsavedText]);
   const clear = () => {
-    browserText(key).write(null);
+    storedText(key).write(null);
     setIsRestored(false);
   };
   return {
@@ -58,11 +58,12 @@ export function valuesIn<Values extends object>(text: string | null, saved: Valu
   const draft = text === null ? undefined : parseJson(text);
   if (typeof draft !== 'object' || draft === null || JSON.stringify(draft) === JSON.stringify(saved)) return undefined;
   const fields = Object.entries(draft);
-  const isOfForm = Object.entries(saved).every(([field, value]) =>
+  const fitsForm = Object.entries(saved).every(([field, value]) =>
     fields.some(
-      ([name, kept]) => name === field && typeof kept === typeof value && Array.isArray(kept) === Array.isArray(value),
+      ([name, draftValue]) =>
+        name === field && typeof draftValue === typeof value && Array.isArray(draftValue) === Array.isArray(value),
     ),
   );
   // Every field has the type of the saved one.
-  return isOfForm ? (draft as Values) : undefined;
+  return fitsForm ? (draft as Values) : undefined;
 }

@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGE, LANGUAGE_NAMES, LANGUAGES } from '#messages';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 
@@ -8,7 +8,7 @@ export function LanguageLinks({ className }: { className: string | undefined }) 
   return LANGUAGES.filter((language) => language !== LANGUAGE).map((language) => (
     <a
       key={language}
-      href={inLanguage(address, language)}
+      href={localizeAddress(address, language)}
       hrefLang={language}
       lang={language}
       className={className}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGES, m } from '#messages';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import styles from './language-offer.module.css';
 
-const dismissal = browserText('language-offer');
+const dismissal = storedText('language-offer');
 
 /** Offers the page in the browser's language, in one line that can be dismissed for good. */
 export function LanguageOffer() {
@@ -22,7 +22,7 @@ export function LanguageOffer() {
     <aside lang={language} aria-label={m.offerLabel()} className={styles.offer} data-dark>
       <p>
         {m.offerQuestion()}{' '}
-        <a href={inLanguage(address, language)} hrefLang={language}>
+        <a href={localizeAddress(address, language)} hrefLang={language}>
           {m.offerLink()}
         </a>
       </p>

@@ -10,10 +10,10 @@ import type { AppContext } from '#web/session/app-context.ts';
 import type { SessionStore } from '#web/session/session-store.ts';
 
 /** Props of every page of an organization, in addition to its own data. */
-export type OrgFrame = { readonly org: Org; readonly site: Site };
+export type OrgPageProps = { readonly org: Org; readonly site: Site };
 
 /** Props of every page. A page outside an organization is framed by a related one. */
-export type SiteFrameData = { readonly org: Org | undefined; readonly site: Site };
+export type SitePageProps = { readonly org: Org | undefined; readonly site: Site };
 
 export type OrgPageName = {
   [Name in PageName]: (typeof PAGES)[Name] extends `/orgs/${string}` ? Name : never;
@@ -45,8 +45,8 @@ export type PageRoute = {
   /** Permission to open the page; everyone by default. */
   readonly guard?: PageGuard;
   /** @returns the page's data, or its replacement */
-  load(input: LoadInput): Promise<object | Replacement | Redirect>;
-  element(frame: SiteFrameData, data: object, search: Search): Promise<() => ReactElement>;
+  load(input: LoadInput): Promise<object | ReplacementPage | Redirect>;
+  element(frame: SitePageProps, data: object, search: Search): Promise<() => ReactElement>;
   /** Chooses the organization that frames a page outside of any organization. */
   chooseOrg?(input: LoadInput): Promise<Org | undefined>;
 };
@@ -55,7 +55,7 @@ export type PageRoute = {
 export type PageGuard = Action | 'signed-out';
 
 /** Replaces a page, for example to explain why the visitor may not see it. */
-export class Replacement {
+export class ReplacementPage {
   readonly element: () => ReactElement;
 
   constructor(element: () => ReactElement) {
@@ -65,24 +65,24 @@ export class Replacement {
 
 /**
  * A page of an organization.
- * @param fromSearch data from the browser's address, also for pages that the server rendered
+ * @param propsFromSearch data from the browser's address, also for pages that the server rendered
  */
 export function orgPage<Name extends OrgPageName, Data extends object>(
   name: Name,
-  code: () => Promise<(props: OrgFrame & Data) => ReactNode>,
+  loadComponent: () => Promise<(props: OrgPageProps & Data) => ReactNode>,
   load: (input: PageInput<Name>) => Data | Promise<Data>,
-  fromSearch?: (search: Search) => { readonly [Key in keyof Data]?: Data[Key] | undefined },
+  propsFromSearch?: (search: Search) => { readonly [Key in keyof Data]?: Data[Key] | undefined },
 ): PageRoute {
   return {
     name,
     load: async (input) => {
-      prefetchCode(code);
+      prefetchCode(loadComponent);
       return load(pageInput(input));
     },
     element: async (frame, data, search) => {
-      const component = await code();
+      const component = await loadComponent();
       // The address names an organization, and the data comes from the page's own loader: both casts are safe.
-      const props = { ...(frame as OrgFrame), ...(data as Data), ...fromSearch?.(search) };
+      const props = { ...(frame as OrgPageProps), ...(data as Data), ...propsFromSearch?.(search) };
       return () => createElement(component, props);
     },
   };

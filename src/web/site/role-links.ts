@@ -8,7 +8,7 @@ type Viewer = Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' 
 type GuardedLink = SiteLink & { readonly action: Action };
 
 /** The drawer's links for people with a role in the organization (§2): only those that the role may open. */
-export function editorLinks(orgId: string, viewer: Viewer): SiteLink[] {
+export function editorDrawerLinks(orgId: string, viewer: Viewer): SiteLink[] {
   return Object.hasOwn(viewer.roles, orgId) ? allowedLinks(Object.values(editorPages(orgId)), viewer, orgId) : [];
 }
 

@@ -1,8 +1,8 @@
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { beforePeriod, PROGRAM_NAME } from '#domain/program-name.ts';
+import { PROGRAM_NAME, withoutFinalPeriod } from '#domain/program-name.ts';
 import { LANGUAGE, m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { LanguageLinks } from './language-links.tsx';
@@ -13,7 +13,10 @@ type SiteFooterProps = { org: Org | undefined; site: Site | undefined };
 
 /** Names the organization behind the site and its address, and links to the pages. */
 export function SiteFooter({ org, site }: SiteFooterProps) {
-  const program = m.programOf({ program: PROGRAM_NAME, parent: beforePeriod(site?.parentName ?? m.someParent()) });
+  const program = m.programOf({
+    program: PROGRAM_NAME,
+    parent: withoutFinalPeriod(site?.parentName ?? m.someParent()),
+  });
   return (
     <footer className={styles.footer} data-dark>
       <div className={styles.columns}>
@@ -41,10 +44,10 @@ export function SiteFooter({ org, site }: SiteFooterProps) {
 
 /** The sentence of the settings, which is in English. */
 function Registration({ sentence }: { sentence: string }) {
-  const isEnglish = LANGUAGE === FIRST_LANGUAGE;
+  const isEnglish = LANGUAGE === DEFAULT_LANGUAGE;
   return (
     <p className={styles.registration}>
-      {isEnglish ? sentence : <span lang={FIRST_LANGUAGE}>{sentence}</span>}
+      {isEnglish ? sentence : <span lang={DEFAULT_LANGUAGE}>{sentence}</span>}
       {!isEnglish && ` ${m.storyOtherLanguage()}`}
     </p>
   );

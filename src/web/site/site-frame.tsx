@@ -29,7 +29,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
       </a>
       {org?.isSample && <Banner label={m.notice()}>{m.sampleNotice()}</Banner>}
       {site?.testPayments && <Banner label={m.testPayments()}>{m.testPaymentsNotice()}</Banner>}
-      <Header org={org} account={useAccount(org)} />
+      <Header org={org} account={useAccountLink(org)} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
@@ -40,7 +40,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
 }
 
 /** The account icon of the header. After login the visitor returns to the current path (§2). */
-function useAccount(org: Org | undefined) {
+function useAccountLink(org: Org | undefined) {
   const { authenticated, hasNotifications, roles } = useSession();
   const address = useAddress();
   const { path, search } = readAddress(address);

@@ -11,7 +11,7 @@ import { Drawer } from '#web/ui/drawer.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { LanguageLinks } from './language-links.tsx';
 import { headerLinks, type SiteLink } from './org-links.ts';
-import { adminLinks, editorLinks } from './role-links.ts';
+import { adminLinks, editorDrawerLinks } from './role-links.ts';
 import styles from './site-menu.module.css';
 
 type SiteMenuProps = { org: Org; open: boolean; onClose: () => void };
@@ -22,7 +22,7 @@ export function SiteMenu({ org, open, onClose }: SiteMenuProps) {
   const profile = useMyProfile(org);
   const account = useAccountEntries(profile.open);
   const groups = [
-    { label: m.navForEditors(), entries: editorLinks(org.id, session) },
+    { label: m.navForEditors(), entries: editorDrawerLinks(org.id, session) },
     { label: m.navForAdmins(), entries: adminLinks(session) },
     { label: m.navMyAccount(), entries: account },
   ].filter(({ entries }) => entries.length > 0);

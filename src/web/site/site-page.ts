@@ -11,13 +11,13 @@ import {
   type PageRoute,
   pageInput,
   prefetchCode,
-  type SiteFrameData,
+  type SitePageProps,
 } from './page.ts';
 
 /** A page outside of any organization. It is framed by a related one, if there is one. */
 export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data extends object>(
   name: Name,
-  code: () => Promise<(props: SiteFrameData & Data) => ReactNode>,
+  code: () => Promise<(props: SitePageProps & Data) => ReactNode>,
   load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
 ): PageRoute {
   return {
@@ -32,12 +32,12 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
       const props = { ...frame, ...(data as Data) };
       return () => createElement(component, props);
     },
-    chooseOrg,
+    chooseOrg: loadFrameOrg,
   };
 }
 
 /** Organization for the frame: the return page's, the previous page's, or the default. */
-export async function chooseOrg({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
+export async function loadFrameOrg({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
   const returnTo = safeReturnTo(search.return_to);
   const orgId = (returnTo && orgIdAt(readAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;
   if (orgId === lastOrg?.id) return lastOrg;

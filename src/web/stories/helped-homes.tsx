@@ -1,4 +1,4 @@
-import type { DonorsHome } from '#contract/schemas/receipts.ts';
+import type { HomeForDonor } from '#contract/schemas/receipts.ts';
 import { homeLines } from '#domain/gift-homes.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
@@ -8,7 +8,7 @@ import styles from './helped-homes.module.css';
 import { StoryPhoto } from './story-photo.tsx';
 
 type HelpedHomesProps = {
-  homes: readonly DonorsHome[];
+  homes: readonly HomeForDonor[];
   /** Number of gifts that helped them. */
   gifts?: number;
 };
@@ -25,7 +25,7 @@ export function HelpedHomes({ homes, gifts = 1 }: HelpedHomesProps) {
   );
 }
 
-function HomeCard({ home, gifts }: { home: DonorsHome; gifts: number }) {
+function HomeCard({ home, gifts }: { home: HomeForDonor; gifts: number }) {
   const { page, amount, pounds } = home;
   return (
     <li className={styles.home}>

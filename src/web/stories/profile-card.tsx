@@ -2,7 +2,7 @@ import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
 import { type CardStory, otherLanguage } from './story-kinds.ts';
@@ -29,7 +29,7 @@ export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCard
           {storyPreview(profile.story)}
         </p>
         <Link to={profile.profileURL} className={styles.link}>
-          <Rich
+          <RichText
             text={m.storyReadMore({ name: profile.name })}
             tags={{ name: (words) => <VisuallyHidden>{words}</VisuallyHidden> }}
           />

@@ -109,7 +109,7 @@ type ProfileFieldsProps = {
 /** The fields that the checkout's profile form and the edit form share (§2, §5). */
 export function ProfileFields({ values, photo, withoutPage, story, hasPounds = true, ...props }: ProfileFieldsProps) {
   const isShown = values.shownAs !== 'none';
-  const typing = (field: ProfileText) => ({
+  const textFieldProps = (field: ProfileText) => ({
     name: field,
     value: values[field],
     required: isShown,
@@ -120,8 +120,14 @@ export function ProfileFields({ values, photo, withoutPage, story, hasPounds = t
   });
   return (
     <>
-      <TextField label={m.name()} autoComplete="name" {...typing('name')} />
-      <TextArea dir="auto" label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
+      <TextField label={m.name()} autoComplete="name" {...textFieldProps('name')} />
+      <TextArea
+        dir="auto"
+        label={m.profileStory()}
+        hint={storyHint(values.story)}
+        {...story}
+        {...textFieldProps('story')}
+      />
       <PhotoField
         photo={photo}
         currentUrl={props.savedPhoto}

@@ -33,7 +33,7 @@ const NAME_WIDTH = 52;
  */
 export function ColumnChart<Key extends PatternName>({ summary, label, hint, columns, format }: ColumnChartProps<Key>) {
   const { ref, width } = useWidth();
-  const [pointedIndex, setPointedIndex] = useState<number>();
+  const [activeIndex, setPointedIndex] = useState<number>();
   const id = useId();
   const stacks = columns.map(({ parts }) => stackParts(parts));
   const scale = scaleOf(stacks.flatMap((parts) => parts.map(({ to }) => to)));
@@ -41,14 +41,14 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   const columnWidth = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const labelInterval = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
   const last = columns.length - 1;
-  const currentIndex = Math.min(pointedIndex ?? last, last);
-  const values = columns[currentIndex]?.values;
-  const point = (index: number) => setPointedIndex(Math.min(last, Math.max(0, index)));
-  const press = (event: KeyboardEvent) => {
+  const currentIndex = Math.min(activeIndex ?? last, last);
+  const valuesText = columns[currentIndex]?.values;
+  const activate = (index: number) => setPointedIndex(Math.min(last, Math.max(0, index)));
+  const handleKeyDown = (event: KeyboardEvent) => {
     const to = indexByKey(event.key, currentIndex, last);
     if (to === undefined) return;
     event.preventDefault();
-    point(to);
+    activate(to);
   };
   return (
     <div ref={ref} className={styles.chart}>
@@ -71,7 +71,7 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
         ))}
         {columns.map((column, index) => (
           <g key={column.name}>
-            {index === pointedIndex && (
+            {index === activeIndex && (
               <rect
                 x={LEFT + index * columnWidth}
                 y={TOP}
@@ -97,17 +97,17 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
         aria-valuemin={1}
         aria-valuemax={columns.length}
         aria-valuenow={currentIndex + 1}
-        aria-valuetext={values}
+        aria-valuetext={valuesText}
         className={styles.pointer}
-        onKeyDown={press}
-        onFocus={() => point(currentIndex)}
+        onKeyDown={handleKeyDown}
+        onFocus={() => activate(currentIndex)}
         onBlur={() => setPointedIndex(undefined)}
-        onPointerDown={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
-        onPointerMove={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
+        onPointerDown={({ nativeEvent }) => activate(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
+        onPointerMove={({ nativeEvent }) => activate(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
         onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setPointedIndex(undefined)}
       />
       <p aria-hidden="true" className={styles.values}>
-        {pointedIndex === undefined ? hint : values}
+        {activeIndex === undefined ? hint : valuesText}
       </p>
     </div>
   );

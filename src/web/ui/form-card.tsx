@@ -80,7 +80,7 @@ type UploadProgressProps = {
 
 export function UploadProgress({ sent, what = m.yourStory() }: UploadProgressProps) {
   const percent = Math.floor(sent * 100);
-  const announced = percent - (percent % ANNOUNCED_STEP);
+  const announcedPercent = percent - (percent % ANNOUNCED_STEP);
   return (
     <div className={styles.upload}>
       <p className={styles.words} aria-hidden="true">
@@ -90,7 +90,7 @@ export function UploadProgress({ sent, what = m.yourStory() }: UploadProgressPro
       <progress className={styles.bar} value={sent} max={1} aria-label={m.upload()} />
       <output>
         <VisuallyHidden>
-          {announced < 100 ? m.uploadPercent({ percent: String(announced) }) : m.uploadSent()}
+          {announcedPercent < 100 ? m.uploadPercent({ percent: String(announcedPercent) }) : m.uploadSent()}
         </VisuallyHidden>
       </output>
     </div>

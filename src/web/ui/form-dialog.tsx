@@ -43,11 +43,11 @@ export function FormDialog(props: FormDialogProps) {
   } = props;
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
-  const { countTry, resetTries } = useFocusOnFields(form, busy);
+  const { countTry: countSubmission, resetTries: resetSubmissions } = useFocusOnFields(form, busy);
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!ready) return;
-    countTry();
+    countSubmission();
     onSubmit();
   };
   const footer = (
@@ -60,7 +60,7 @@ export function FormDialog(props: FormDialogProps) {
           kind="outline"
           disabled={busy || !ready}
           onClick={() => {
-            countTry();
+            countSubmission();
             other.onPress();
           }}
         >
@@ -74,7 +74,7 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={form} id={formId} onSubmit={handleSubmit} onInput={resetTries} noValidate>
+      <form ref={form} id={formId} onSubmit={handleSubmit} onInput={resetSubmissions} noValidate>
         <Stack>
           {children}
           <Problem>{problem}</Problem>

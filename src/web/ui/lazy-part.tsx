@@ -6,7 +6,7 @@ type LazyState<T> =
   | { readonly kind: 'loaded'; readonly part: T }
   | { readonly kind: 'failed' };
 
-type LazyModule<T> = {
+type RetryableImport<T> = {
   readonly state: () => LazyState<T>;
   /** Loads the module if it is not loaded yet; after a failure, tries again. */
   readonly fetch: () => void;
@@ -18,7 +18,7 @@ type LazyModule<T> = {
  * A module that loads on demand. React's `lazy` keeps a failed import forever and yields only a component; here, a visitor
  * can try again after a network failure, and a part can also be a function or data.
  */
-export function lazyModule<T>(load: () => Promise<T>): LazyModule<T> {
+export function retryableImport<T>(load: () => Promise<T>): RetryableImport<T> {
   let state: LazyState<T> = { kind: 'loading' };
   let loading = false;
   const listeners = new Set<() => void>();
@@ -47,12 +47,12 @@ export function lazyModule<T>(load: () => Promise<T>): LazyModule<T> {
 const LOADING = { kind: 'loading' } as const;
 
 /** On the server a module is always loading. */
-export function useLazyModule<T>(part: LazyModule<T>): LazyState<T> {
+export function useLazyModule<T>(part: RetryableImport<T>): LazyState<T> {
   return useSyncExternalStore<LazyState<T>>(part.subscribe, part.state, () => LOADING);
 }
 
 type LazyPartProps<T> = {
-  module: LazyModule<T>;
+  module: RetryableImport<T>;
   children: (part: T) => ReactNode;
 };
 

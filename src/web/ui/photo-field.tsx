@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import field from './field.module.css';
 import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
-import { Rich } from './rich.tsx';
+import { RichText } from './rich.tsx';
 
 type PhotoFieldProps = {
   label?: string;
@@ -19,7 +19,7 @@ type PhotoFieldProps = {
 
 /** Takes a photo by click or drop. */
 export function PhotoField(props: PhotoFieldProps) {
-  const { label = m.photoLabel(), shape = 'square', photo, currentUrl: existing, problem, onPhoto } = props;
+  const { label = m.photoLabel(), shape = 'square', photo, currentUrl, problem, onPhoto } = props;
   const id = useId();
   const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
@@ -31,12 +31,12 @@ export function PhotoField(props: PhotoFieldProps) {
       <div
         className={classNames(problem === undefined ? styles.frame : styles.invalid, shape === 'wide' && styles.wide)}
       >
-        <PhotoPreview photo={photo} currentUrl={existing} />
+        <PhotoPreview photo={photo} currentUrl={currentUrl} />
         <div id={`${id}-about`}>
           <p className={styles.name}>
             {photo?.name ?? (
-              <Rich
-                text={existing === undefined ? m.photoChoose() : m.photoChooseAnother()}
+              <RichText
+                text={currentUrl === undefined ? m.photoChoose() : m.photoChooseAnother()}
                 tags={{ drop: (words) => <span className={styles.drop}>{words}</span> }}
               />
             )}
@@ -48,7 +48,7 @@ export function PhotoField(props: PhotoFieldProps) {
           id={id}
           name="file"
           type="file"
-          required={existing === undefined}
+          required={currentUrl === undefined}
           accept={PHOTO_FORMATS.join(',')}
           className={styles.input}
           aria-describedby={`${id}-about ${id}-warning ${id}-problem`}
@@ -82,10 +82,10 @@ function PhotoPreview({ photo, currentUrl: existing }: PhotoPreviewProps) {
       </div>
     );
   }
-  const isExisting = !photo && existing !== undefined;
+  const showsCurrentPhoto = !photo && existing !== undefined;
   return (
     <div className={styles.preview}>
-      {isExisting ? <img src={existing} alt="" /> : <Icon name={photo ? 'check' : 'camera'} size={32} />}
+      {showsCurrentPhoto ? <img src={existing} alt="" /> : <Icon name={photo ? 'check' : 'camera'} size={32} />}
     </div>
   );
 }

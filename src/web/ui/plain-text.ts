@@ -1,4 +1,4 @@
-import { onOneLine } from '#domain/cut-text.ts';
+import { joinLines } from '#domain/cut-text.ts';
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -22,7 +22,7 @@ export function plainText(html: string): string {
       if (name !== undefined) return NAMED_ENTITIES[name] ?? entity;
       return String.fromCodePoint(tens === undefined ? Number.parseInt(hex ?? '', 16) : Number(tens));
     });
-  return onOneLine(text);
+  return joinLines(text);
 }
 
 /** The text of the paragraphs, without headings, lists and tables; all of the text if there is no paragraph. */

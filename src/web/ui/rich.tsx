@@ -8,7 +8,7 @@ type RichProps = {
 };
 
 /** A whole sentence with links or emphasis inside, so that each language can place them freely. */
-export function Rich({ text, tags }: RichProps) {
+export function RichText({ text, tags }: RichProps) {
   // Parts repeat in groups of three: plain text, a tag's name, and the tag's content.
   const parts = text.split(/<(\w+)>(.*?)<\/\1>/);
   return parts.map((part, index) => {

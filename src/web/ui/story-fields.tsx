@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatWhole } from '#domain/money.ts';
-import { lengthOf, type ShownAs, STORY_MAXIMUM, STORY_MINIMUM, shownName } from '#domain/profile.ts';
+import { publicName, type ShownAs, STORY_MAXIMUM, STORY_MINIMUM, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
 import { type Choice, ChoiceGroup } from './choice.tsx';
 
@@ -26,7 +26,7 @@ export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsCho
 }
 
 function choicesFor(name: string, withoutPage: string | undefined): readonly Choice<ShownAs>[] {
-  const preview = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${shownName(name, shownAs)}”`);
+  const preview = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${publicName(name, shownAs)}”`);
   return [
     { value: 'full', label: m.shownAsFull(), hint: preview('full') },
     { value: 'first', label: m.shownAsFirst(), hint: preview('first') },
@@ -36,7 +36,7 @@ function choicesFor(name: string, withoutPage: string | undefined): readonly Cho
 
 /** The character count below a story (§5). */
 export function storyHint(story: string): string {
-  const length = lengthOf(story);
+  const length = visibleLength(story);
   if (length < STORY_MINIMUM) return m.charactersOfLeast({ length: String(length), least: String(STORY_MINIMUM) });
   return m.charactersOf({ length: formatWhole(length), most: formatWhole(STORY_MAXIMUM) });
 }

@@ -7,7 +7,7 @@ export function dateText(time: string, zone: TimeZone): string {
 }
 
 /** "Nov 21, 2026, 2:04 PM" */
-export function momentText(time: string, zone: TimeZone): string {
+export function dateTimeText(time: string, zone: TimeZone): string {
   return new Intl.DateTimeFormat(localeOf(LANGUAGE), {
     dateStyle: 'medium',
     timeStyle: 'short',

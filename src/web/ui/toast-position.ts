@@ -1,5 +1,5 @@
 /** Keeps a toast from covering controls until it disappears, even if the page below it scrolls or changes. */
-export function keepClearOfControls(toast: HTMLElement): void {
+export function avoidControls(toast: HTMLElement): void {
   const reposition = () => {
     if (toast.isConnected) {
       if (!toast.matches(':hover, :focus-within')) moveClear(toast);
@@ -35,11 +35,13 @@ const MARGIN = 8;
 
 /** Nearest position at or above `top` that covers no control; `top` if every position does. */
 export function freeTop(top: number, height: number, controls: readonly Box[]): number {
-  let free = top;
+  let candidateTop = top;
   for (;;) {
-    const coveredControls = controls.filter((box) => box.top < free + height + MARGIN && box.bottom > free - MARGIN);
-    if (coveredControls.length === 0) return free;
-    free = Math.min(...coveredControls.map((box) => box.top)) - height - 2 * MARGIN;
-    if (free < MARGIN) return top;
+    const coveredControls = controls.filter(
+      (box) => box.top < candidateTop + height + MARGIN && box.bottom > candidateTop - MARGIN,
+    );
+    if (coveredControls.length === 0) return candidateTop;
+    candidateTop = Math.min(...coveredControls.map((box) => box.top)) - height - 2 * MARGIN;
+    if (candidateTop < MARGIN) return top;
   }
 }

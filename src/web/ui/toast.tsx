@@ -24,10 +24,10 @@ export function useToast(): ShowToast {
 /** Shows one toast at a time. Hovering or focusing it pauses its timer. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [message, setMessage] = useState<Message>();
-  const [isPaused, setPaused] = useState(false);
+  const [isPaused, setIsPaused] = useState(false);
   // The count restarts the timer for a repeated message.
   const show = useCallback((text: string, action?: ToastAction) => {
-    setPaused(false);
+    setIsPaused(false);
     setMessage((previous) => ({ text, action, count: (previous?.count ?? 0) + 1 }));
   }, []);
   useEffect(() => {
@@ -49,10 +49,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             ref={showToast}
             popover="manual"
             className={styles.toast}
-            onMouseEnter={() => setPaused(true)}
-            onMouseLeave={() => setPaused(false)}
-            onFocus={() => setPaused(true)}
-            onBlur={() => setPaused(false)}
+            onMouseEnter={() => setIsPaused(true)}
+            onMouseLeave={() => setIsPaused(false)}
+            onFocus={() => setIsPaused(true)}
+            onBlur={() => setIsPaused(false)}
           >
             {message.text}
             {message.action && <ToastButton action={message.action} onDone={() => setMessage(undefined)} />}
@@ -68,7 +68,7 @@ function showToast(toast: HTMLElement | null): void {
   if (!toast) return;
   toast.showPopover?.();
   void import('./toast-position.ts').then(
-    ({ keepClearOfControls }) => keepClearOfControls(toast),
+    ({ avoidControls }) => avoidControls(toast),
     () => undefined,
   );
 }

@@ -9,17 +9,17 @@ export function useFocusAfterRemoval(list: unknown): void {
   const lastList = useRef(list);
   const lastFocused = useRef<Element>(undefined);
   useEffect(() => {
-    const remember = ({ target }: FocusEvent) => {
+    const rememberFocus = ({ target }: FocusEvent) => {
       if (target instanceof Element && !isInToast(target)) lastFocused.current = target;
     };
-    document.addEventListener('focusin', remember);
-    return () => document.removeEventListener('focusin', remember);
+    document.addEventListener('focusin', rememberFocus);
+    return () => document.removeEventListener('focusin', rememberFocus);
   }, []);
   useEffect(() => {
-    const changed = lastList.current !== list && !hasGrown(lastList.current, list);
+    const hasChanged = lastList.current !== list && !hasGrown(lastList.current, list);
     lastList.current = list;
     const isLost = document.activeElement === document.body && lastFocused.current?.isConnected === false;
-    if (!changed || !isLost || document.querySelector('main [aria-busy]')) return;
+    if (!hasChanged || !isLost || document.querySelector('main [aria-busy]')) return;
     document.querySelector('h1')?.focus({ preventScroll: true });
   }, [list]);
 }

@@ -6,16 +6,17 @@ import { useEffect } from 'react';
  */
 export function useReturnedFocus(): void {
   useEffect(() => {
-    let last: HTMLElement | undefined;
+    let lastFocused: HTMLElement | undefined;
     const handleFocus = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement && !isInToast(target)) last = target;
+      if (target instanceof HTMLElement && !isInToast(target)) lastFocused = target;
     };
     const handlePress = ({ target }: PointerEvent) => {
-      if (!isInToast(target) && !(target instanceof Node && last?.contains(target))) last = undefined;
+      if (!isInToast(target) && !(target instanceof Node && lastFocused?.contains(target))) lastFocused = undefined;
     };
     const restoreFocus = () => {
-      if (document.activeElement !== document.body || !last?.isConnected || last.matches(':disabled')) return;
-      last.focus({ preventScroll: true });
+      if (document.activeElement !== document.body || !lastFocused?.isConnected || lastFocused.matches(':disabled'))
+        return;
+      lastFocused.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(restoreFocus);
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });

@@ -6,7 +6,7 @@ export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className={styles.hidden}>{children}</span>;
 }
 
-/** For `Rich`: words of a message that are for screen readers only. */
-export function hiddenWords(words: string): ReactNode {
+/** For `RichText`: words of a message that are for screen readers only. */
+export function visuallyHidden(words: string): ReactNode {
   return <VisuallyHidden>{words}</VisuallyHidden>;
 }

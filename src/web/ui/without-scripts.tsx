@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './without-scripts.module.css';
 
 /** Shown if the browser runs no JavaScript. */
-export function WithoutScripts({ children }: { children: ReactNode }) {
+export function NoScriptNotice({ children }: { children: ReactNode }) {
   return (
     <noscript>
       <div className={styles.notice}>{children}</div>

@@ -5,7 +5,7 @@ export type Actions = {
   readonly count: () => number;
   /** Opens an address, typed or from a link in an email. */
   readonly open: (page: Page, address: string) => Promise<void>;
-  readonly press: (what: Locator) => Promise<void>;
+  readonly press: (target: Locator) => Promise<void>;
   readonly fill: (field: Locator, text: string) => Promise<void>;
   readonly choosePhoto: (field: Locator, photo: Buffer) => Promise<void>;
 };
@@ -19,14 +19,14 @@ export function countActions(): Actions {
   return {
     count: () => count,
     open: (page, address) => countAction(() => page.goto(address)),
-    press: (what) => countAction(() => what.click()),
+    press: (target) => countAction(() => target.click()),
     fill: (field, text) => countAction(() => field.fill(text)),
     choosePhoto: (field, buffer) =>
       countAction(() => field.setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer })),
   };
 }
 
-/** Presses a button and sees its toast. Waits from before the press, since a toast lasts only 3 seconds. */
+/** Presses a button and expects its toast. Starts waiting before the press, because a toast lasts only 3 seconds. */
 export async function pressForToast(button: Locator, toast: Locator): Promise<void> {
   await Promise.all([expect(toast).toBeVisible(), button.click()]);
 }

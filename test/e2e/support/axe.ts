@@ -12,12 +12,12 @@ const OPTIONS: RunOptions = { resultTypes: ['violations'] };
 const OVERFLOW_TIMEOUT = 10_000;
 
 /** Accessibility problems of a page with their elements. */
-export async function findingsOn(page: Page): Promise<string[]> {
+export async function findAxeViolations(page: Page): Promise<string[]> {
   // A personal page's content appears after its frame.
   await expect(page.locator('main > [aria-busy="true"]')).toHaveCount(0);
-  // While the content loads slowly, a placeholder says so, without the page's heading.
+  // While content loads slowly, a placeholder replaces the page, including its heading.
   await expect(page.locator('main > div > output', { hasText: 'Loading…' })).toHaveCount(0);
-  // A dialog that is opening is half transparent for a moment, which makes its text too pale.
+  // A dialog is briefly translucent while it opens, which lowers its text contrast.
   await page.evaluate(async () => {
     const animations = document
       .getAnimations()
@@ -25,7 +25,7 @@ export async function findingsOn(page: Page): Promise<string[]> {
     await Promise.all(animations.map(({ finished }) => finished.catch(() => {})));
   });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  // Evaluates axe directly, because its driver takes 50% longer for the sake of frames, which the pages don't have.
+  // Evaluates axe directly, because its driver takes 50% longer to support frames, which the pages don't have.
   const { violations } = await page.evaluate(
     async (options): Promise<AxeResults> => Reflect.get(window, 'axe').run(options),
     OPTIONS,
@@ -33,7 +33,7 @@ export async function findingsOn(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-type Window = { readonly width: number; readonly height: number };
+type WindowSize = { readonly width: number; readonly height: number };
 
 /** A desktop, a tablet, a phone, and a desktop window zoomed to 400%. */
 const WINDOWS = [
@@ -46,27 +46,27 @@ const WINDOWS = [
 const PHONE = WINDOWS[2];
 
 /** The findings of axe in the current window, and whether the page is wider than a phone. */
-export async function problemsOn(page: Page): Promise<string[]> {
-  return [...(await findingsOn(page)), ...(await overflowOf(page, [PHONE]))];
+export async function findProblems(page: Page): Promise<string[]> {
+  return [...(await findAxeViolations(page)), ...(await findOverflow(page, [PHONE]))];
 }
 
 /**
  * Finds windows that are too narrow for the page. Restores the original window at the end.
  * @param windows a phone by default; all windows in `npm run test:all`
  */
-export async function overflowOf(
+export async function findOverflow(
   page: Page,
-  windows: readonly Window[] = RUNS_ALL ? WINDOWS : [PHONE],
+  windows: readonly WindowSize[] = RUNS_ALL ? WINDOWS : [PHONE],
 ): Promise<string[]> {
   const initialSize = page.viewportSize();
   const problems: string[] = [];
   for (const size of windows) {
     await page.setViewportSize(size);
     // Drawings that depend on the width are redrawn a moment after the window is resized.
-    const fits = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, size.width, {
+    const fitsWindow = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, size.width, {
       timeout: OVERFLOW_TIMEOUT,
     });
-    await fits.catch(() => problems.push(`wider than ${size.width}`));
+    await fitsWindow.catch(() => problems.push(`wider than ${size.width}`));
   }
   if (initialSize) await page.setViewportSize(initialSize);
   return problems;

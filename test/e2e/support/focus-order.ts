@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** Description of the focused element. */
-type Stop = {
+type FocusStop = {
   /** Its position among the elements that Tab reaches, in reading order. */
   readonly place: number;
   readonly words: string;
@@ -30,9 +30,9 @@ async function markStops(page: Page): Promise<number> {
 }
 
 /** Makes the page record the focused element after each Tab. */
-async function noteStops(page: Page): Promise<void> {
+async function recordStops(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const stops: Stop[] = [];
+    const stops: FocusStop[] = [];
     Object.assign(window, { stops });
     document.addEventListener('keyup', ({ key }) => {
       if (key !== 'Tab') return;
@@ -55,26 +55,26 @@ async function noteStops(page: Page): Promise<void> {
 }
 
 /** Moves through the whole page with one key. @returns problems along the way */
-async function walk(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly number[]): Promise<string[]> {
+async function tabThrough(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly number[]): Promise<string[]> {
   for (const _place of expected) await page.keyboard.press(key);
-  const stops = await page.evaluate(() => (window as unknown as { stops: Stop[] }).stops.splice(0));
+  const stops = await page.evaluate(() => (window as unknown as { stops: FocusStop[] }).stops.splice(0));
   const problems = stops.flatMap(({ place, words, isSeen, hasRing }, index) => [
-    ...(place === expected[index] ? [] : [`${key} comes to ${place} "${words}" and not to ${expected[index]}`]),
-    ...(isSeen ? [] : [`"${words}" has the focus, and is not seen`]),
-    ...(hasRing ? [] : [`"${words}" has the focus, and does not show it`]),
+    ...(place === expected[index] ? [] : [`${key} focuses stop ${place} "${words}" instead of ${expected[index]}`]),
+    ...(isSeen ? [] : [`"${words}" has focus but is hidden`]),
+    ...(hasRing ? [] : [`"${words}" has focus but no focus ring`]),
   ]);
   return stops.length === expected.length
     ? problems
-    : [...problems, `${stops.length} of ${expected.length} are reached`];
+    : [...problems, `${stops.length} of ${expected.length} stops were reached`];
 }
 
 /** Presses Tab through the page, then Shift+Tab back if requested. @returns problems with the focus */
 export async function focusProblems(page: Page, { goesBack }: { readonly goesBack: boolean }): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const places = Array.from({ length: await markStops(page) }, (_, place) => place);
-  await noteStops(page);
-  const few = places.length > 5 ? [] : [`only ${places.length} stops`];
-  const stops = await walk(page, 'Tab', places);
-  const back = goesBack ? await walk(page, 'Shift+Tab', places.toReversed().slice(1)) : [];
-  return [...few, ...stops, ...back];
+  await recordStops(page);
+  const countProblems = places.length > 5 ? [] : [`only ${places.length} stops`];
+  const forwardProblems = await tabThrough(page, 'Tab', places);
+  const backwardProblems = goesBack ? await tabThrough(page, 'Shift+Tab', places.toReversed().slice(1)) : [];
+  return [...countProblems, ...forwardProblems, ...backwardProblems];
 }

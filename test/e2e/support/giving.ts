@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, ORG } from './journey.ts';
-import { type Caller, post } from './signing-in.ts';
+import { type Caller, postCall } from './signing-in.ts';
 
 /** Stripe's published test cards. */
 export const CARDS = {
@@ -11,11 +11,11 @@ export const CARDS = {
 } as const;
 
 /** Chooses a city by typing in the picker. @param button the field that opens it */
-export async function chooseCity(page: Page, field: 'From' | 'To', typed: string, displayed: RegExp): Promise<void> {
+export async function chooseCity(page: Page, field: 'From' | 'To', query: string, optionName: RegExp): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${field}`) }).click();
   const picker = page.getByRole('dialog', { name: 'Select city' });
-  await picker.getByLabel('City').fill(typed);
-  await picker.getByRole('option', { name: displayed }).first().click();
+  await picker.getByLabel('City').fill(query);
+  await picker.getByRole('option', { name: optionName }).first().click();
   await expect(picker).toBeHidden();
 }
 
@@ -42,7 +42,7 @@ export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Pr
   return payment;
 }
 
-/** The address of a donor whose email no one reads, or whose site is the journey's own. */
+/** Email address for donors whose email isn't checked, or on a site used by one journey. */
 export const GIVER = 'giver@example.org';
 
 /** Fills in and submits the hosted page's card form. */
@@ -59,14 +59,14 @@ export async function payByCard(payment: Page, card: string, email = GIVER): Pro
 /** Creates a donation's checkout by a call. @returns the address of the payment page */
 export async function openCheckout(page: Caller, fund: string, dollars: number, terms: Terms = {}): Promise<string> {
   const cart = [{ type: 'donation', cost: dollars, ...terms }];
-  const { url }: { url: string } = await (await post(page, `${fund}/checkouts`, { cart })).json();
+  const { url }: { url: string } = await (await postCall(page, `${fund}/checkouts`, { cart })).json();
   return url;
 }
 
 type Terms = { readonly recurring?: 'month' };
 
 /** Donates by card without opening the payment page. @returns the address of the checkout */
-export async function give(
+export async function giveByCard(
   page: Caller,
   fund: string,
   dollars: number,
@@ -77,7 +77,7 @@ export async function give(
   const form = { email, name, number: CARDS.pays, expiry: '12/40', cvc: '123' };
   const paymentPage = await page.request.post(url, { form, maxRedirects: 0 });
   const { location = '' } = paymentPage.headers();
-  // Like the page when the donor comes back, since the program may still be recording the payment's webhook.
+  // Polls like the checkout page, because the program may still be recording the payment's webhook.
   const call = `/api${URL.parse(location)?.pathname}`;
   await expect.poll(async () => (await page.request.get(call)).json()).toMatchObject({ paymentStatus: 'paid' });
   return location;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { asAdmin, newFund } from './new-fund.ts';
+import { asAdmin, createFund } from './new-fund.ts';
 import { type Site, setSite, sharedSite } from './sample-site.ts';
 
 type Journey = {
@@ -18,7 +18,7 @@ export const test = base.extend<Journey & { quiet: undefined }>({
     setSite(site);
     await provide(site.url);
   },
-  fund: async ({ baseURL: _site }, provide) => provide(`/orgs/${await asAdmin(newFund)}`),
+  fund: async ({ baseURL: _site }, provide) => provide(`/orgs/${await asAdmin(createFund)}`),
   page: async ({ page }, provide) => {
     const goto = page.goto.bind(page);
     // Journeys start once the page is hydrated; early-changes.e2e.ts shows what works before that.
@@ -31,22 +31,22 @@ export const test = base.extend<Journey & { quiet: undefined }>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: async ({}, provide, { testId, retry, repeatEachIndex }) =>
-    provide({ 'x-forwarded-for': clientOf(`${testId} ${retry} ${repeatEachIndex}`) }),
+    provide({ 'x-forwarded-for': clientAddress(`${testId} ${retry} ${repeatEachIndex}`) }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   expectedErrors: async ({}, provide) => provide([]),
   quiet: [
     async ({ context, expectedErrors }, provide) => {
-      const noise: string[] = [];
+      const consoleProblems: string[] = [];
       const listen = (page: Page) => {
-        page.on('pageerror', (error) => noise.push(`${page.url()}: ${error.stack ?? error.message}`));
+        page.on('pageerror', (error) => consoleProblems.push(`${page.url()}: ${error.stack ?? error.message}`));
         page.on('console', (message) => {
-          if (isNoise(message)) noise.push(`${page.url()}: ${message.text()}`);
+          if (isUnexpectedMessage(message)) consoleProblems.push(`${page.url()}: ${message.text()}`);
         });
       };
       for (const page of context.pages()) listen(page);
       context.on('page', listen);
       await provide(undefined);
-      expect(noise.filter((line) => !expectedErrors.some((part) => line.includes(part)))).toEqual([]);
+      expect(consoleProblems.filter((line) => !expectedErrors.some((part) => line.includes(part)))).toEqual([]);
     },
     { auto: true },
   ],
@@ -55,7 +55,7 @@ export const test = base.extend<Journey & { quiet: undefined }>({
 export { expect };
 
 /**
- * Shows the mailbox, which is closed to visitors behind a proxy, as journeys seem to be. Requests are only intercepted
+ * Shows the mailbox, which rejects proxied visitors, as journeys appear to be. Requests are only intercepted
  * here, because a browser with interception caches nothing and loads every page in full.
  */
 export async function openMailbox(page: Page): Promise<void> {
@@ -80,13 +80,13 @@ export const LONG_TIMEOUT = 120_000;
 /** Path of the sample organization. Journeys may only read it because they run in parallel. */
 export const ORG = '/orgs/sample';
 
-/** Each journey comes from its own address, as if through a proxy, so that no journey reaches another's rate limits. */
-function clientOf(journey: string): string {
+/** Each journey comes from its own address, as if through a proxy, so journeys don't share rate limits. */
+function clientAddress(journey: string): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(journey).digest();
   return `10.${a}.${b}.${c}`;
 }
 
-function isNoise(message: ConsoleMessage): boolean {
+function isUnexpectedMessage(message: ConsoleMessage): boolean {
   // The browser logs this in journeys without a worker (playwright.config.ts).
   if (message.text() === 'Service Worker registration blocked by Playwright') return false;
   // Within a few seconds, since a busy machine is slow. pictures.e2e.ts checks preloading.

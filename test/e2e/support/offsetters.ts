@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
-import { give } from './giving.ts';
+import { giveByCard } from './giving.ts';
 import { expect } from './journey.ts';
 
 export const STORY = 'A reason in my own words, so that the next one finds theirs.';
 
 /** Donates $25 without a login and ends on the checkout page. */
-export async function giveAs(page: Page, fund: string, email: string): Promise<void> {
-  await page.goto(await give(page, fund, 25, email));
+export async function giveAndOpenCheckout(page: Page, fund: string, email: string): Promise<void> {
+  await page.goto(await giveByCard(page, fund, 25, email));
   await expect(page.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 }
 
@@ -21,7 +21,7 @@ export async function becomeOffsetter(page: Page, fund: string, email: string, n
 
 /** Makes a gift and submits a story, which may be rejected. */
 export async function tellStory(page: Page, fund: string, email: string, name: string): Promise<void> {
-  await giveAs(page, fund, email);
+  await giveAndOpenCheckout(page, fund, email);
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
 /** Visible text and link targets of the page, in order. */
-export async function contentOf(page: Page) {
+export async function readContent(page: Page) {
   return page.evaluate(() => {
-    const visible = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, p, li, dt, dd, td, a')];
+    const textElements = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, p, li, dt, dd, td, a')];
     return {
-      words: visible
+      words: textElements
         .filter((element) => element.checkVisibility())
         .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
       // Excludes elements that only visitors without scripts see.
@@ -15,7 +15,7 @@ export async function contentOf(page: Page) {
 }
 
 /** The page's pictures that failed to load. */
-export async function missingPictures(page: Page): Promise<string[]> {
+export async function findMissingPictures(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const missing: string[] = [];
     for (const picture of document.images) {

@@ -5,7 +5,7 @@ const WIDTH_STEP = 2.1;
 /** Largest layout shift of a page, as browsers measure it. */
 const MAX_SHIFT = 0.01;
 
-/** Measures layout shifts on every page opened from now on, and notes what was shifted. */
+/** Measures layout shifts on every page opened from now on, and records the shifted elements. */
 export async function measureShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     type Shift = PerformanceEntry & {
@@ -18,17 +18,17 @@ export async function measureShifts(page: Page): Promise<void> {
     };
     Reflect.set(window, 'shifted', 0);
     Reflect.set(window, 'shiftedParts', []);
-    const nameOf = (node: Node | null) =>
+    const describeNode = (node: Node | null) =>
       node instanceof Element
         ? `<${node.localName} class="${node.className}">`
         : `“${node?.textContent?.slice(0, 40)}”`;
-    const shapeOf = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ');
+    const formatRect = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ');
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as Shift[]) {
         Reflect.set(window, 'shifted', Number(Reflect.get(window, 'shifted')) + value);
         for (const { node, previousRect, currentRect } of sources)
           Reflect.get(window, 'shiftedParts').push(
-            `${nameOf(node)} from ${shapeOf(previousRect)} to ${shapeOf(currentRect)}`,
+            `${describeNode(node)} from ${formatRect(previousRect)} to ${formatRect(currentRect)}`,
           );
       }
     }).observe({ type: 'layout-shift', buffered: true });
@@ -36,27 +36,27 @@ export async function measureShifts(page: Page): Promise<void> {
 }
 
 /** Problems with the pictures of a page that was just opened at this width. */
-export async function pictureProblems(page: Page): Promise<string[]> {
+export async function findPictureProblems(page: Page): Promise<string[]> {
   const wrongPictures = await page.evaluate(
     ({ step }) =>
       [...document.querySelectorAll('main img')].flatMap((picture) => {
         if (!(picture instanceof HTMLImageElement)) return [];
         const { top, width: displayedWidth } = picture.getBoundingClientRect();
-        const isDrawn = picture.currentSrc.endsWith('.svg');
-        const hasRoom =
+        const isSvg = picture.currentSrc.endsWith('.svg');
+        const hasReservedSpace =
           (picture.hasAttribute('width') && picture.hasAttribute('height')) ||
           getComputedStyle(picture.parentElement ?? picture).position === 'absolute';
-        const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, each]) => Number(each));
-        const best = widths.find((each) => each >= displayedWidth) ?? widths.at(-1) ?? 0;
+        const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width));
+        const bestWidth = widths.find((width) => width >= displayedWidth) ?? widths.at(-1) ?? 0;
         const loadedWidth = Number(/\/(\d+)\.webp$/.exec(picture.currentSrc)?.[1] ?? 0);
         const problems = [
-          !hasRoom && 'has no space reserved',
-          !picture.hasAttribute('alt') && 'is not described',
-          !isDrawn && loadedWidth > best * step && `loaded ${loadedWidth} wide, shown ${displayedWidth}`,
-          !isDrawn &&
+          !hasReservedSpace && 'has no space reserved',
+          !picture.hasAttribute('alt') && 'has no alt text',
+          !isSvg && loadedWidth > bestWidth * step && `loaded ${loadedWidth} wide, shown ${displayedWidth}`,
+          !isSvg &&
             loadedWidth !== 0 &&
-            loadedWidth < best &&
-            `loaded ${loadedWidth} wide only, shown ${displayedWidth}`,
+            loadedWidth < bestWidth &&
+            `loaded ${loadedWidth} wide, shown ${displayedWidth}`,
           top > window.innerHeight * 2 && picture.loading !== 'lazy' && 'is far below the window but isn’t lazy',
         ];
         return problems.filter(Boolean).map((problem) => `${picture.currentSrc} ${problem}`);

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
-import { type OwnServer, startServer } from '#test/support/own-server.ts';
+import { type ServerProcess, startServer } from '#test/support/own-server.ts';
 import { copyDatabase, runStatements, urlOfDatabase } from '#test/support/postgres-server.ts';
 
 /** Environment variables that pass the test site's data to the workers. */
-const DATA = 'SAMPLE_DATA';
-const POSTGRES = 'SAMPLE_POSTGRES';
-const SITE = 'SAMPLE_SITE';
-const DATABASE = 'SAMPLE_DATABASE';
+const DATA_VARIABLE = 'SAMPLE_DATA';
+const POSTGRES_VARIABLE = 'SAMPLE_POSTGRES';
+const SITE_VARIABLE = 'SAMPLE_SITE';
+const DATABASE_VARIABLE = 'SAMPLE_DATABASE';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Base URL of the journeys. */
+/** Base URL and database of the site under test. */
 export type Site = { readonly url: string; readonly database: string };
 
 /** A running site with the URL of its database. */
-export type SampleSite = OwnServer & Site;
+export type SampleSite = ServerProcess & Site;
 
 /**
  * Email addresses that become admins with their first login. A journey may change its admin, so each uses a different
@@ -32,13 +32,13 @@ export async function startSharedSite(): Promise<() => Promise<void>> {
   await runStatements(postgres.url, 'create database sample');
   const sample = await startServer({ env: { DATABASE_URL: urlOfDatabase(postgres.url, 'sample') } });
   await sample.stop();
-  if (sample.errors.length > 0) throw new Error(`The sample was not made:\n${sample.errors.join('\n')}`);
-  process.env[DATA] = sample.dataDir;
-  process.env[POSTGRES] = postgres.url;
+  if (sample.errors.length > 0) throw new Error(`The sample data was not created:\n${sample.errors.join('\n')}`);
+  process.env[DATA_VARIABLE] = sample.dataDir;
+  process.env[POSTGRES_VARIABLE] = postgres.url;
 
   const site = await startSampleSite({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-  process.env[SITE] = site.url;
-  process.env[DATABASE] = site.database;
+  process.env[SITE_VARIABLE] = site.url;
+  process.env[DATABASE_VARIABLE] = site.database;
   return async () => {
     await site.stop();
     await Promise.all([site.clean(), sample.clean(), postgres.stop()]);
@@ -48,27 +48,27 @@ export async function startSharedSite(): Promise<() => Promise<void>> {
 
 /** The site that the browser tests run against. */
 export function sharedSite(): Site {
-  return { url: process.env[SITE] ?? '', database: process.env[DATABASE] ?? '' };
+  return { url: process.env[SITE_VARIABLE] ?? '', database: process.env[DATABASE_VARIABLE] ?? '' };
 }
 
-let current: Site | undefined;
+let workerSite: Site | undefined;
 
 /** Sets the site for the journey that this worker runs. */
 export function setSite(site: Site): void {
-  current = site;
+  workerSite = site;
 }
 
 /** The site for the journey that this worker runs. */
 export function currentSite(): Site {
-  return current ?? sharedSite();
+  return workerSite ?? sharedSite();
 }
 
 /** Starts a site with its own copy of the sample. */
 export async function startSampleSite(env: Env = {}): Promise<SampleSite> {
   const name = `site_${randomUUID().replaceAll('-', '')}`;
-  const database = await copyDatabase(process.env[POSTGRES] ?? '', { from: 'sample', to: name });
+  const database = await copyDatabase(process.env[POSTGRES_VARIABLE] ?? '', { from: 'sample', to: name });
   const settings = { ADMIN_EMAILS: ADMINS.join(), DATABASE_URL: database };
-  const site = await startServer({ env: { ...settings, ...env }, from: process.env[DATA] });
+  const site = await startServer({ env: { ...settings, ...env }, from: process.env[DATA_VARIABLE] });
   return { ...site, database };
 }
 

@@ -24,39 +24,39 @@ const WEBHOOK_SECRET = 'whsec_of_the_journeys_of_a_browser';
 
 export async function startSiteWithProvider(): Promise<SiteWithProvider> {
   let webhookUrl = '';
-  let base = '';
+  let baseUrl = '';
   const provider = await buildSandboxServer({
     stateFile: ':memory:',
     webhookUrl: () => webhookUrl,
     webhookSecret: WEBHOOK_SECRET,
-    publicUrl: () => base,
+    publicUrl: () => baseUrl,
     log: { warn: () => {}, error: () => {} },
     deliver: false,
   });
   await provider.listen({ port: 0, host: '127.0.0.1' });
-  base = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`;
-  const { hostname, port } = new URL(base);
-  const network = await startNetworkRelay(base);
+  baseUrl = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`;
+  const { hostname, port } = new URL(baseUrl);
+  const network = await startNetworkRelay(baseUrl);
   const env = {
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     TEST_SETTINGS: `stripe=${network.url}`,
   };
-  const apart: SiteWithProvider = {
+  const siteWithProvider: SiteWithProvider = {
     site: await startSampleSite(env),
     stripe: new Stripe(SECRET_KEY, { host: hostname, port, protocol: 'http' }),
     network,
     deliver: () => provider.sandbox.deliverPending(),
     restart: async () => {
-      apart.site = await restartSite(apart.site, env);
+      siteWithProvider.site = await restartSite(siteWithProvider.site, env);
     },
     close: async () => {
-      await apart.site.stop();
-      await apart.site.clean();
+      await siteWithProvider.site.stop();
+      await siteWithProvider.site.clean();
       await network.close();
       await provider.close();
     },
   };
-  webhookUrl = apart.site.url + WEBHOOK_PATH;
-  return apart;
+  webhookUrl = siteWithProvider.site.url + WEBHOOK_PATH;
+  return siteWithProvider;
 }

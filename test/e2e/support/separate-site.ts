@@ -3,23 +3,23 @@ import { type SampleSite, startSampleSite } from './sample-site.ts';
 
 type SeparateSite = { readonly site: SampleSite; readonly close: () => Promise<void> };
 
-/** In milliseconds. Starting a site takes long on a busy machine. */
+/** In milliseconds; starting a site is slow on a busy machine. */
 const START_TIMEOUT = 120_000;
 
 /** Runs journeys on a separate site with a separate account at the provider. */
-export function testOnSeparateSite<Own extends SeparateSite>(start: () => Promise<Own>) {
-  return test.extend<{ own: Own }>({
+export function testOnSeparateSite<SiteType extends SeparateSite>(startSite: () => Promise<SiteType>) {
+  return test.extend<{ own: SiteType }>({
     own: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
       async ({}, provide) => {
-        const ownSite = await start();
-        await provide(ownSite);
-        await ownSite.close();
-        expect(ownSite.site.errors).toEqual([]);
+        const startedSite = await startSite();
+        await provide(startedSite);
+        await startedSite.close();
+        expect(startedSite.site.errors).toEqual([]);
       },
       { timeout: START_TIMEOUT },
     ],
-    site: async ({ own }, provide) => provide(own.site),
+    site: async ({ own: ownSite }, provide) => provide(ownSite.site),
   });
 }
 

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#server/db/tables.ts';
 import { insertCode } from '#server/features/sessions/email-codes.store.ts';
-import { hashOfSecret, newSecret } from '#server/features/sessions/secrets.ts';
+import { hashSecret, newSecret } from '#server/features/sessions/secrets.ts';
 import { ADMINS, currentSite } from './sample-site.ts';
 
 type StoredMail = {
@@ -18,8 +18,8 @@ type StoredMail = {
 /** A page, or a client for calls without a page. */
 export type Caller = { readonly request: APIRequestContext };
 
-const ADMINS_OF_A_WORKER = 100;
-let admins = 0;
+const ADMINS_PER_WORKER = 100;
+let adminCount = 0;
 
 /** A unique address: "ada.1f0c3a2b@example.org". */
 export function newEmail(name: string): string {
@@ -28,29 +28,29 @@ export function newEmail(name: string): string {
 
 /** An admin's address, a different one each time. */
 export function adminEmail(): string {
-  const email = ADMINS[(test.info().workerIndex * ADMINS_OF_A_WORKER + admins) % ADMINS.length];
-  admins += 1;
+  const email = ADMINS[(test.info().workerIndex * ADMINS_PER_WORKER + adminCount) % ADMINS.length];
+  adminCount += 1;
   return email ?? '';
 }
 
 /** The emails sent to an address, newest first. */
-export async function mailsTo(email: string): Promise<readonly StoredMail[]> {
+export async function readMail(email: string): Promise<readonly StoredMail[]> {
   const address = new URL(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, currentSite().url);
   return (await fetch(address)).json() as Promise<readonly StoredMail[]>;
 }
 
 /** Waits for an email to an address that contains these words. */
-export async function awaitMail(email: string, words: string): Promise<StoredMail> {
+export async function awaitMail(email: string, phrase: string): Promise<StoredMail> {
   let storedMail: StoredMail | undefined;
   await expect(async () => {
-    storedMail = (await mailsTo(email)).find(({ text }) => text.includes(words));
+    storedMail = (await readMail(email)).find(({ text }) => text.includes(phrase));
     expect(storedMail).toBeDefined();
   }).toPass({ timeout: 30_000 });
-  return storedMail ?? Promise.reject(new Error(`No mail came to ${email}.`));
+  return storedMail ?? Promise.reject(new Error(`No email arrived at ${email}.`));
 }
 
 /** A call like the pages make, without a token. */
-export async function post({ request }: Caller, path: string, data?: object): Promise<APIResponse> {
+export async function postCall({ request }: Caller, path: string, data?: object): Promise<APIResponse> {
   const headers = { 'x-requested-with': 'XMLHttpRequest' };
   return request.post(`/api${path}`, data === undefined ? { headers } : { headers, data });
 }
@@ -63,9 +63,9 @@ export async function signInAs(page: Caller, email: string): Promise<void> {
   const code = newSecret();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 600_000);
-  const emailCodeRow = { purpose: 'sign-in', hash: hashOfSecret(code), email, userId: undefined, expiresAt } as const;
+  const emailCodeRow = { purpose: 'sign-in', hash: hashSecret(code), email, userId: undefined, expiresAt } as const;
   await withDatabase((db) => insertCode(db, emailCodeRow, now));
-  const response = await post(page, '/session/link', { email, code });
+  const response = await postCall(page, '/session/link', { email, code });
   if (!response.ok()) throw new Error(`${email} was not logged in: ${await response.text()}`);
 }
 
@@ -80,24 +80,24 @@ export async function expireConfirmations(email: string): Promise<void> {
   );
 }
 
-async function withDatabase(work: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
+async function withDatabase(run: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
   const pool = new pg.Pool({ connectionString: currentSite().database, max: 1 });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await work(db);
+    await run(db);
   } finally {
     await db.destroy();
   }
 }
 
 /** A call like the pages of a logged-in user make. */
-export async function callAs(
+export async function callWithToken(
   page: Caller,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   data?: object,
 ): Promise<APIResponse> {
-  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+  const { token }: { token: string } = await (await postCall(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
   return page.request.fetch(`/api${path}`, data === undefined ? { method, headers } : { method, headers, data });
 }

@@ -18,22 +18,22 @@ export type Visitor =
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param known the path of the checkout that the donor just paid, of a donor, or from the email */
-  readonly path: (known: string) => string;
+  /** @param path the path of the checkout that the donor just paid, of a donor, or from the email */
+  readonly path: (path: string) => string;
   /** The page that the address redirects to. */
   readonly leadsTo?: PageName;
 };
 
-const orgid = ORG.replace('/orgs/', '');
-const params = { orgid };
+const orgId = ORG.replace('/orgs/', '');
+const params = { orgid: orgId };
 
-const anybody = (path: string, leadsTo?: PageName): Visit => ({
+const visitor = (path: string, leadsTo?: PageName): Visit => ({
   by: 'anybody',
   path: () => path,
   ...(leadsTo ? { leadsTo } : {}),
 });
-const admin = (path: string): Visit => ({ by: 'admin', path: () => path });
-const editor = (path: string): Visit => ({ by: 'editor', path: () => path });
+const adminVisit = (path: string): Visit => ({ by: 'admin', path: () => path });
+const editorVisit = (path: string): Visit => ({ by: 'editor', path: () => path });
 
 /** Public pages whose address only needs the organization. */
 type OrgWidePageName = {
@@ -44,31 +44,31 @@ type OrgWidePageName = {
 const PUBLIC_VISITS = Object.fromEntries(
   RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name])).map((name) => [
     name,
-    anybody(fillPath<string>(PAGES[name], params)),
+    visitor(fillPath<string>(PAGES[name], params)),
   ]),
 ) as Record<OrgWidePageName, Visit>;
 
 /** A visit to every page. A new page that is personal or has an id in its address needs a visit here to compile. */
 export const VISITS: Readonly<Record<PageName, Visit>> = {
   ...PUBLIC_VISITS,
-  'future-awardees-page': anybody(pagePath('future-awardees-page', params), 'awardees-page'),
-  'default-org': anybody(PAGES['default-org'], 'home-page'),
-  'login-page': anybody(`${PAGES['login-page']}?return_to=${ORG}/donate`),
-  'forgot-password-page': anybody(PAGES['forgot-password-page']),
-  'signup-page': anybody(PAGES['signup-page']),
-  'sent-link-page': anybody(`${PAGES['sent-link-page']}?email=ada@example.org`),
-  'email-signin-page': anybody(PAGES['email-signin-page']),
-  'second-step-page': anybody(PAGES['second-step-page']),
-  'confirmed-page': anybody(PAGES['confirmed-page']),
-  'reset-password-page': anybody(PAGES['reset-password-page']),
-  'verify-email-page': anybody(PAGES['verify-email-page']),
+  'future-awardees-page': visitor(pagePath('future-awardees-page', params), 'awardees-page'),
+  'default-org': visitor(PAGES['default-org'], 'home-page'),
+  'login-page': visitor(`${PAGES['login-page']}?return_to=${ORG}/donate`),
+  'forgot-password-page': visitor(PAGES['forgot-password-page']),
+  'signup-page': visitor(PAGES['signup-page']),
+  'sent-link-page': visitor(`${PAGES['sent-link-page']}?email=ada@example.org`),
+  'email-signin-page': visitor(PAGES['email-signin-page']),
+  'second-step-page': visitor(PAGES['second-step-page']),
+  'confirmed-page': visitor(PAGES['confirmed-page']),
+  'reset-password-page': visitor(PAGES['reset-password-page']),
+  'verify-email-page': visitor(PAGES['verify-email-page']),
   'user-home-page': { by: 'signed in', path: () => PAGES['user-home-page'] },
   'account-page': { by: 'signed in', path: () => PAGES['account-page'] },
-  'users-page': admin(PAGES['users-page']),
-  'offsetter-page': anybody(pagePath('offsetter-page', { orgid, offsetterid: 'maya-torres' })),
-  'edit-offsetter-page': admin(pagePath('edit-offsetter-page', { orgid, offsetterid: 'maya-torres' })),
-  'awardee-page': anybody(pagePath('awardee-page', { orgid, awardeeid: 'haddad-family' })),
-  'installer-page': anybody(pagePath('installer-page', { orgid, installerid: 'dale-kowalski' })),
+  'users-page': adminVisit(PAGES['users-page']),
+  'offsetter-page': visitor(pagePath('offsetter-page', { orgid: orgId, offsetterid: 'maya-torres' })),
+  'edit-offsetter-page': adminVisit(pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: 'maya-torres' })),
+  'awardee-page': visitor(pagePath('awardee-page', { orgid: orgId, awardeeid: 'haddad-family' })),
+  'installer-page': visitor(pagePath('installer-page', { orgid: orgId, installerid: 'dale-kowalski' })),
   'checkout-page': { by: 'payer', path: (checkout) => checkout },
   'checkout-complete-page': {
     by: 'payer',
@@ -77,33 +77,33 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   },
   'gift-page': { by: 'recurring giver', path: (gift) => gift },
   'gift-homes-page': { by: 'receipt reader', path: (homes) => homes },
-  'overview-page': editor(pagePath('overview-page', params)),
-  'org-page': editor(pagePath('org-page', params)),
-  'org-section-page': editor(pagePath('org-section-page', { orgid, section: 'calculator' })),
-  'pages-editor-page': editor(pagePath('pages-editor-page', params)),
-  'checkouts-page': editor(pagePath('checkouts-page', params)),
-  'donors-page': editor(pagePath('donors-page', params)),
+  'overview-page': editorVisit(pagePath('overview-page', params)),
+  'org-page': editorVisit(pagePath('org-page', params)),
+  'org-section-page': editorVisit(pagePath('org-section-page', { orgid: orgId, section: 'calculator' })),
+  'pages-editor-page': editorVisit(pagePath('pages-editor-page', params)),
+  'checkouts-page': editorVisit(pagePath('checkouts-page', params)),
+  'donors-page': editorVisit(pagePath('donors-page', params)),
   'donor-page': { by: 'treasurer', path: (donor) => donor },
-  'recurring-gifts-page': editor(pagePath('recurring-gifts-page', params)),
-  'payouts-page': editor(pagePath('payouts-page', params)),
-  'statement-page': editor(pagePath('statement-page', params)),
-  'grants-page': editor(pagePath('grants-page', params)),
-  'editors-page': editor(pagePath('editors-page', params)),
-  'share-page': editor(pagePath('share-page', params)),
-  'activity-page': editor(pagePath('activity-page', params)),
-  'review-page': editor(pagePath('review-page', params)),
-  'edit-awardees-page': editor(pagePath('edit-awardees-page', params)),
-  'edit-awardee-page': editor(pagePath('edit-awardee-page', { orgid, awardeeid: 'haddad-family' })),
-  'edit-installers-page': editor(pagePath('edit-installers-page', params)),
-  'edit-installer-page': editor(pagePath('edit-installer-page', { orgid, installerid: 'dale-kowalski' })),
-  'admin-page': admin(PAGES['admin-page']),
-  'all-activity-page': admin(PAGES['all-activity-page']),
-  'test-page': admin(PAGES['test-page']),
-  'org-by-slug': anybody('/sample-city', 'home-page'),
+  'recurring-gifts-page': editorVisit(pagePath('recurring-gifts-page', params)),
+  'payouts-page': editorVisit(pagePath('payouts-page', params)),
+  'statement-page': editorVisit(pagePath('statement-page', params)),
+  'grants-page': editorVisit(pagePath('grants-page', params)),
+  'editors-page': editorVisit(pagePath('editors-page', params)),
+  'share-page': editorVisit(pagePath('share-page', params)),
+  'activity-page': editorVisit(pagePath('activity-page', params)),
+  'review-page': editorVisit(pagePath('review-page', params)),
+  'edit-awardees-page': editorVisit(pagePath('edit-awardees-page', params)),
+  'edit-awardee-page': editorVisit(pagePath('edit-awardee-page', { orgid: orgId, awardeeid: 'haddad-family' })),
+  'edit-installers-page': editorVisit(pagePath('edit-installers-page', params)),
+  'edit-installer-page': editorVisit(pagePath('edit-installer-page', { orgid: orgId, installerid: 'dale-kowalski' })),
+  'admin-page': adminVisit(PAGES['admin-page']),
+  'all-activity-page': adminVisit(PAGES['all-activity-page']),
+  'test-page': adminVisit(PAGES['test-page']),
+  'org-by-slug': visitor('/sample-city', 'home-page'),
 };
 
-/** The pages that this person visits, in the order of §2. */
-export function visitsBy(visitor: Visitor): (Visit & { readonly name: PageName })[] {
+/** The pages for this visitor, in the order of §2. */
+export function findVisits(visitor: Visitor): (Visit & { readonly name: PageName })[] {
   return Object.entries(VISITS).flatMap(([name, visit]) =>
     visit.by === visitor && name in VISITS ? [{ ...visit, name: name as PageName }] : [],
   );

@@ -10,15 +10,15 @@ import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
 
-type Posted = { readonly kind: LedgerKind; readonly fact: string; readonly amount: number; readonly lines: Lines };
+type PostedEntry = { readonly kind: LedgerKind; readonly fact: string; readonly amount: number; readonly lines: Lines };
 
-function post(orgId: string, { ids, ...entry }: Posted & { readonly ids?: object }) {
-  const rest = { orgId, carbon: 0, currency: 'usd', occurredAt: new Date('2026-04-02T12:00:00Z') };
-  return inTransaction(db, (tx) => postEntry(tx, { ...rest, ...entry, ...ids }));
+function postTestEntry(orgId: string, { ids, ...entry }: PostedEntry & { readonly ids?: object }) {
+  const defaults = { orgId, carbon: 0, currency: 'usd', occurredAt: new Date('2026-04-02T12:00:00Z') };
+  return inTransaction(db, (tx) => postEntry(tx, { ...defaults, ...entry, ...ids }));
 }
 
-/** For each gift: cents paid, received, unallocated, and placed. */
-async function shares(orgId: string) {
+/** For each gift: cents paid, received, unallocated, and allocated. */
+async function readShares(orgId: string) {
   const { gifts } = await readAllocation(db, orgId);
   return [...gifts.values()].map(({ paid, share }) => [
     paid,
@@ -29,7 +29,7 @@ async function shares(orgId: string) {
 }
 
 /** The entry of a grant’s payment. */
-async function paymentOf(grantId: string): Promise<string> {
+async function paymentEntryId(grantId: string): Promise<string> {
   const row = await db.kysely
     .selectFrom('grants')
     .select('paid_entry_id')
@@ -44,7 +44,7 @@ test('gifts fill paid grants by date, and the processor’s fee helps no home', 
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
   await addCheck(db, orgId, 'payer@example.org');
   await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
-  expect(await shares(orgId)).toEqual([
+  expect(await readShares(orgId)).toEqual([
     [2500, 2397, 0, 2397],
     [10_000, 10_000, 7397, 2603],
   ]);
@@ -55,7 +55,7 @@ test('grants that are only applied for or promised stay unfilled', async () => {
   await addCheck(db, orgId, 'payer@example.org');
   await addGrant(db, orgId);
   await addGrant(db, orgId, { stage: 'promised' });
-  expect(await shares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
+  expect(await readShares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
 });
 
 test('a refund takes money from its own gift, and a failed refund returns it', async () => {
@@ -63,51 +63,57 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
   await addGift(db, orgId, { id: `second-${checkoutId}` });
   await addGrant(db, orgId, { stage: 'paid', cents: 2500, on: '2026-04-01' });
-  const about = { ids: { checkoutId } };
-  const back = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
+  const references = { ids: { checkoutId } };
+  const refundRow = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
   const occurredAt = new Date('2026-04-02T12:00:00Z');
   await db.kysely
     .insertInto('payment_returns')
-    .values({ ...back, status: 'succeeded', reason: null, occurred_at: occurredAt })
+    .values({ ...refundRow, status: 'succeeded', reason: null, occurred_at: occurredAt })
     .execute();
-  const [first = [], second = []] = await shares(orgId);
-  const filled = first.length === 4 ? first : second;
-  expect(filled).toEqual([2500, 2500, 0, 2500]);
-  await post(orgId, { kind: 'refund', fact: `refund:${back.id}`, amount: -1000, lines: refundLines(1000), ...about });
+  const [first = [], second = []] = await readShares(orgId);
+  const filledGift = first.length === 4 ? first : second;
+  expect(filledGift).toEqual([2500, 2500, 0, 2500]);
+  await postTestEntry(orgId, {
+    kind: 'refund',
+    fact: `refund:${refundRow.id}`,
+    amount: -1000,
+    lines: refundLines(1000),
+    ...references,
+  });
   const { gifts } = await readAllocation(db, orgId);
   expect(gifts.get(ledgerEntryId)).toMatchObject({ paid: 2500, returned: 1000, share: { cents: 1500 } });
-  const reversal = { kind: 'reversal', fact: `refund:${back.id}:failed`, amount: 1000 } as const;
-  await post(orgId, { ...reversal, lines: refundLines(-1000), ...about });
+  const reversal = { kind: 'reversal', fact: `refund:${refundRow.id}:failed`, amount: 1000 } as const;
+  await postTestEntry(orgId, { ...reversal, lines: refundLines(-1000), ...references });
   expect((await readAllocation(db, orgId)).gifts.get(ledgerEntryId)).toMatchObject({
     returned: 0,
     share: { cents: 2500 },
   });
 });
 
-test('a bounced check releases the home it helped', async () => {
+test('a bounced check no longer fills a grant', async () => {
   const orgId = await addOrg(db);
   const pledgeId = await addCheck(db, orgId, 'payer@example.org');
   await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
   const [entryId = ''] = (await readAllocation(db, orgId)).gifts.keys();
   const fact = `check-reversal:${entryId}`;
   const lines = checkLines(-10_000);
-  await post(orgId, { kind: 'reversal', fact, amount: -10_000, lines, ids: { pledgeId } });
-  expect(await shares(orgId)).toEqual([[10_000, 0, 0]]);
+  await postTestEntry(orgId, { kind: 'reversal', fact, amount: -10_000, lines, ids: { pledgeId } });
+  expect(await readShares(orgId)).toEqual([[10_000, 0, 0]]);
 });
 
-test('undoing a payment releases its gifts', async () => {
+test('reversing a grant payment releases its gifts', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
   const grantId = await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
   const lines = reverseLines({ bank: -5000, grants: 5000 });
-  await post(orgId, {
+  await postTestEntry(orgId, {
     kind: 'grant',
-    fact: `grant-reversal:${await paymentOf(grantId)}`,
+    fact: `grant-reversal:${await paymentEntryId(grantId)}`,
     amount: 0,
     lines,
     ids: { grantId },
   });
-  expect(await shares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
+  expect(await readShares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
 });
 
 test('an allocation is cached until its organization changes', async () => {

@@ -19,37 +19,40 @@ import { testDatabase } from '#test/support/database.ts';
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db, { now: () => new Date('2027-03-01T18:00:00Z') }));
 
-let orgid: string;
+let orgId: string;
 let awardeeId: string;
 
 beforeEach(async () => {
-  orgid = await addOrg(db, { place: 'Ithaca' });
-  awardeeId = await addStory(db, 'awardees', orgid, { name: 'The Okafor family' });
+  orgId = await addOrg(db, { place: 'Ithaca' });
+  awardeeId = await addStory(db, 'awardees', orgId, { name: 'The Okafor family' });
 });
 
-async function keyOf(entryId: string): Promise<string> {
+async function receiptKey(entryId: string): Promise<string> {
   const receipt = db.kysely.selectFrom('receipts').select('key').where('ledger_entry_id', '=', entryId);
   return (await receipt.executeTakeFirstOrThrow()).key;
 }
 
-async function homesOf(entryId: string) {
-  const response = await call(app, 'openGiftHomes', { params: { orgid }, query: { key: await keyOf(entryId) } });
+async function readHomes(entryId: string) {
+  const response = await call(app, 'openGiftHomes', {
+    params: { orgid: orgId },
+    query: { key: await receiptKey(entryId) },
+  });
   expect(outcomeOf(response)).toEqual([200]);
   return response.json<GiftHomes>();
 }
 
 async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
-  const id = await addGrant(db, orgid, { awardeeId, stage: 'paid', cents, on: '2026-03-20' });
-  const change = { published_fields: [...shown], installer: 'Snug Homes', done_on: '2026-04-01' };
-  await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
+  const id = await addGrant(db, orgId, { awardeeId, stage: 'paid', cents, on: '2026-03-20' });
+  const grantChange = { published_fields: [...shown], installer: 'Snug Homes', done_on: '2026-04-01' };
+  await db.kysely.updateTable('grants').set(grantChange).where('id', '=', id).execute();
   return id;
 }
 
 test('donors see which home their gift helped, with the fields its household agreed to', async () => {
-  const { ledgerEntryId } = await addGift(db, orgid);
+  const { ledgerEntryId } = await addGift(db, orgId);
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
   await addHome();
-  const { gift, place, all } = await homesOf(ledgerEntryId);
+  const { gift, place, all } = await readHomes(ledgerEntryId);
   expect(gift && giftSentences(gift, place)).toEqual([
     'Of your $25.00, $20.00 helped insulate the Okafor family’s attic.',
     '$3.97 hasn’t been granted to a home yet.',
@@ -61,7 +64,7 @@ test('donors see which home their gift helped, with the fields its household agr
         id: awardeeId,
         name: 'The Okafor family',
         photo: null,
-        profileURL: `/orgs/${orgid}/awardees/${awardeeId}/`,
+        profileURL: `/orgs/${orgId}/awardees/${awardeeId}/`,
       },
       amount: 20,
       pounds: 0,
@@ -77,9 +80,9 @@ test('donors see which home their gift helped, with the fields its household agr
 });
 
 test('private fields aren’t in the response', async () => {
-  const { ledgerEntryId } = await addGift(db, orgid);
+  const { ledgerEntryId } = await addGift(db, orgId);
   await addHome([]);
-  const { gift } = await homesOf(ledgerEntryId);
+  const { gift } = await readHomes(ledgerEntryId);
   expect(gift?.homes).toMatchObject([
     {
       page: { name: 'The Okafor family' },
@@ -95,12 +98,12 @@ test('private fields aren’t in the response', async () => {
 });
 
 test.each(['draft', 'hidden'] as const)(
-  'a household whose story is %s is not named and shows nothing of its home',
+  'a household whose story is %s is not named and reveals nothing about its home',
   async (status) => {
-    const { ledgerEntryId } = await addGift(db, orgid);
+    const { ledgerEntryId } = await addGift(db, orgId);
     await addHome();
     await db.kysely.updateTable('awardees').set({ status }).where('id', '=', awardeeId).execute();
-    const { gift, place } = await homesOf(ledgerEntryId);
+    const { gift, place } = await readHomes(ledgerEntryId);
     expect(gift && giftSentences(gift, place)[0]).toBe('Of your $25.00, $20.00 went to a home in Ithaca.');
     expect(JSON.stringify(gift)).not.toMatch(/Okafor|Snug|1404|attic|2026-04-01/);
     expect(gift?.homes).toMatchObject([{ page: null, amount: 20 }]);
@@ -108,65 +111,65 @@ test.each(['draft', 'hidden'] as const)(
 );
 
 test('an installer with a page is named only while the page is shown', async () => {
-  const { ledgerEntryId } = await addGift(db, orgid);
-  const installer_id = await addStory(db, 'installers', orgid, { name: 'Snug and Sons' });
+  const { ledgerEntryId } = await addGift(db, orgId);
+  const installer_id = await addStory(db, 'installers', orgId, { name: 'Snug and Sons' });
   const id = await addHome();
   await db.kysely.updateTable('grants').set({ installer_id }).where('id', '=', id).execute();
-  const shownInstaller = async () => (await homesOf(ledgerEntryId)).gift?.homes[0]?.installer;
+  const shownInstaller = async () => (await readHomes(ledgerEntryId)).gift?.homes[0]?.installer;
   expect(await shownInstaller()).toBe('Snug and Sons');
   await db.kysely.updateTable('installers').set({ status: 'hidden' }).where('id', '=', installer_id).execute();
   expect(await shownInstaller()).toBeNull();
 });
 
 test('a recurring gift’s receipt key also shows all its payments together', async () => {
-  const { ledgerEntryId, checkoutId } = await addGift(db, orgid);
-  expect((await homesOf(ledgerEntryId)).all).toBeNull();
+  const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
+  expect((await readHomes(ledgerEntryId)).all).toBeNull();
   await addHome();
-  const renewal = { orgId: orgid, checkoutId, amount: 1000, carbon: 0, currency: 'usd' };
+  const renewal = { orgId: orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd' };
   const renewalEntry = {
     kind: 'renewal',
     fact: `test:${checkoutId}`,
     occurredAt: new Date('2026-04-14T09:30:00Z'),
   } as const;
   await inTransaction(db, (tx) => postEntry(tx, { ...renewal, ...renewalEntry }));
-  const { gift, all } = await homesOf(ledgerEntryId);
+  const { gift, all } = await readHomes(ledgerEntryId);
   expect(gift).toMatchObject({ paid: 25, waiting: 5, homes: [{ amount: 20 }] });
   expect(all).toMatchObject({ payments: 2, gift: { paid: 35, waiting: 15, homes: [{ amount: 20 }] } });
 });
 
-test('an open dispute is shown and moves nothing', async () => {
-  const { ledgerEntryId } = await addGift(db, orgid);
+test('an open dispute is shown and changes no allocation', async () => {
+  const { ledgerEntryId } = await addGift(db, orgId);
   const dispute = { id: `dp_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'dispute' as const, amount_cents: 2500 };
   const openDispute = { status: 'open' as const, reason: null, occurred_at: new Date('2026-04-02T12:00:00Z') };
   await db.kysely
     .insertInto('payment_returns')
     .values({ ...dispute, ...openDispute })
     .execute();
-  expect((await homesOf(ledgerEntryId)).gift).toMatchObject({ isDisputed: true, waiting: 25, returned: 0 });
+  expect((await readHomes(ledgerEntryId)).gift).toMatchObject({ isDisputed: true, waiting: 25, returned: 0 });
 });
 
-test('a test payment helps no home once the program takes real money', async () => {
-  const { checkoutId } = await addGift(db, orgid);
-  const test = { orgId: orgid, checkoutId, amount: 1000, carbon: 0, currency: 'usd', livemode: false };
+test('test payments fund no home in live mode', async () => {
+  const { checkoutId } = await addGift(db, orgId);
+  const test = { orgId: orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd', livemode: false };
   const testEntry = {
     kind: 'payment',
     fact: `test:t-${checkoutId}`,
     occurredAt: new Date('2026-04-14T09:30:00Z'),
   } as const;
   const entryId = await inTransaction(db, (tx) => postEntry(tx, { ...test, ...testEntry }));
-  const placedCount = async () => (await readGiftAllocations(db, orgid, [entryId ?? ''])).size;
-  expect(await placedCount()).toBe(1);
+  const countAllocations = async () => (await readGiftAllocations(db, orgId, [entryId ?? ''])).size;
+  expect(await countAllocations()).toBe(1);
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
-  expect(await placedCount()).toBe(0);
+  expect(await countAllocations()).toBe(0);
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
 test('the key of another organization’s receipt, or no key, is rejected', async () => {
-  const { ledgerEntryId } = await addGift(db, orgid);
+  const { ledgerEntryId } = await addGift(db, orgId);
   const otherOrg = await addOrg(db);
   for (const [org, key] of [
-    [otherOrg, await keyOf(ledgerEntryId)],
-    [orgid, 'nothing'],
+    [otherOrg, await receiptKey(ledgerEntryId)],
+    [orgId, 'nothing'],
   ] as const) {
     const response = await call(app, 'openGiftHomes', { params: { orgid: org }, query: { key } });
     expect(outcomeOf(response)).toEqual([404, 'receipt-not-found']);
@@ -175,21 +178,21 @@ test('the key of another organization’s receipt, or no key, is rejected', asyn
 
 test('a story names the homes its donor helped, without amounts, if donor and household agreed', async () => {
   await addHome(GRANT_FIELDS, 5000);
-  const storyOf = async (shows_homes: boolean) => {
-    const { checkoutId } = await addGift(db, orgid);
-    const offsetterid = await addOffsetter(db, orgid, { shows_homes });
-    await db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterid }).where('id', '=', checkoutId).execute();
-    return offsetterid;
+  const addStoryWithHomes = async (shows_homes: boolean) => {
+    const { checkoutId } = await addGift(db, orgId);
+    const offsetterId = await addOffsetter(db, orgId, { shows_homes });
+    await db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterId }).where('id', '=', checkoutId).execute();
+    return offsetterId;
   };
-  const [publicStory, privateStory] = [await storyOf(true), await storyOf(false)];
-  const read = async (offsetterid: string) =>
-    (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).json<Profile>();
-  const profileURL = `/orgs/${orgid}/awardees/${awardeeId}/`;
+  const [publicStory, privateStory] = [await addStoryWithHomes(true), await addStoryWithHomes(false)];
+  const readProfile = async (offsetterId: string) =>
+    (await call(app, 'readOffsetter', { params: { orgid: orgId, offsetterid: offsetterId } })).json<Profile>();
+  const profileURL = `/orgs/${orgId}/awardees/${awardeeId}/`;
   const home = { name: 'The Okafor family', profileURL, measures: ['attic-insulation'], doneOn: '2026-04-01' };
-  expect((await read(publicStory)).homes).toEqual([home]);
-  expect(await read(privateStory)).not.toHaveProperty('homes');
-  await db.kysely.updateTable('grants').set({ published_fields: [] }).where('org_id', '=', orgid).execute();
-  expect((await read(publicStory)).homes).toEqual([{ name: 'The Okafor family', profileURL }]);
+  expect((await readProfile(publicStory)).homes).toEqual([home]);
+  expect(await readProfile(privateStory)).not.toHaveProperty('homes');
+  await db.kysely.updateTable('grants').set({ published_fields: [] }).where('org_id', '=', orgId).execute();
+  expect((await readProfile(publicStory)).homes).toEqual([{ name: 'The Okafor family', profileURL }]);
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', awardeeId).execute();
-  expect(await read(publicStory)).not.toHaveProperty('homes');
+  expect(await readProfile(publicStory)).not.toHaveProperty('homes');
 });

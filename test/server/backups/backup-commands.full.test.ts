@@ -10,10 +10,10 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
-import { openMigrated } from '#server/db/open-migrated.ts';
+import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { backupRecords } from '#server/features/backups/make-backup.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
-import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-places.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -21,7 +21,7 @@ import { testDatabaseLocation } from '#test/support/database.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Each command is its own program and opens a database. On a busy machine, three took a minute.
+// Each command starts a process and opens a database, so three can take a minute on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const { log } = watchedLog();
@@ -29,7 +29,7 @@ const folder = await scratchFolder('backup-commands');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const backupsFolder = path.join(folder, 'kept');
 
-async function command(script: string, settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
+async function runCommand(script: string, settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: 'build/test-compiled', ...settings },
@@ -38,52 +38,54 @@ async function command(script: string, settings: Readonly<Record<string, string>
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const NEXT = '  npm run verify-ledger -- --provider               must find no difference';
+const NEXT_STEP = '  npm run verify-ledger -- --provider               must find no difference';
 
 test('backup and drill work while the program runs, and restore fills an empty or occupied folder', async () => {
   const dataDir = path.join(folder, 'data');
   const settings = { DATA_DIR: dataDir, BACKUP_TO: backupsFolder };
   const config = readConfig(settings);
-  const { db } = await openMigrated({ ...config, isProgram: true }, log);
+  const { db } = await openAndMigrate({ ...config, isProgram: true }, log);
   const orgId = await addOrg(db);
-  const result = await command('backup', settings);
+  const result = await runCommand('backup', settings);
   expect([result.errors, result.status]).toEqual(['', 0]);
   const [name = ''] = await fs.readdir(backupsFolder);
   expect(result.lines).toEqual([
     `${path.join(backupsFolder, name)}  ${(await fs.stat(path.join(backupsFolder, name))).size} bytes`,
   ]);
-  expect((await command('backup', settings, '--list')).lines).toEqual([path.join(backupsFolder, name)]);
+  expect((await runCommand('backup', settings, '--list')).lines).toEqual([path.join(backupsFolder, name)]);
 
   // A failed drill doesn't count either.
-  const typo = await command('drill', settings, 'fund-2026.backup');
-  expect([typo.errors, typo.status]).toEqual([
+  const mistypedDrill = await runCommand('drill', settings, 'fund-2026.backup');
+  expect([mistypedDrill.errors, mistypedDrill.status]).toEqual([
     `There is no backup ${path.join(backupsFolder, 'fund-2026.backup')}.`,
     1,
   ]);
-  const fullDrill = await command('drill', settings, backupsFolder);
-  expect([fullDrill.errors, fullDrill.status]).toEqual([
+  const folderDrill = await runCommand('drill', settings, backupsFolder);
+  expect([folderDrill.errors, folderDrill.status]).toEqual([
     `${backupsFolder} is a folder. Specify a backup in that folder.`,
     1,
   ]);
 
-  const early = await command('drill', settings);
-  expect([early.errors, early.status]).toEqual(['', 0]);
-  expect(early.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
-  const drills = () => db.kysely.selectFrom('restore_drills').select(['backup', 'problem']).execute();
-  expect(await drills()).toEqual([{ backup: path.join(backupsFolder, name), problem: null }]);
+  const firstDrill = await runCommand('drill', settings);
+  expect([firstDrill.errors, firstDrill.status]).toEqual(['', 0]);
+  expect(firstDrill.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+  const readDrills = () => db.kysely.selectFrom('restore_drills').select(['backup', 'problem']).execute();
+  expect(await readDrills()).toEqual([{ backup: path.join(backupsFolder, name), problem: null }]);
   await db.close();
 
   const target = await folderTarget();
-  const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: backupsFolder };
-  const restoreOutput = await command('restore', elsewhere, 'latest');
-  expect([restoreOutput.errors, restoreOutput.status, restoreOutput.lines.at(-1)]).toEqual(['', 0, NEXT]);
-  // This file shows the program that the database's pictures are here.
+  const targetSettings = { DATA_DIR: target.dataDir, BACKUP_TO: backupsFolder };
+  const restoreOutput = await runCommand('restore', targetSettings, 'latest');
+  expect([restoreOutput.errors, restoreOutput.status, restoreOutput.lines.at(-1)]).toEqual(['', 0, NEXT_STEP]);
+  // This marker file identifies the folder that belongs to the database.
   expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
-  const replaceOutput = await command('restore', elsewhere, 'latest', '--replace');
-  const initialFiles = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
-  expect(initialFiles).toHaveLength(1);
+  const replaceOutput = await runCommand('restore', targetSettings, 'latest', '--replace');
+  const replacedFolders = (await fs.readdir(target.dataDir)).filter((fileName) =>
+    fileName.startsWith('postgres.before-'),
+  );
+  expect(replacedFolders).toHaveLength(1);
   expect(replaceOutput.lines).toContain(
-    `The replaced data is in: ${path.join(target.dataDir, initialFiles[0] ?? '')}.`,
+    `The replaced data is in: ${path.join(target.dataDir, replacedFolders[0] ?? '')}.`,
   );
   const copy = await openDatabase({ dataDir: target.dataDir, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
@@ -91,7 +93,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
 
   const brokenFile = path.join(folder, 'broken.backup');
   await fs.writeFile(brokenFile, (await fs.readFile(path.join(backupsFolder, name))).subarray(0, -1));
-  const drillOutput = await command('drill', settings, brokenFile);
+  const drillOutput = await runCommand('drill', settings, brokenFile);
   expect(drillOutput.status).toBe(1);
   const restoredDatabase = await openDatabase({ dataDir, log });
   const failedDrills = restoredDatabase.kysely
@@ -106,7 +108,7 @@ test('rows written during a backup aren’t in it', async () => {
   const db = await openDatabase({ ...(await testDatabaseLocation()), log });
   await addOrg(db, { id: 'before' });
   let isWritten = false;
-  async function* reading() {
+  async function* readAndInsert() {
     for await (const record of backupRecords({ db, pictures: undefined, now: () => new Date() })) {
       if ('table' in record && !isWritten) {
         isWritten = true;
@@ -116,7 +118,7 @@ test('rows written during a backup aren’t in it', async () => {
     }
   }
   const target = await serverTarget();
-  await fillDatabase(target, reading(), { pictures: folderFiles(folder), log, jobs: QUEUED_JOBS });
+  await fillDatabase(target, readAndInsert(), { pictures: folderFiles(folder), log, jobs: QUEUED_JOBS });
   await db.close();
   const copy = await openDatabase({ ...target, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'before' }]);
@@ -127,9 +129,9 @@ test('another process’s unfinished or abandoned draft doesn’t block a backup
   const drafts = path.join(folder, 'drafts');
   await fs.mkdir(drafts);
   await fs.symlink('gone', path.join(drafts, 'one.backup.part'));
-  await fs.writeFile(path.join(drafts, 'two.backup.part'), 'left by a process that was killed');
+  await fs.writeFile(path.join(drafts, 'two.backup.part'), 'from a killed process');
   await fs.utimes(path.join(drafts, 'two.backup.part'), 0, 0);
-  const draft = await openBackupPlace({ folder: drafts }).draftOf('three.backup');
+  const draft = await openBackupStorage({ folder: drafts }).draftOf('three.backup');
   expect(draft).toBe(path.join(drafts, 'three.backup.part'));
   expect(await fs.readdir(drafts)).toEqual(['one.backup.part']);
 });
@@ -141,42 +143,48 @@ test('a bucket stores complete backups under its prefix', async () => {
   });
   const { backup } = config;
   if (!backup) throw new Error('Backups are configured.');
-  const place = openBackupPlace(backup.to);
-  const draft = await place.draftOf('one.backup');
+  const backupStore = openBackupStorage(backup.to);
+  const draft = await backupStore.draftOf('one.backup');
   await fs.writeFile(draft, 'whole');
   expect([...store.objects.keys()]).toEqual([]);
-  await place.keep(draft, 'one.backup');
+  await backupStore.keep(draft, 'one.backup');
   expect([...store.objects.keys()]).toEqual(['daily/one.backup']);
   await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
-  expect([await place.list(), place.addressOf('one.backup')]).toEqual([['one.backup'], 's3://fund/daily/one.backup']);
-  await place.copyTo('one.backup', path.join(folder, 'fetched'));
+  expect([await backupStore.list(), backupStore.addressOf('one.backup')]).toEqual([
+    ['one.backup'],
+    's3://fund/daily/one.backup',
+  ]);
+  await backupStore.copyTo('one.backup', path.join(folder, 'fetched'));
   expect(await fs.readFile(path.join(folder, 'fetched'), 'utf8')).toBe('whole');
-  await place.remove('one.backup');
+  await backupStore.remove('one.backup');
 
   const name = backupName(new Date(0));
-  const namedDraft = await place.draftOf(name);
+  const namedDraft = await backupStore.draftOf(name);
   await fs.writeFile(namedDraft, 'whole');
-  await place.keep(namedDraft, name);
-  for (const each of [name, place.addressOf(name), 'latest'])
-    expect(await withBackup(each, config, async (file, address) => [await fs.readFile(file, 'utf8'), address])).toEqual(
-      ['whole', `s3://fund/daily/${name}`],
-    );
-  const missing = withBackup('s3://fund/daily/none.backup', config, async () => {});
-  await expect(missing).rejects.toThrow('There is no backup s3://fund/daily/none.backup.');
-  await place.remove(name);
-  expect(await place.list()).toEqual([]);
-  const [rejectedDraft, otherDraft] = [await place.draftOf('two.backup'), await place.draftOf('three.backup')];
-  await fs.writeFile(otherDraft, 'left by a process that was killed');
+  await backupStore.keep(namedDraft, name);
+  for (const reference of [name, backupStore.addressOf(name), 'latest'])
+    expect(
+      await withBackup(reference, config, async (file, address) => [await fs.readFile(file, 'utf8'), address]),
+    ).toEqual(['whole', `s3://fund/daily/${name}`]);
+  const missingBackup = withBackup('s3://fund/daily/none.backup', config, async () => {});
+  await expect(missingBackup).rejects.toThrow('There is no backup s3://fund/daily/none.backup.');
+  await backupStore.remove(name);
+  expect(await backupStore.list()).toEqual([]);
+  const [rejectedDraft, otherDraft] = [
+    await backupStore.draftOf('two.backup'),
+    await backupStore.draftOf('three.backup'),
+  ];
+  await fs.writeFile(otherDraft, 'from a killed process');
   await fs.utimes(path.dirname(otherDraft), 0, 0);
   await fs.writeFile(rejectedDraft, 'whole');
   const warnings = vi.spyOn(console, 'warn');
   store.failWith = 403;
-  await expect(place.keep(rejectedDraft, 'two.backup')).rejects.toThrow(
+  await expect(backupStore.keep(rejectedDraft, 'two.backup')).rejects.toThrow(
     's3://fund/daily/two.backup cannot be written (InternalError).',
   );
   expect(warnings).not.toHaveBeenCalled();
-  await place.drop(rejectedDraft);
-  await place.drop(await place.draftOf('four.backup'));
+  await backupStore.drop(rejectedDraft);
+  await backupStore.drop(await backupStore.draftOf('four.backup'));
   for (const draft of [rejectedDraft, otherDraft]) await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
   await store.close();
 });

@@ -9,13 +9,13 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { type BackupDeps, backupRecords, makeBackup } from '#server/features/backups/make-backup.ts';
-import { fillDatabase, type RestoreResult, type Target } from '#server/features/backups/restore-backup.ts';
+import { fillDatabase, type RestoreResult, type RestoreTarget } from '#server/features/backups/restore-backup.ts';
 import { makeDueBackup } from '#server/features/backups/scheduled-backups.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { findLost } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
-import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-places.ts';
 import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
@@ -23,7 +23,7 @@ import { openQueues } from '#server/jobs/queues.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { startGiving } from '#test/support/giving.ts';
-import { twoRoles } from '#test/support/two-roles.ts';
+import { createTwoRoles } from '#test/support/two-roles.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving = await startGiving({ livemode: false });
@@ -36,14 +36,14 @@ const { log } = watchedLog();
 
 const backups: BackupDeps = {
   db,
-  place: openBackupPlace({ folder: path.join(folder, 'kept') }),
+  place: openBackupStorage({ folder: path.join(folder, 'kept') }),
   secret: 'of the test: 0123456789abcdefghij',
   pictures: path.join(folder, 'pictures'),
   now: () => new Date(),
   log,
 };
 
-/** Values that a careless copy would change. */
+/** Adds values that a careless copy would change. */
 async function addTrickyRows(): Promise<void> {
   await addUser(db, { id: 'zoe', email: 'zoe@example.org', display_name: 'Zoë "\\N" {null}\t\u{1F333}' });
   await db.kysely
@@ -67,15 +67,15 @@ async function lastProblem(): Promise<string | null | undefined> {
   return (await latest.executeTakeFirst())?.problem;
 }
 
-async function restoreInto(file: string, target: Target, replace = false): Promise<RestoreResult> {
+async function restoreInto(file: string, target: RestoreTarget, replace = false): Promise<RestoreResult> {
   const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace, jobs: QUEUED_JOBS };
   return fillDatabase(target, readBackupFile(file, backups.secret), options);
 }
 
-async function withTarget<T>(target: Target, work: (opened: Database) => Promise<T>): Promise<T> {
+async function withTarget<T>(target: RestoreTarget, run: (database: Database) => Promise<T>): Promise<T> {
   const restoredDatabase = await openDatabase({ ...target, log });
   try {
-    return await work(restoredDatabase);
+    return await run(restoredDatabase);
   } finally {
     await restoredDatabase.close();
   }
@@ -95,8 +95,8 @@ async function allRows({ pool }: Database): Promise<Record<string, unknown>> {
 }
 
 /** A server where the owner creates the tables and the program has a separate role. */
-async function twoRolesTarget(): Promise<Target> {
-  const { ownerUrl, programUrl } = await twoRoles();
+async function twoRolesTarget(): Promise<RestoreTarget> {
+  const { ownerUrl, programUrl } = await createTwoRoles();
   return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
 }
 
@@ -115,22 +115,22 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   const initialRows = await allRows(db);
 
   const backup = await makeBackup(backups);
-  const notedBackups = await db.kysely
+  const recordedBackups = await db.kysely
     .selectFrom('backups')
     .select(['file', 'bytes', 'encrypted', 'problem'])
     .execute();
-  expect(notedBackups).toEqual([{ file: backup.file, bytes: backup.bytes, encrypted: true, problem: null }]);
+  expect(recordedBackups).toEqual([{ file: backup.file, bytes: backup.bytes, encrypted: true, problem: null }]);
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(backup.file)]);
 
-  const later = await giving.openPaid();
+  const laterGift = await giving.openPaid();
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const liveRows = await allRows(db);
 
   const targets = [await serverTarget(), await twoRolesTarget(), await folderTarget()];
   for (const target of targets) {
-    const restoredFund = await restoreInto(backup.file, target);
-    expect(restoredFund).toMatchObject({
+    const restoreResult = await restoreInto(backup.file, target);
+    expect(restoreResult).toMatchObject({
       end: { files: 1, fileBytes: 4 },
       migrated: [],
       differences: [],
@@ -138,7 +138,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
     await withTarget(target, async (copy) => {
       const rows = await allRows(copy);
       for (const name of Object.keys(initialRows)) {
-        // Each database writes these when it's migrated.
+        // Each database writes its own migration rows.
         if (name === 'sessions' || name === 'email_codes') expect(rows[name], name).toEqual([]);
         else if (name !== 'migrations') expect(rows[name], name).toEqual(initialRows[name]);
       }
@@ -152,9 +152,9 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', 'later').execute();
 
       const restoredDeps = { ...deps, db: copy, payments: readOnlyPayments(deps.payments), jobs: deps.jobs };
-      const lostGifts = await findLost(restoredDeps);
+      const lostGifts = await findLostRecords(restoredDeps);
       if (lostGifts instanceof Failure) throw lostGifts;
-      expect(lostGifts.pages.map(({ session }) => session.checkoutId)).toEqual([later.id]);
+      expect(lostGifts.pages.map(({ session }) => session.checkoutId)).toEqual([laterGift.id]);
       const recoveredGifts = await recover(restoredDeps, lostGifts);
       expect(recoveredGifts.problems).toEqual([]);
       expect(recoveredGifts.skippedNumbers).toBeDefined();
@@ -162,12 +162,12 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       expect(await compareWithProvider(restoredDeps)).toMatchObject({ differences: [] });
       const { rows: receipts } = await copy.pool.query<{ checkout_id: string; new: boolean }>(
         `select checkout_id, coalesce(document ->> 'reissued', '') = 'true' as new from receipts where checkout_id = any($1)`,
-        [[earlierGift.id, later.id]],
+        [[earlierGift.id, laterGift.id]],
       );
-      expect(new Map(receipts.map((each) => [each.checkout_id, each.new]))).toEqual(
+      expect(new Map(receipts.map((receipt) => [receipt.checkout_id, receipt.new]))).toEqual(
         new Map([
           [earlierGift.id, false],
-          [later.id, true],
+          [laterGift.id, true],
         ]),
       );
     });
@@ -183,7 +183,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   if (!server || !embedded) throw new Error('Both kinds of targets are tested.');
   const { replacedData: folders } = await restoreInto(backup.file, embedded, true);
   expect(folders).toHaveLength(1);
-  for (const old of folders) await fs.access(path.join(old, 'data', 'PG_VERSION'));
+  for (const replacedFolder of folders) await fs.access(path.join(replacedFolder, 'data', 'PG_VERSION'));
   const { replacedData } = await restoreInto(backup.file, server, true);
   await withTarget(server, async (copy) => {
     expect((await allRows(copy)).orgs).toEqual(initialRows.orgs);
@@ -194,42 +194,42 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   });
 });
 
-test('a copy with a missing or changed row is rejected entirely', async () => {
+test('a copy with a missing or changed row is rejected as a whole', async () => {
   const target = await serverTarget();
-  const spoiledRecords = async function* (
-    change: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[],
+  const corruptedRecords = async function* (
+    changeRows: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[],
   ) {
     for await (const record of backupRecords({ db, pictures: undefined, now: backups.now }))
       yield 'rows' in record && record.rows[0]?.includes('zoe@example.org')
-        ? { rows: change(record.rows) as typeof record.rows }
+        ? { rows: changeRows(record.rows) as typeof record.rows }
         : record;
   };
   const options = { pictures, log, jobs: QUEUED_JOBS };
-  const faults: readonly Parameters<typeof spoiledRecords>[0][] = [
+  const faults: readonly Parameters<typeof corruptedRecords>[0][] = [
     (rows) => rows.slice(1),
     (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
   ];
   for (const fault of faults) {
-    await expect(fillDatabase(target, spoiledRecords(fault), options)).rejects.toThrow(
+    await expect(fillDatabase(target, corruptedRecords(fault), options)).rejects.toThrow(
       'The rows of the table users differ',
     );
   }
-  // The rejected copies have left no rows.
+  // The rejected copies left no rows behind.
   const fillCounts = await fillDatabase(target, backupRecords({ db, pictures: undefined, now: backups.now }), options);
   expect(fillCounts.differences).toEqual([]);
 });
 
 test('a due backup is made once across processes, and a failed one is retried with limits', async () => {
   const settingsAt = (time: string) => ({ ...backups, now: () => new Date(time) });
-  const count = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
-  const initialCount = await count();
+  const countBackups = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
+  const initialCount = await countBackups();
   await Promise.all(
     ['2026-12-01T03:30:10Z', '2026-12-01T03:30:11Z', '2026-12-01T03:31:00Z'].map((time) =>
       makeDueBackup(settingsAt(time)),
     ),
   );
   await makeDueBackup(settingsAt('2026-12-02T03:29:00Z'));
-  expect(await count()).toBe(initialCount + 1);
+  expect(await countBackups()).toBe(initialCount + 1);
 
   const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not respond.')) };
   const makeFailingBackup = (time: string) => makeDueBackup({ ...settingsAt(time), place });
@@ -239,10 +239,10 @@ test('a due backup is made once across processes, and a failed one is retried wi
   await expect(makeFailingBackup('2026-12-02T03:41:00Z')).rejects.toThrow();
   await expect(makeFailingBackup('2026-12-02T03:52:00Z')).rejects.toThrow();
   await makeFailingBackup('2026-12-02T09:00:00Z');
-  // Nothing of a failed restore remains.
-  expect(await count()).toBe(initialCount + 1);
+  // Failed backups leave no files behind.
+  expect(await countBackups()).toBe(initialCount + 1);
   await makeDueBackup(settingsAt('2026-12-03T04:00:00Z'));
-  expect(await count()).toBe(initialCount + 2);
+  expect(await countBackups()).toBe(initialCount + 2);
   expect(await lastProblem()).toBeNull();
 });
 

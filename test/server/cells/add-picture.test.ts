@@ -21,19 +21,19 @@ const jobs = jobRecorder();
 const deps = await testDeps(db, { jobs });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
-const orgid = await addOrg(db);
-const edith = await signIn(deps, { editorOf: [orgid] });
+const orgId = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [orgId] });
 
-/** Like a photo from a camera that records its owner. */
+/** A photo with metadata that names its owner. */
 const photo = await plainPhoto(1600, 1200)
   .withExif({ IFD0: { Artist: 'Marked photographer' } })
   .jpeg()
   .toBuffer();
 
-const add = (form: FormData) => sendForm(base, 'addPicture', { params: { orgid }, as: edith, form });
+const addPicture = (form: FormData) => sendForm(base, 'addPicture', { params: { orgid: orgId }, as: edith, form });
 
 test('a picture is sanitized and shown at its size in a text', async () => {
-  const { status, body } = await add(photoForm(photo));
+  const { status, body } = await addPicture(photoForm(photo));
   expect(status).toBe(200);
   const { address, picture } = body as ResponseBody<'addPicture'>;
   const html = renderMarkdown(`![A house in snow](${address})`);
@@ -51,14 +51,18 @@ test('a picture is sanitized and shown at its size in a text', async () => {
 test('a picture is deleted after a week unless a current or earlier text uses it', async () => {
   const startTime = Date.now();
   const [unused, used, restorable] = await Promise.all(
-    [0, 1, 2].map(async () => (await add(photoForm(photo))).body as ResponseBody<'addPicture'>),
+    [0, 1, 2].map(async () => (await addPicture(photoForm(photo))).body as ResponseBody<'addPicture'>),
   );
-  const save = (markdown: string) =>
-    call(app, 'saveCell', { params: { orgid, page: 'about', name: 'intro' }, body: { markdown, basedOn }, as: edith });
+  const saveText = (markdown: string) =>
+    call(app, 'saveCell', {
+      params: { orgid: orgId, page: 'about', name: 'intro' },
+      body: { markdown, basedOn },
+      as: edith,
+    });
   let basedOn = defaultText('about', 'intro');
-  for (const { address } of [restorable, used].filter((each) => each !== undefined)) {
+  for (const { address } of [restorable, used].filter((picture) => picture !== undefined)) {
     const markdown = `![A house](${address})`;
-    expect((await save(markdown)).statusCode).toBe(200);
+    expect((await saveText(markdown)).statusCode).toBe(200);
     basedOn = markdown;
   }
   for (const job of jobs.recorded) {
@@ -66,26 +70,26 @@ test('a picture is deleted after a week unless a current or earlier text uses it
     expect(job.startAfter?.getTime()).toBeGreaterThan(startTime + 6 * DAY_MS);
     await removeUnusedPicture.run(deps, job.data);
   }
-  const isThere = async (each: ResponseBody<'addPicture'> | undefined) =>
-    (await app.inject(each?.picture.url ?? '')).statusCode === 200;
-  expect([await isThere(unused), await isThere(used), await isThere(restorable)]).toEqual([false, true, true]);
+  const exists = async (picture: ResponseBody<'addPicture'> | undefined) =>
+    (await app.inject(picture?.picture.url ?? '')).statusCode === 200;
+  expect([await exists(unused), await exists(used), await exists(restorable)]).toEqual([false, true, true]);
 });
 
 test.each([
   ['nothing', undefined, 'no-img'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'photo-format'],
-  ['a text', Buffer.from('no picture at all'), 'photo-format'],
-])('%s is rejected with an error for its field', async (_what, bytes, code) => {
-  expect((await add(photoForm(bytes))).body).toMatchObject({ code, field: 'file' });
+  ['a text file', Buffer.from('no picture at all'), 'photo-format'],
+])('%s is rejected with an error for its field', async (_title, bytes, code) => {
+  expect((await addPicture(photoForm(bytes))).body).toMatchObject({ code, field: 'file' });
 });
 
 test('a form with anything else is rejected', async () => {
   const form = photoForm(photo);
   form.append('name', 'x');
-  expect((await add(form)).body).toMatchObject({ code: 'invalid-input' });
+  expect((await addPicture(form)).body).toMatchObject({ code: 'invalid-input' });
 });
 
-test('other picture addresses get no size, however they are written', () => {
+test('other picture addresses get no size, whatever their format', () => {
   const html = renderMarkdown(
     '![a](/media/x/1.webp#9x9) ![b](https://a.example/media/aaaaaaaaaaaaaaaaaaaaaa/1.webp#9x9)',
   );

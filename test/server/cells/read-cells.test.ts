@@ -14,13 +14,13 @@ const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
 const SAVED_AT = new Date('2026-03-14T09:30:00.125Z');
 
-async function readAll(orgId: string, query = ''): Promise<Cell[]> {
+async function readCells(orgId: string, query = ''): Promise<Cell[]> {
   const response = await app.inject(`/api/orgs/${orgId}/cells${query}`);
   expect(response.statusCode).toBe(200);
   return cellSchema.strict().array().parse(response.json());
 }
 
-async function readOne(orgId: string, page: string, name: string): Promise<Cell> {
+async function readCell(orgId: string, page: string, name: string): Promise<Cell> {
   const response = await app.inject(`/api/orgs/${orgId}/cells/${page}/${name}`);
   expect(response.statusCode).toBe(200);
   return cellSchema.strict().parse(response.json());
@@ -40,13 +40,15 @@ const SPECIFIED = {
 };
 
 test('a new organization shows the default of every cell in the specification', async () => {
-  const cells = await readAll(await addOrg(db));
+  const cells = await readCells(await addOrg(db));
   const names = Object.fromEntries(
     Object.keys(SPECIFIED).map((page) => [page, cells.filter((cell) => cell.page === page).map(({ name }) => name)]),
   );
   expect(names).toEqual(SPECIFIED);
   expect(cells.length).toBeLessThanOrEqual(20);
-  for (const { page, name, markdown, html, isDefault, createdTimestamp } of cells.filter((one) => one.name !== 'tag')) {
+  for (const { page, name, markdown, html, isDefault, createdTimestamp } of cells.filter(
+    (cell) => cell.name !== 'tag',
+  )) {
     expect([isDefault, createdTimestamp], `${page}/${name}`).toEqual([true, null]);
     expect(html, `${page}/${name}`).toBe(renderMarkdown(markdown));
     expect(markdown.length, `${page}/${name}`).toBeGreaterThan(20);
@@ -55,10 +57,10 @@ test('a new organization shows the default of every cell in the specification', 
 
 test('reading a cell by page and name matches the list', async () => {
   const orgId = await addOrg(db);
-  const cells = await readAll(orgId);
+  const cells = await readCells(orgId);
   for (const page of CELL_PAGES) {
     for (const name of CELLS[page]) {
-      const cell = await readOne(orgId, page, name);
+      const cell = await readCell(orgId, page, name);
       expect(cells).toContainEqual(cell);
       if (name !== 'tag') expect(cell.markdown).toBe(defaultText(page, name));
     }
@@ -67,11 +69,11 @@ test('reading a cell by page and name matches the list', async () => {
 
 test('the home page’s tag is the organization’s tag', async () => {
   const orgId = await addOrg(db, { tag: 'Warm *homes* & a <b>cooler</b> planet' });
-  const tag = await readOne(orgId, 'home', 'tag');
+  const tag = await readCell(orgId, 'home', 'tag');
   expect(tag).toMatchObject({ markdown: 'Warm *homes* & a <b>cooler</b> planet', isDefault: false });
   expect(tag.html).toBe('<p>Warm <em>homes</em> &#x26; a cooler planet</p>');
   await db.kysely.updateTable('orgs').set({ tag: 'Another' }).where('id', '=', orgId).execute();
-  expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Another');
+  expect((await readCell(orgId, 'home', 'tag')).markdown).toBe('Another');
 });
 
 test('a saved text replaces the default and doesn’t reveal who saved it', async () => {
@@ -88,33 +90,33 @@ test('a saved text replaces the default and doesn’t reveal who saved it', asyn
     isDefault: false,
     createdTimestamp: '2026-03-14T09:30:00.125Z',
   });
-  expect((await readOne(orgId, 'donate', 'intro')).isDefault).toBe(true);
+  expect((await readCell(orgId, 'donate', 'intro')).isDefault).toBe(true);
 });
 
 test('organizations have separate texts', async () => {
-  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
-  await addCell(db, theirs, { page: 'home', name: 'intro' });
-  expect((await readOne(ours, 'home', 'intro')).isDefault).toBe(true);
-  expect((await readOne(theirs, 'home', 'intro')).isDefault).toBe(false);
+  const [org, otherOrg] = [await addOrg(db), await addOrg(db)];
+  await addCell(db, otherOrg, { page: 'home', name: 'intro' });
+  expect((await readCell(org, 'home', 'intro')).isDefault).toBe(true);
+  expect((await readCell(otherOrg, 'home', 'intro')).isDefault).toBe(false);
 });
 
 test('texts can be filtered by page or name', async () => {
   const orgId = await addOrg(db);
-  const keys = async (query: string) => (await readAll(orgId, query)).map(({ page, name }) => `${page}/${name}`);
-  expect(await keys('?page=donate')).toEqual(['donate/intro', 'donate/checks']);
-  expect(await keys('?name=intro&page=home')).toEqual(['home/intro']);
-  expect(await keys('?name=intro')).toHaveLength(6);
-  expect(await keys('?max=1')).toHaveLength(1);
-  expect(await keys('?page=donate&name=checks&max=1')).toEqual(['donate/checks']);
-  expect(await keys('?page=nothing')).toEqual([]);
+  const readKeys = async (query: string) => (await readCells(orgId, query)).map(({ page, name }) => `${page}/${name}`);
+  expect(await readKeys('?page=donate')).toEqual(['donate/intro', 'donate/checks']);
+  expect(await readKeys('?name=intro&page=home')).toEqual(['home/intro']);
+  expect(await readKeys('?name=intro')).toHaveLength(6);
+  expect(await readKeys('?max=1')).toHaveLength(1);
+  expect(await readKeys('?page=donate&name=checks&max=1')).toEqual(['donate/checks']);
+  expect(await readKeys('?page=nothing')).toEqual([]);
 });
 
 test('cells outside the specification aren’t shown', async () => {
   const orgId = await addOrg(db);
   await addCell(db, orgId, { page: 'home', name: 'secret' });
   await addCell(db, orgId, { page: 'home', name: 'tag' });
-  expect(await readAll(orgId)).toHaveLength(19);
-  expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Warm homes, cooler planet');
+  expect(await readCells(orgId)).toHaveLength(19);
+  expect((await readCell(orgId, 'home', 'tag')).markdown).toBe('Warm homes, cooler planet');
 });
 
 test.each(['home/secret', 'nothing/intro', 'faq/intro', '__proto__/toString', 'constructor/name', 'toString/length'])(

@@ -113,7 +113,7 @@ function expectHarmless(html: string): void {
 }
 
 // @asvs 1.3.1
-test('no text becomes anything but text', () => {
+test('no text becomes active content', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<',
@@ -155,31 +155,31 @@ test('no text becomes anything but text', () => {
   );
 });
 
-const idsOf = (html: string) => [...html.matchAll(/<h3 id="([^"]*)">/g)].map(([, id]) => id);
+const headingIds = (html: string) => [...html.matchAll(/<h3 id="([^"]*)">/g)].map(([, id]) => id);
 
 test('every entry of the default FAQ’s table of contents links to its heading', () => {
   const faq = defaultText('faq', 'questions');
   expect(faqContents(faq).length).toBeGreaterThanOrEqual(12);
-  expect(idsOf(renderMarkdown(faq))).toEqual(faqContents(faq).map(({ id }) => id));
+  expect(headingIds(renderMarkdown(faq))).toEqual(faqContents(faq).map(({ id }) => id));
 });
 
 test.each([
-  ['two of the same name', '### What?\n\na\n\n### What?\n\nb', ['what', 'what2']],
-  ['one without a letter', '### ???\n\n### 5 %', ['question1', '5']],
+  ['two headings with the same name', '### What?\n\na\n\n### What?\n\nb', ['what', 'what2']],
+  ['a heading without letters', '### ???\n\n### 5 %', ['question1', '5']],
   [
     'closing marks and marked words',
     '### **Bold** `code` [link](https://a.example) ###',
     ['boldcodelinkhttpsaexample'],
   ],
-  ['one in a quotation, which is in no contents', '> ### Quoted\n\n### Asked', ['asked']],
-  ['one with blanks before it, which is in no contents', '  ### Moved in\n\n### Asked', ['asked']],
-  ['a line in code, which is no heading', '```\n### Code\n```\n\n### Asked', ['asked']],
-  ['a line in a comment, which is no heading', '<!--\n### Hidden\n-->\n\n### Asked', ['asked']],
+  ['a quoted heading, which is not listed', '> ### Quoted\n\n### Asked', ['asked']],
+  ['an indented heading, which is not listed', '  ### Moved in\n\n### Asked', ['asked']],
+  ['a line in code, which is not a heading', '```\n### Code\n```\n\n### Asked', ['asked']],
+  ['a line in a comment, which is not a heading', '<!--\n### Hidden\n-->\n\n### Asked', ['asked']],
   ['other levels', '## Two\n\n### Three\n\n#### Four', ['three']],
   ['an underlined heading', 'One\n===\n\n### Three', ['three']],
-  ['lines that end as on Windows', '### One\r\n\r\ntext\r\n\r\n### Two', ['one', 'two']],
-])('headings get the ids of the table of contents, with %s', (_what, markdown, ids) => {
-  expect(idsOf(renderMarkdown(markdown))).toEqual(ids);
+  ['Windows line endings', '### One\r\n\r\ntext\r\n\r\n### Two', ['one', 'two']],
+])('headings get the ids of the table of contents, with %s', (_title, markdown, ids) => {
+  expect(headingIds(renderMarkdown(markdown))).toEqual(ids);
   expect(faqContents(markdown).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });
 
@@ -193,6 +193,6 @@ test('the table of contents shows headings as plain text, without markdown', () 
   ]);
 });
 
-test('a writer can’t claim an id', () => {
+test('a writer can’t set an id', () => {
   expect(renderMarkdown('<h3 id="root">x</h3>\n\n# <a id="root">x</a>')).not.toContain('id=');
 });

@@ -20,44 +20,51 @@ const app = await buildTestApp(deps);
 
 const INTRO: CellRef = { page: 'home', name: 'intro' };
 const TAG: CellRef = { page: 'home', name: 'tag' };
-const standard = defaultText('home', 'intro');
+const defaultIntro = defaultText('home', 'intro');
 
 async function orgWithEditor(name = 'Edith Editor') {
-  const orgid = await addOrg(db);
-  return { orgid, edith: await signIn(deps, { name, editorOf: [orgid] }) };
+  const orgId = await addOrg(db);
+  return { orgid: orgId, edith: await signIn(deps, { name, editorOf: [orgId] }) };
 }
 
-const sendText = (as: SignedInPerson, orgid: string, key: CellRef, markdown: string, basedOn: string) =>
-  call(app, 'saveCell', { params: { orgid, ...key }, as, body: { markdown, basedOn } });
+const sendText = (as: SignedInPerson, orgId: string, key: CellRef, markdown: string, basedOn: string) =>
+  call(app, 'saveCell', { params: { orgid: orgId, ...key }, as, body: { markdown, basedOn } });
 
-async function save(as: SignedInPerson, orgid: string, key: CellRef, markdown: string, basedOn: string): Promise<Cell> {
+async function saveText(
+  as: SignedInPerson,
+  orgId: string,
+  key: CellRef,
+  markdown: string,
+  basedOn: string,
+): Promise<Cell> {
   clock.pass(MINUTE);
-  const response = await sendText(as, orgid, key, markdown, basedOn);
+  const response = await sendText(as, orgId, key, markdown, basedOn);
   expect([response.statusCode, response.body]).toEqual([200, expect.any(String)]);
   return cellSchema.strict().parse(response.json());
 }
 
-async function reset(as: SignedInPerson, orgid: string, key: CellRef): Promise<Cell> {
+async function resetText(as: SignedInPerson, orgId: string, key: CellRef): Promise<Cell> {
   clock.pass(MINUTE);
-  const response = await call(app, 'resetCell', { params: { orgid, ...key }, as });
+  const response = await call(app, 'resetCell', { params: { orgid: orgId, ...key }, as });
   expect(response.statusCode).toBe(200);
   return cellSchema.strict().parse(response.json());
 }
 
-async function versions(as: SignedInPerson, orgid: string, key: CellRef): Promise<CellVersion[]> {
-  const response = await call(app, 'readCellVersions', { params: { orgid, ...key }, as });
+async function readVersions(as: SignedInPerson, orgId: string, key: CellRef): Promise<CellVersion[]> {
+  const response = await call(app, 'readCellVersions', { params: { orgid: orgId, ...key }, as });
   expect(response.statusCode).toBe(200);
   return cellVersion.strict().array().parse(response.json());
 }
 
-const readCell = async (orgid: string, key: CellRef) =>
-  (await call(app, 'readCell', { params: { orgid, ...key } })).json<Cell>();
+const readCell = async (orgId: string, key: CellRef) =>
+  (await call(app, 'readCell', { params: { orgid: orgId, ...key } })).json<Cell>();
 
 test('a saved text is visible immediately, rendered and with its time', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const version = async () => (await call(app, 'readOrg', { params: { orgid } })).json<{ version: number }>().version;
-  const initialVersion = await version();
-  const savedCell = await save(edith, orgid, INTRO, 'Our **own** words', standard);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const readVersion = async () =>
+    (await call(app, 'readOrg', { params: { orgid: orgId } })).json<{ version: number }>().version;
+  const initialVersion = await readVersion();
+  const savedCell = await saveText(edith, orgId, INTRO, 'Our **own** words', defaultIntro);
   expect(savedCell).toEqual({
     ...INTRO,
     markdown: 'Our **own** words',
@@ -66,22 +73,22 @@ test('a saved text is visible immediately, rendered and with its time', async ()
     isDefault: false,
     createdTimestamp: clock.now().toISOString(),
   });
-  expect(await readCell(orgid, INTRO)).toEqual(savedCell);
-  expect(await version()).toBeGreaterThan(initialVersion);
+  expect(await readCell(orgId, INTRO)).toEqual(savedCell);
+  expect(await readVersion()).toBeGreaterThan(initialVersion);
 });
 
 test('every save and reset keeps the previous text with who and when, back to the default', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const otto = await signIn(deps, { name: '', email: 'otto@example.org', editorOf: [orgid] });
-  const first = await save(edith, orgid, INTRO, 'First', standard);
-  const second = await save(otto, orgid, INTRO, 'Second', 'First');
-  await reset(edith, orgid, INTRO);
-  const storedVersions = await versions(edith, orgid, INTRO);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: '', email: 'otto@example.org', editorOf: [orgId] });
+  const first = await saveText(edith, orgId, INTRO, 'First', defaultIntro);
+  const second = await saveText(otto, orgId, INTRO, 'Second', 'First');
+  await resetText(edith, orgId, INTRO);
+  const storedVersions = await readVersions(edith, orgId, INTRO);
   expect(storedVersions.map(({ markdown, isDefault, savedBy }) => [markdown, isDefault, savedBy])).toEqual([
-    [standard, true, 'Edith Editor'],
+    [defaultIntro, true, 'Edith Editor'],
     ['Second', false, 'otto@example.org'],
     ['First', false, 'Edith Editor'],
-    [standard, true, null],
+    [defaultIntro, true, null],
   ]);
   expect(storedVersions.slice(1, 3).map(({ createdTimestamp }) => createdTimestamp)).toEqual([
     second.createdTimestamp,
@@ -90,87 +97,93 @@ test('every save and reset keeps the previous text with who and when, back to th
 });
 
 test('restoring an earlier text saves it, and the restore can be undone the same way', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  await save(edith, orgid, INTRO, 'First', standard);
-  await save(edith, orgid, INTRO, 'Second', 'First');
-  const earlier = (await versions(edith, orgid, INTRO)).find(({ markdown }) => markdown === 'First');
-  expect((await save(edith, orgid, INTRO, earlier?.markdown ?? '', 'Second')).html).toBe('<p>First</p>');
-  expect((await versions(edith, orgid, INTRO)).map(({ markdown }) => markdown)).toEqual([
+  const { orgid: orgId, edith } = await orgWithEditor();
+  await saveText(edith, orgId, INTRO, 'First', defaultIntro);
+  await saveText(edith, orgId, INTRO, 'Second', 'First');
+  const earlierVersion = (await readVersions(edith, orgId, INTRO)).find(({ markdown }) => markdown === 'First');
+  expect((await saveText(edith, orgId, INTRO, earlierVersion?.markdown ?? '', 'Second')).html).toBe('<p>First</p>');
+  expect((await readVersions(edith, orgId, INTRO)).map(({ markdown }) => markdown)).toEqual([
     'First',
     'Second',
     'First',
-    standard,
+    defaultIntro,
   ]);
 });
 
 test('a conflicting save is rejected with the newer text, its author, and its time', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
-  const { createdTimestamp } = await save(otto, orgid, INTRO, "Otto's words", standard);
-  const response = await sendText(edith, orgid, INTRO, "Edith's words", standard);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
+  const { createdTimestamp } = await saveText(otto, orgId, INTRO, "Otto's words", defaultIntro);
+  const response = await sendText(edith, orgId, INTRO, "Edith's words", defaultIntro);
   expect(response.statusCode).toBe(409);
   expect(response.json()).toMatchObject({
     code: 'text-changed',
     detail: 'Otto Other saved this text while you were editing. Nothing is lost; please choose which version to keep.',
     details: { savedBy: 'Otto Other', savedTimestamp: createdTimestamp, markdown: "Otto's words" },
   });
-  expect((await readCell(orgid, INTRO)).markdown).toBe("Otto's words");
-  await save(edith, orgid, INTRO, "Edith's words", "Otto's words");
-  expect((await versions(edith, orgid, INTRO)).map(({ markdown }) => markdown)).toContain("Otto's words");
+  expect((await readCell(orgId, INTRO)).markdown).toBe("Otto's words");
+  await saveText(edith, orgId, INTRO, "Edith's words", "Otto's words");
+  expect((await readVersions(edith, orgId, INTRO)).map(({ markdown }) => markdown)).toContain("Otto's words");
 });
 
 test("of two simultaneous saves, one is rejected with the other's text", async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const responses = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgid, INTRO, text, standard)));
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const responses = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgId, INTRO, text, defaultIntro)));
   expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
-  expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
+  expect(await readVersions(edith, orgId, INTRO)).toHaveLength(2);
 });
 
 test('another editor’s reset is also a conflict', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  await save(edith, orgid, INTRO, 'First', standard);
-  await reset(edith, orgid, INTRO);
-  expect(outcomeOf(await sendText(edith, orgid, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  await saveText(edith, orgId, INTRO, 'First', defaultIntro);
+  await resetText(edith, orgId, INTRO);
+  expect(outcomeOf(await sendText(edith, orgId, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
 });
 
 test('sending the same text twice saves it once from any base version', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const savedCell = await save(edith, orgid, INTRO, 'First', standard);
-  expect(await save(edith, orgid, INTRO, 'First', standard)).toEqual(savedCell);
-  expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const savedCell = await saveText(edith, orgId, INTRO, 'First', defaultIntro);
+  expect(await saveText(edith, orgId, INTRO, 'First', defaultIntro)).toEqual(savedCell);
+  expect(await readVersions(edith, orgId, INTRO)).toHaveLength(2);
 });
 
 test('saving the default text makes it the default again', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  await save(edith, orgid, INTRO, 'First', standard);
-  expect(await save(edith, orgid, INTRO, standard, 'First')).toMatchObject({ isDefault: true, createdTimestamp: null });
-  expect((await readCell(orgid, INTRO)).isDefault).toBe(true);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  await saveText(edith, orgId, INTRO, 'First', defaultIntro);
+  expect(await saveText(edith, orgId, INTRO, defaultIntro, 'First')).toMatchObject({
+    isDefault: true,
+    createdTimestamp: null,
+  });
+  expect((await readCell(orgId, INTRO)).isDefault).toBe(true);
 });
 
 test('resetting the default is a no-op', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  expect(await reset(edith, orgid, INTRO)).toMatchObject({ isDefault: true, markdown: standard });
-  expect(await versions(edith, orgid, INTRO)).toEqual([]);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  expect(await resetText(edith, orgId, INTRO)).toMatchObject({ isDefault: true, markdown: defaultIntro });
+  expect(await readVersions(edith, orgId, INTRO)).toEqual([]);
 });
 
 test('a text from before version history is kept when overwritten', async () => {
-  const { orgid, edith } = await orgWithEditor();
+  const { orgid: orgId, edith } = await orgWithEditor();
   const created_at = new Date('2025-01-02T03:04:05.678Z');
-  await addCell(db, orgid, { ...INTRO, markdown: 'Older', user_id: edith.userId, created_at });
-  await save(edith, orgid, INTRO, 'Newer', 'Older');
-  const [, older] = await versions(edith, orgid, INTRO);
-  expect(older).toMatchObject({ markdown: 'Older', savedBy: null, createdTimestamp: created_at.toISOString() });
+  await addCell(db, orgId, { ...INTRO, markdown: 'Older', user_id: edith.userId, created_at });
+  await saveText(edith, orgId, INTRO, 'Newer', 'Older');
+  const [, olderVersion] = await readVersions(edith, orgId, INTRO);
+  expect(olderVersion).toMatchObject({ markdown: 'Older', savedBy: null, createdTimestamp: created_at.toISOString() });
 });
 
 test('the tag belongs to the organization and has versions like texts', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const savedCell = await save(edith, orgid, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const savedCell = await saveText(edith, orgId, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
   expect(savedCell).toMatchObject({ markdown: 'A *warm* town', isDefault: false });
-  expect((await call(app, 'readOrg', { params: { orgid } })).json()).toMatchObject({ tag: 'A *warm* town' });
-  await db.kysely.updateTable('orgs').set({ tag: 'From the settings' }).where('id', '=', orgid).execute();
-  expect(outcomeOf(await sendText(edith, orgid, TAG, 'Mine', 'A *warm* town'))).toEqual([409, 'text-changed']);
-  expect(await reset(edith, orgid, TAG)).toMatchObject({ markdown: 'Warm homes are climate action', isDefault: true });
-  expect((await versions(edith, orgid, TAG)).map(({ markdown }) => markdown)).toEqual([
+  expect((await call(app, 'readOrg', { params: { orgid: orgId } })).json()).toMatchObject({ tag: 'A *warm* town' });
+  await db.kysely.updateTable('orgs').set({ tag: 'From the settings' }).where('id', '=', orgId).execute();
+  expect(outcomeOf(await sendText(edith, orgId, TAG, 'Mine', 'A *warm* town'))).toEqual([409, 'text-changed']);
+  expect(await resetText(edith, orgId, TAG)).toMatchObject({
+    markdown: 'Warm homes are climate action',
+    isDefault: true,
+  });
+  expect((await readVersions(edith, orgId, TAG)).map(({ markdown }) => markdown)).toEqual([
     'Warm homes are climate action',
     'From the settings',
     'A *warm* town',
@@ -179,99 +192,99 @@ test('the tag belongs to the organization and has versions like texts', async ()
 });
 
 test('changing the tag in the settings adds a version of the same text', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
   for (const body of [{ tag: 'From  the settings' }, { tag: 'From the settings' }, { name: 'Another Fund' }]) {
-    expect((await call(app, 'editOrg', { params: { orgid }, as: otto, body })).statusCode).toBe(200);
+    expect((await call(app, 'editOrg', { params: { orgid: orgId }, as: otto, body })).statusCode).toBe(200);
   }
-  const storedVersions = await versions(edith, orgid, TAG);
+  const storedVersions = await readVersions(edith, orgId, TAG);
   expect(storedVersions.map(({ markdown, savedBy }) => [markdown, savedBy])).toEqual([
     ['From the settings', 'Otto Other'],
     ['Warm homes, cooler planet', null],
   ]);
-  const response = await sendText(edith, orgid, TAG, 'Mine', 'Warm homes, cooler planet');
+  const response = await sendText(edith, orgId, TAG, 'Mine', 'Warm homes, cooler planet');
   expect(response.json()).toMatchObject({ code: 'text-changed', details: { savedBy: 'Otto Other' } });
 });
 
 test('versions are paged and belong to one cell of one organization', async () => {
-  const { orgid, edith } = await orgWithEditor();
+  const { orgid: orgId, edith } = await orgWithEditor();
   const otherOrg = await orgWithEditor();
-  await save(otherOrg.edith, otherOrg.orgid, INTRO, 'Elsewhere', standard);
-  let previous = standard;
+  await saveText(otherOrg.edith, otherOrg.orgid, INTRO, 'Elsewhere', defaultIntro);
+  let previous = defaultIntro;
   for (const text of ['1', '2', '3']) {
-    await save(edith, orgid, INTRO, text, previous);
+    await saveText(edith, orgId, INTRO, text, previous);
     previous = text;
   }
-  await save(edith, orgid, { page: 'home', name: 'city' }, 'City', defaultText('home', 'city'));
-  const part = async (query: Record<string, string>) => {
-    const response = await call(app, 'readCellVersions', { params: { orgid, ...INTRO }, as: edith, query });
+  await saveText(edith, orgId, { page: 'home', name: 'city' }, 'City', defaultText('home', 'city'));
+  const readPart = async (query: Record<string, string>) => {
+    const response = await call(app, 'readCellVersions', { params: { orgid: orgId, ...INTRO }, as: edith, query });
     const texts = response.json<CellVersion[]>().map(({ markdown }) => markdown);
     return { texts, next: String(response.headers['x-next-cursor'] ?? '') };
   };
-  const first = await part({ max: '2' });
+  const first = await readPart({ max: '2' });
   expect(first.texts).toEqual(['3', '2']);
-  expect(await part({ max: '2', cursorRef: first.next })).toEqual({ texts: ['1', standard], next: '' });
-  expect((await part({ max: '1', cursorRef: first.next, startAt: 'true' })).texts).toEqual(['2']);
-  const [theirs] = await versions(otherOrg.edith, otherOrg.orgid, INTRO);
-  const foreign = await call(app, 'readCellVersions', {
-    params: { orgid, ...INTRO },
+  expect(await readPart({ max: '2', cursorRef: first.next })).toEqual({ texts: ['1', defaultIntro], next: '' });
+  expect((await readPart({ max: '1', cursorRef: first.next, startAt: 'true' })).texts).toEqual(['2']);
+  const [otherVersion] = await readVersions(otherOrg.edith, otherOrg.orgid, INTRO);
+  const foreignResponse = await call(app, 'readCellVersions', {
+    params: { orgid: orgId, ...INTRO },
     as: edith,
-    query: { cursorRef: theirs?.id ?? '' },
+    query: { cursorRef: otherVersion?.id ?? '' },
   });
-  expect(outcomeOf(foreign)).toEqual([400, 'unknown-cursor']);
+  expect(outcomeOf(foreignResponse)).toEqual([400, 'unknown-cursor']);
 });
 
 test.each([
   ['nothing', '', 'text-empty'],
-  ['blanks', ' \n\t ', 'text-empty'],
+  ['only whitespace', ' \n\t ', 'text-empty'],
   ['too much', 'a'.repeat(CELL_MAXIMUM + 1), 'text-too-long'],
-  ['quotations in quotations', `${'>'.repeat(5000)} deep`, 'text-too-nested'],
-  ['lists in lists', `${'- '.repeat(200)}deep`, 'text-too-nested'],
-  ['marks in marks', `${'*a **b '.repeat(100)}${'c** d* '.repeat(100)}`, 'text-too-nested'],
-  ['a list without end', '- a\n'.repeat(1001), 'text-too-many-items'],
-  ['a paragraph of marks', '*a **b '.repeat(2000), 'text-too-many-marks'],
+  ['nested quotations', `${'>'.repeat(5000)} deep`, 'text-too-nested'],
+  ['nested lists', `${'- '.repeat(200)}deep`, 'text-too-nested'],
+  ['nested emphasis', `${'*a **b '.repeat(100)}${'c** d* '.repeat(100)}`, 'text-too-nested'],
+  ['a list with too many items', '- a\n'.repeat(1001), 'text-too-many-items'],
+  ['a paragraph with too many marks', '*a **b '.repeat(2000), 'text-too-many-marks'],
   [
     'a table of 27 million cells',
     `|${'a|'.repeat(3700)}\n|${'-|'.repeat(3700)}\n${'|\n'.repeat(7500)}`,
     'text-too-many-lines',
   ],
   ['a table of millions', `|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'text-too-many-cells'],
-  ['a quotation that goes on', `> a\n${'b\n'.repeat(14_000)}`, 'text-too-many-lines'],
+  ['a very long quotation', `> a\n${'b\n'.repeat(14_000)}`, 'text-too-many-lines'],
   [
-    'a long address again and again',
+    'a long repeated link address',
     `[a]: /${'b'.repeat(9900)}\n\n${`${'[a]'.repeat(500)}\n\n`.repeat(13)}`,
     'text-makes-too-much',
   ],
-  ['a character that nobody types', 'a\u0007b', 'invalid-input'],
-])('%s is rejected with a readable sentence and changes nothing', async (_what, markdown, code) => {
-  const { orgid, edith } = await orgWithEditor();
-  const response = await sendText(edith, orgid, INTRO, markdown, standard);
+  ['a control character', 'a\u0007b', 'invalid-input'],
+])('%s is rejected with a readable sentence and changes nothing', async (_title, markdown, code) => {
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const response = await sendText(edith, orgId, INTRO, markdown, defaultIntro);
   expect(response.json()).toMatchObject({ code, field: 'markdown' });
   expect(response.statusCode).toBeLessThan(500);
-  expect((await readCell(orgid, INTRO)).isDefault).toBe(true);
+  expect((await readCell(orgId, INTRO)).isDefault).toBe(true);
 });
 
 test('a text of maximum length is saved', async () => {
-  const { orgid, edith } = await orgWithEditor();
+  const { orgid: orgId, edith } = await orgWithEditor();
   // Together with the previous text, this is larger than other calls accept.
   const longest = '雪'.repeat(CELL_MAXIMUM);
-  await save(edith, orgid, INTRO, longest, standard);
+  await saveText(edith, orgId, INTRO, longest, defaultIntro);
   const next = `é${longest.slice(1)}`;
-  expect((await save(edith, orgid, INTRO, next, longest)).markdown).toBe(next);
+  expect((await saveText(edith, orgId, INTRO, next, longest)).markdown).toBe(next);
 });
 
 test('a tag too long for a heading is rejected', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const response = await sendText(edith, orgid, TAG, 'a'.repeat(TAG_MAXIMUM + 1), 'Warm homes, cooler planet');
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const response = await sendText(edith, orgId, TAG, 'a'.repeat(TAG_MAXIMUM + 1), 'Warm homes, cooler planet');
   expect(response.json()).toMatchObject({ code: 'tag-too-long', field: 'markdown' });
 });
 
 test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/name'])(
   'nothing can be saved, reset, previewed, or read at %s',
   async (path) => {
-    const { orgid, edith } = await orgWithEditor();
+    const { orgid: orgId, edith } = await orgWithEditor();
     const [page = '', name = ''] = path.split('/');
-    const params = { orgid, page, name };
+    const params = { orgid: orgId, page, name };
     const responses = [
       await call(app, 'saveCell', { params, as: edith, body: { markdown: 'x', basedOn: '' } }),
       await call(app, 'resetCell', { params, as: edith }),
@@ -283,77 +296,77 @@ test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/na
 );
 
 test('versions outlive their author’s account', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
-  await save(otto, orgid, INTRO, "Otto's words", standard);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgId] });
+  await saveText(otto, orgId, INTRO, "Otto's words", defaultIntro);
   await call(app, 'deleteUser', { params: { userid: otto.userId }, as: otto });
-  expect((await versions(edith, orgid, INTRO))[0]).toMatchObject({ markdown: "Otto's words", savedBy: null });
-  expect((await readCell(orgid, INTRO)).markdown).toBe("Otto's words");
+  expect((await readVersions(edith, orgId, INTRO))[0]).toMatchObject({ markdown: "Otto's words", savedBy: null });
+  expect((await readCell(orgId, INTRO)).markdown).toBe("Otto's words");
 });
 
 test('a preview shows the result of saving without saving it', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const preview = async (markdown: string) =>
-    (await call(app, 'previewCell', { params: { orgid, ...INTRO }, as: edith, body: { markdown } })).json();
-  expect(await preview('**Bold** <script>alert(1)</script>')).toEqual({
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const readPreview = async (markdown: string) =>
+    (await call(app, 'previewCell', { params: { orgid: orgId, ...INTRO }, as: edith, body: { markdown } })).json();
+  expect(await readPreview('**Bold** <script>alert(1)</script>')).toEqual({
     html: '<p><strong>Bold</strong> alert(1)</p>',
     hasForeignPictures: false,
   });
-  expect(await preview('![a](https://a.example/b.png)')).toMatchObject({ hasForeignPictures: true });
-  expect(await preview('')).toMatchObject({ code: 'text-empty' });
-  expect((await readCell(orgid, INTRO)).isDefault).toBe(true);
+  expect(await readPreview('![a](https://a.example/b.png)')).toMatchObject({ hasForeignPictures: true });
+  expect(await readPreview('')).toMatchObject({ code: 'text-empty' });
+  expect((await readCell(orgId, INTRO)).isDefault).toBe(true);
 });
 
 const INTRO_IN_SPANISH: CellRef = { page: 'home', name: 'intro.es' };
 
 /** The introduction on the Spanish page. */
-async function readSpanish(orgid: string): Promise<Cell> {
+async function readSpanish(orgId: string): Promise<Cell> {
   const query = { page: 'home', name: 'intro', language: 'es' };
-  const [cell] = (await call(app, 'readCells', { params: { orgid }, query })).json<Cell[]>();
+  const [cell] = (await call(app, 'readCells', { params: { orgid: orgId }, query })).json<Cell[]>();
   if (!cell) throw new Error('There is no introduction.');
   return cell;
 }
 
-test('a missing translation falls back to the organization’s first-language text and says so', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const inSpanish = defaultText('home', 'intro', 'es');
-  expect(await readSpanish(orgid)).toMatchObject({
+test('a missing translation falls back to the organization’s first-language text and reports its language', async () => {
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const spanishDefault = defaultText('home', 'intro', 'es');
+  expect(await readSpanish(orgId)).toMatchObject({
     name: 'intro',
     language: 'es',
-    markdown: inSpanish,
+    markdown: spanishDefault,
     isDefault: true,
   });
-  await save(edith, orgid, INTRO, 'Our own words', standard);
-  expect(await readSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
+  await saveText(edith, orgId, INTRO, 'Our own words', defaultIntro);
+  expect(await readSpanish(orgId)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
   // Editing starts with the text that is shown.
-  const savedCell = await save(edith, orgid, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
+  const savedCell = await saveText(edith, orgId, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
   expect(savedCell).toMatchObject({ name: 'intro', language: 'es', html: '<p>Con <em>nuestras</em> palabras</p>' });
-  expect(await readSpanish(orgid)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
-  expect(await readCell(orgid, INTRO)).toMatchObject({ language: 'en', markdown: 'Our own words' });
-  expect(await versions(edith, orgid, INTRO_IN_SPANISH)).toMatchObject([
+  expect(await readSpanish(orgId)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
+  expect(await readCell(orgId, INTRO)).toMatchObject({ language: 'en', markdown: 'Our own words' });
+  expect(await readVersions(edith, orgId, INTRO_IN_SPANISH)).toMatchObject([
     { markdown: 'Con *nuestras* palabras' },
     { markdown: 'Our own words' },
   ]);
-  const resetCell = await reset(edith, orgid, INTRO_IN_SPANISH);
+  const resetCell = await resetText(edith, orgId, INTRO_IN_SPANISH);
   expect(resetCell).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
-  expect(resetCell).toEqual(await readSpanish(orgid));
-  expect(await readSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words' });
+  expect(resetCell).toEqual(await readSpanish(orgId));
+  expect(await readSpanish(orgId)).toMatchObject({ language: 'en', markdown: 'Our own words' });
 });
 
-test('a translated tag is its own plain line and leaves the organization’s tag alone', async () => {
-  const { orgid, edith } = await orgWithEditor();
+test('a translated tag is its own plain line and leaves the organization’s tag unchanged', async () => {
+  const { orgid: orgId, edith } = await orgWithEditor();
   const key = { page: 'home', name: 'tag.es' };
-  const savedCell = await save(edith, orgid, key, ' Un pueblo\ncálido ', (await readCell(orgid, TAG)).markdown);
+  const savedCell = await saveText(edith, orgId, key, ' Un pueblo\ncálido ', (await readCell(orgId, TAG)).markdown);
   expect(savedCell).toMatchObject({ name: 'tag', language: 'es', markdown: 'Un pueblo cálido' });
-  expect(await readCell(orgid, TAG)).toMatchObject({ language: 'en', markdown: 'Warm homes, cooler planet' });
+  expect(await readCell(orgId, TAG)).toMatchObject({ language: 'en', markdown: 'Warm homes, cooler planet' });
   const query = { page: 'home', name: 'tag', language: 'es' };
-  expect((await call(app, 'readCells', { params: { orgid }, query })).json()).toMatchObject([savedCell]);
+  expect((await call(app, 'readCells', { params: { orgid: orgId }, query })).json()).toMatchObject([savedCell]);
 });
 
 test('a cell in an unsupported language doesn’t exist', async () => {
-  const { orgid, edith } = await orgWithEditor();
+  const { orgid: orgId, edith } = await orgWithEditor();
   for (const name of ['intro.fr', 'intro.en', '.es', 'es', 'intro.es.es']) {
-    const response = await sendText(edith, orgid, { page: 'home', name }, 'Text', standard);
+    const response = await sendText(edith, orgId, { page: 'home', name }, 'Text', defaultIntro);
     expect([name, response.statusCode, response.json()]).toEqual([
       name,
       404,

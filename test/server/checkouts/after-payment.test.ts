@@ -11,13 +11,13 @@ import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-g
 import { asOwner } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { DAY, MINUTE } from '#test/support/clock.ts';
-import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { runs } from '#test/support/sizes.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const jobs = jobRecorder();
-const giving: Giving = await startGiving({ jobs });
+const giving: DonationSetup = await startGiving({ jobs });
 const { db, provider, orgId, clock } = giving;
 
 async function payCart(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
@@ -41,12 +41,12 @@ async function openDispute(charge: string): Promise<string> {
   return data[0]?.id ?? '';
 }
 
-async function decide(disputeId: string, outcome: 'win' | 'lose') {
+async function decideDispute(disputeId: string, outcome: 'win' | 'lose') {
   await provider.press(`disputes/${disputeId}`, { outcome });
   await provider.deliver();
 }
 
-async function entriesOf(checkoutId: string) {
+async function readEntries(checkoutId: string) {
   const rows = await db.kysely
     .selectFrom('ledger_entries')
     .select(['kind', 'amount_cents', 'carbon'])
@@ -57,11 +57,11 @@ async function entriesOf(checkoutId: string) {
   return rows.filter(({ kind }) => kind !== 'fee').map(({ kind, amount_cents }) => [kind, amount_cents]);
 }
 
-function paymentOf(checkoutId: string) {
+function readPayment(checkoutId: string) {
   return db.kysely.selectFrom('payments').selectAll().where('checkout_id', '=', checkoutId).executeTakeFirstOrThrow();
 }
 
-const statusOf = async (checkoutId: string) =>
+const readStatus = async (checkoutId: string) =>
   (
     await db.kysely
       .selectFrom('checkouts')
@@ -71,7 +71,7 @@ const statusOf = async (checkoutId: string) =>
   ).payment_status;
 
 /** Balance of a ledger account, in cents. */
-async function balanceOf(account: string): Promise<number> {
+async function readBalance(account: string): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::int8 as cents from ledger_lines where account = ${account}`.execute(db.kysely);
   return rows[0]?.cents ?? 0;
@@ -85,13 +85,13 @@ async function balanceAtProvider(): Promise<number> {
 }
 
 async function expectBooksToAgree(): Promise<void> {
-  expect(await balanceOf('provider')).toBe(await balanceAtProvider());
+  expect(await readBalance('provider')).toBe(await balanceAtProvider());
   expect(await giving.differences()).toEqual([]);
 }
 
 test('a charge is stored with its ids, and its fee is posted once known', async () => {
   const { id, charge } = await payCart();
-  expect(await paymentOf(id)).toMatchObject({
+  expect(await readPayment(id)).toMatchObject({
     charge_id: charge,
     intent_id: expect.stringMatching(/^pi_/),
     amount_cents: 10_000,
@@ -111,30 +111,31 @@ test('a partial refund subtracts its money and share of carbon from the stats', 
   const finalStats = await giving.stats();
   expect(finalStats.funds - initialStats.funds).toBeCloseTo(60, 10);
   expect(finalStats.co2 - initialStats.co2).toBe(2400);
-  expect(await entriesOf(id)).toEqual([
+  expect(await readEntries(id)).toEqual([
     ['payment', 10_000],
     ['refund', -4000],
   ]);
-  expect(await statusOf(id)).toBe('paid');
-  expect(await paymentOf(id)).toMatchObject({ refunded_cents: 4000, status: 'succeeded' });
+  expect(await readStatus(id)).toBe('paid');
+  expect(await readPayment(id)).toMatchObject({ refunded_cents: 4000, status: 'succeeded' });
   await refund(charge);
   expect((await giving.stats()).co2).toBe(initialStats.co2);
-  expect(await statusOf(id)).toBe('refunded');
+  expect(await readStatus(id)).toBe('refunded');
   expect(await giving.read(id)).toMatchObject({ paymentStatus: 'refunded' });
   await expectBooksToAgree();
 });
 
-test('a charge with more refunds than one page of the provider’s list counts all of them', async () => {
+test('a charge with more refunds than one page of the provider’s list counts every refund', async () => {
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
-  for (let refunds = 0; refunds < 11; refunds += 1) await provider.stripe.refunds.create({ charge, amount: 100 });
+  for (let refundCount = 0; refundCount < 11; refundCount += 1)
+    await provider.stripe.refunds.create({ charge, amount: 100 });
   await recordCharge(giving.deps, charge);
   expect(await giving.cents()).toBe(initialCents + 1400);
-  expect(await paymentOf(id)).toMatchObject({ refunded_cents: 1100 });
+  expect(await readPayment(id)).toMatchObject({ refunded_cents: 1100 });
 });
 
-test('a refund reported before its payment counts with it', async () => {
+test('a refund reported before its payment is counted with it', async () => {
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.pay(paymentUrl);
@@ -150,7 +151,7 @@ test('a refund reported before its payment counts with it', async () => {
 test.each([
   ['once', donationItem(100)],
   ['monthly', donationItem(100, 'month')],
-])('a refund counts with its payment even if the page was never stored: %s', async (_how, item) => {
+])('a refund counts with its payment even if the page was never stored: %s', async (_title, item) => {
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([item]);
   // The server stopped before the response arrived.
@@ -171,16 +172,16 @@ test('a pending bank debit refund that fails restores gift and story', async () 
   await provider.resolveDebits('settle');
   await provider.deliver();
   const offsetterId = await addOffsetter(db, orgId, { checkout_id: id });
-  const story = () =>
+  const readStory = () =>
     db.kysely.selectFrom('offsetters').select('status').where('id', '=', offsetterId).executeTakeFirst();
   const { id: refundId, status } = await refund(await provider.chargeOf(paymentUrl));
-  expect([status, await giving.cents(), await statusOf(id)]).toEqual(['pending', initialCents, 'refunded']);
-  expect(await story()).toEqual({ status: 'hidden' });
+  expect([status, await giving.cents(), await readStatus(id)]).toEqual(['pending', initialCents, 'refunded']);
+  expect(await readStory()).toEqual({ status: 'hidden' });
   await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
   await provider.deliver();
-  expect([await giving.cents(), await statusOf(id)]).toEqual([initialCents + 10_000, 'paid']);
-  expect(await story()).toEqual({ status: 'published' });
-  expect(await entriesOf(id)).toEqual([
+  expect([await giving.cents(), await readStatus(id)]).toEqual([initialCents + 10_000, 'paid']);
+  expect(await readStory()).toEqual({ status: 'published' });
+  expect(await readEntries(id)).toEqual([
     ['payment', 10_000],
     ['refund', -10_000],
     ['reversal', 10_000],
@@ -191,7 +192,7 @@ test('a pending bank debit refund that fails restores gift and story', async () 
 test('a story hidden by an editor stays hidden when its gift’s money returns', async () => {
   const { id, charge } = await payCart();
   const offsetterId = await addOffsetter(db, orgId, { checkout_id: id, status: 'hidden' });
-  await decide(await openDispute(charge), 'win');
+  await decideDispute(await openDispute(charge), 'win');
   const story = await db.kysely
     .selectFrom('offsetters')
     .select(['status', 'hidden_by_refund'])
@@ -205,7 +206,7 @@ test('a dispute is dated by its movements, so a later decision leaves earlier mo
   const openedAt = clock.now();
   const disputeId = await openDispute(charge);
   clock.pass(60 * DAY);
-  await decide(disputeId, 'win');
+  await decideDispute(disputeId, 'win');
   const { rows } = await db.pool.query<{ occurred_at: Date }>(
     `select occurred_at from ledger_entries where fact like 'dispute:' || $1 || ':%' order by occurred_at`,
     [disputeId],
@@ -216,46 +217,46 @@ test('a dispute is dated by its movements, so a later decision leaves earlier mo
 });
 
 test('a dispute holds the money, a won dispute returns it, and the gift counts throughout', async () => {
-  const [before, disputedBefore] = [await giving.cents(), await balanceOf('disputed')];
+  const [centsBefore, disputedBefore] = [await giving.cents(), await readBalance('disputed')];
   const { id, charge } = await payCart();
   const disputeId = await openDispute(charge);
-  expect([await statusOf(id), await balanceOf('disputed')]).toEqual(['disputed', disputedBefore + 10_000]);
-  expect(await giving.cents()).toBe(before + 10_000);
+  expect([await readStatus(id), await readBalance('disputed')]).toEqual(['disputed', disputedBefore + 10_000]);
+  expect(await giving.cents()).toBe(centsBefore + 10_000);
   await expectBooksToAgree();
-  await decide(disputeId, 'win');
-  expect([await statusOf(id), await balanceOf('disputed')]).toEqual(['paid', disputedBefore]);
-  expect(await giving.cents()).toBe(before + 10_000);
+  await decideDispute(disputeId, 'win');
+  expect([await readStatus(id), await readBalance('disputed')]).toEqual(['paid', disputedBefore]);
+  expect(await giving.cents()).toBe(centsBefore + 10_000);
   await expectBooksToAgree();
 });
 
 test('a lost dispute removes the gift from the stats, and its fee stays', async () => {
-  const [before, feesBefore] = [await giving.cents(), await balanceOf('fees')];
+  const [centsBefore, feesBefore] = [await giving.cents(), await readBalance('fees')];
   const { id, charge } = await payCart();
-  await decide(await openDispute(charge), 'lose');
-  expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', before]);
-  expect(await balanceOf('fees')).toBe(feesBefore + 320 + 1500);
-  expect(await paymentOf(id)).toMatchObject({ status: 'lost', refunded_cents: 10_000 });
+  await decideDispute(await openDispute(charge), 'lose');
+  expect([await readStatus(id), await giving.cents()]).toEqual(['disputed', centsBefore]);
+  expect(await readBalance('fees')).toBe(feesBefore + 320 + 1500);
+  expect(await readPayment(id)).toMatchObject({ status: 'lost', refunded_cents: 10_000 });
   await expectBooksToAgree();
 });
 
 test('a stale provider response from before a dispute’s decision changes nothing', async () => {
   const { id, charge } = await payCart();
-  const disputeRow = await openDispute(charge);
+  const disputeId = await openDispute(charge);
   const earlier = await provider.payments.readCharge(charge);
-  await decide(disputeRow, 'lose');
-  const [cents, entries] = [await giving.cents(), await entriesOf(id)];
+  await decideDispute(disputeId, 'lose');
+  const [cents, entries] = [await giving.cents(), await readEntries(id)];
   const payments = { ...giving.deps.payments, readCharge: async () => earlier };
   await recordCharge({ ...giving.deps, payments }, charge);
-  expect([await giving.cents(), await entriesOf(id)]).toEqual([cents, entries]);
+  expect([await giving.cents(), await readEntries(id)]).toEqual([cents, entries]);
   const { status } = await db.kysely
     .selectFrom('payment_returns')
     .select('status')
-    .where('id', '=', disputeRow)
+    .where('id', '=', disputeId)
     .executeTakeFirstOrThrow();
   expect(status).toBe('lost');
 });
 
-test('a bank debit taken back by the bank is final', async () => {
+test('a bank debit reversed by the bank is final', async () => {
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
@@ -263,7 +264,7 @@ test('a bank debit taken back by the bank is final', async () => {
   await provider.deliver();
   await provider.press(`charges/${await provider.chargeOf(paymentUrl)}`, { action: 'return' });
   await provider.deliver();
-  expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', initialCents]);
+  expect([await readStatus(id), await giving.cents()]).toEqual(['disputed', initialCents]);
   await expectBooksToAgree();
 });
 
@@ -271,21 +272,21 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
   const initialCents = await giving.cents();
   const { id, charge } = await payCart();
   // Simulates a dispute that names only the payment intent.
-  const { balance_transaction_id } = await paymentOf(id);
+  const { balance_transaction_id } = await readPayment(id);
   await asOwner(db, async (tx) => {
     const fee = tx.selectFrom('ledger_entries').select('id').where('fact', '=', `fee:${balance_transaction_id}`);
     await tx.deleteFrom('ledger_lines').where('entry_id', 'in', fee).execute();
     await tx.deleteFrom('ledger_entries').where('fact', '=', `fee:${balance_transaction_id}`).execute();
     await tx.updateTable('ledger_totals').set({ entries: sql`entries - 1` }).where('org_id', '=', orgId).execute();
-    const unknown = { charge_id: null, balance_transaction_id: null, fee_cents: null, net_cents: null };
-    await tx.updateTable('payments').set(unknown).where('checkout_id', '=', id).execute();
+    const unsettledColumns = { charge_id: null, balance_transaction_id: null, fee_cents: null, net_cents: null };
+    await tx.updateTable('payments').set(unsettledColumns).where('checkout_id', '=', id).execute();
   });
   const { log, loggedProblems } = watchedLog();
   await settleFees(giving.deps, log);
-  expect(await paymentOf(id)).toMatchObject({ charge_id: null });
+  expect(await readPayment(id)).toMatchObject({ charge_id: null });
   giving.clock.pass(10 * MINUTE);
   await settleFees(giving.deps, log);
-  expect(await paymentOf(id)).toMatchObject({ charge_id: charge, fee_cents: 320 });
+  expect(await readPayment(id)).toMatchObject({ charge_id: charge, fee_cents: 320 });
   await refund(charge);
   expect(await giving.cents()).toBe(initialCents);
   await expectBooksToAgree();
@@ -304,13 +305,15 @@ test('another program’s refund is ignored', async () => {
   await provider.stripe.refunds.create({ charge });
   expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'ignored' });
   expect(await giving.cents()).toBe(initialCents);
-  // Its money is in the same balance at the provider but not in our books.
+  // Its money is in the provider's balance but not in our books.
   await provider.deliver();
 });
 
 test('if the provider is unreachable nothing is recorded, and an unknown charge is a valid response', async () => {
-  const out = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
-  expect(await recordCharge({ ...giving.deps, payments: out }, 'ch_1')).toEqual(new Failure('payment-unavailable'));
+  const unreachable = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
+  expect(await recordCharge({ ...giving.deps, payments: unreachable }, 'ch_1')).toEqual(
+    new Failure('payment-unavailable'),
+  );
   expect(await recordCharge(giving.deps, 'ch_unknown')).toEqual({ outcome: 'unknown' });
 });
 
@@ -323,22 +326,26 @@ test('refunds, disputes, and repeated reports in any order match the provider, a
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      const ownBooks = await startedBooks();
+      const books = await snapshotBooks();
       const { charge } = await payCart();
-      for (const { do: what, dollars } of steps) await takeStep(what, charge, dollars);
+      for (const { do: action, dollars } of steps) await takeStep(action, charge, dollars);
       await provider.deliver();
-      await ownBooks.expectToAgree(charge);
+      await books.expectToAgree(charge);
     }),
     { numRuns: runs(2, 6) },
   );
 }, 120_000);
 
-async function startedBooks() {
-  const toldBefore = jobs.dataOf(sendReturnedGiftEmail).length;
-  const [balance, books, cents] = [await balanceAtProvider(), await balanceOf('provider'), await giving.cents()];
+async function snapshotBooks() {
+  const emailCountBefore = jobs.dataOf(sendReturnedGiftEmail).length;
+  const [balance, providerCents, cents] = [
+    await balanceAtProvider(),
+    await readBalance('provider'),
+    await giving.cents(),
+  ];
   return {
     expectToAgree: async (chargeId: string) => {
-      expect((await balanceOf('provider')) - books).toBe((await balanceAtProvider()) - balance);
+      expect((await readBalance('provider')) - providerCents).toBe((await balanceAtProvider()) - balance);
       const charge = await provider.stripe.charges.retrieve(chargeId);
       const { data } = await provider.stripe.disputes.list({ charge: chargeId });
       const lostCents = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
@@ -346,41 +353,41 @@ async function startedBooks() {
       expect((await giving.cents()) - cents).toBe(Math.max(0, charge.amount - charge.amount_refunded - lostCents));
       expect(await giving.differences()).toEqual([]);
       const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;
-      const returnedCents = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
+      const finishedReturns = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
       const emailedReturns = jobs.dataOf(sendReturnedGiftEmail).map(({ returnId }) => returnId);
-      expect(emailedReturns.slice(toldBefore).toSorted()).toEqual(returnedCents.map(({ id }) => id).toSorted());
+      expect(emailedReturns.slice(emailCountBefore).toSorted()).toEqual(finishedReturns.map(({ id }) => id).toSorted());
     },
   };
 }
 
-/** The provider rejects these steps in this state, and nothing changes. */
-async function takeStep(what: Step['do'], charge: string, dollars: number): Promise<void> {
+/** Takes a step; the provider may reject it in this state, which changes nothing. */
+async function takeStep(action: Step['do'], charge: string, dollars: number): Promise<void> {
   const { data } = await provider.stripe.disputes.list({ charge });
   const id = data[0]?.id ?? '';
-  const rejectWithNothing = () => undefined;
-  if (what === 'refund')
-    await provider.stripe.refunds.create({ charge, amount: dollars * 100 }).catch(rejectWithNothing);
-  else if (what === 'dispute')
-    await provider.press(`charges/${charge}`, { action: 'dispute' }).catch(rejectWithNothing);
-  else if (what === 'again') await recordCharge(giving.deps, charge);
-  else await provider.press(`disputes/${id}`, { outcome: what }).catch(rejectWithNothing);
+  const ignoreRejection = () => undefined;
+  if (action === 'refund')
+    await provider.stripe.refunds.create({ charge, amount: dollars * 100 }).catch(ignoreRejection);
+  else if (action === 'dispute')
+    await provider.press(`charges/${charge}`, { action: 'dispute' }).catch(ignoreRejection);
+  else if (action === 'again') await recordCharge(giving.deps, charge);
+  else await provider.press(`disputes/${id}`, { outcome: action }).catch(ignoreRejection);
   if (dollars % 2 === 0) await provider.deliver();
 }
 
 test('a partial refund plus a lost dispute of the whole charge is a loss for the fund', async () => {
   const { id, charge } = await payCart();
   await refund(charge, 20);
-  const [gifts, fees] = [await giving.cents(), await balanceOf('fees')];
-  const story = await giving.deps.payments.readCharge(charge);
-  if (story === 'unknown' || story instanceof Failure) throw new Error('no such charge');
+  const [gifts, fees] = [await giving.cents(), await readBalance('fees')];
+  const history = await giving.deps.payments.readCharge(charge);
+  if (history === 'unknown' || history instanceof Failure) throw new Error('no such charge');
   const lostDispute = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', at: clock.now() } as const;
-  const withdrawn = { id: `txn_${id}`, amount: -10_000, fee: 0, at: clock.now() };
-  const disputes = [{ ...lostDispute, movements: [withdrawn] }];
-  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...story, disputes }) };
-  for (let time = 0; time < 2; time += 1) await recordCharge({ ...giving.deps, payments }, charge);
+  const withdrawal = { id: `txn_${id}`, amount: -10_000, fee: 0, at: clock.now() };
+  const disputes = [{ ...lostDispute, movements: [withdrawal] }];
+  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...history, disputes }) };
+  for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
   expect(await giving.cents()).toBe(gifts - 8000);
-  expect(await balanceOf('fees')).toBe(fees + 2000);
-  expect(await paymentOf(id)).toMatchObject({ refunded_cents: 12_000, status: 'lost' });
+  expect(await readBalance('fees')).toBe(fees + 2000);
+  expect(await readPayment(id)).toMatchObject({ refunded_cents: 12_000, status: 'lost' });
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -398,44 +405,44 @@ test.each<
     ],
   ],
   ['no response is allowed', [['lost', [-100], { gifts: 0, disputed: 0, fees: 0 }]]],
-  ['a part is disputed, and lost', [['lost', [-40], { gifts: -60, disputed: 0, fees: 0 }]]],
+  ['a partial dispute is lost', [['lost', [-40], { gifts: -60, disputed: 0, fees: 0 }]]],
   [
-    'a part comes back, and it is lost',
+    'part of the money is returned, then the dispute is lost',
     [
       ['open', [-100], { gifts: -100, disputed: 100 }],
       ['lost', [-100, 40], { gifts: -40, disputed: 0, fees: 0 }],
     ],
   ],
   [
-    'a part comes back after it was lost',
+    'part of the money is returned after a loss',
     [
       ['lost', [-100], { gifts: 0, disputed: 0 }],
       ['lost', [-100, 40], { gifts: -40, disputed: 0, fees: 0 }],
     ],
   ],
   [
-    'it is lost, appealed, and won',
+    'a dispute is lost, appealed, and won',
     [
       ['lost', [-100], { gifts: 0, disputed: 0 }],
       ['won', [-100, 100], { gifts: -100, disputed: 0, fees: 0 }],
     ],
   ],
   [
-    'it is won, appealed by the bank, and lost',
+    'a dispute is won, appealed by the bank, and lost',
     [
       ['won', [-100, 100], { gifts: -100, disputed: 0 }],
       ['lost', [-100, 100, -100], { gifts: 0, disputed: 0, fees: 0 }],
     ],
   ],
   [
-    'the currency loses between withdrawal and return',
+    'the exchange rate drops between withdrawal and return',
     [
       ['open', [-102], { gifts: -100, disputed: 102 }],
       ['won', [-102, 99], { gifts: -100, disputed: 0, fees: 3 }],
     ],
   ],
   [
-    'three renewals are disputed at once',
+    'three renewals are disputed together',
     [
       ['lost', [-300], { gifts: 0, disputed: 0, fees: 200 }],
       ['won', [-300, 300], { gifts: -100, disputed: 0, fees: 0 }],
@@ -443,39 +450,39 @@ test.each<
   ],
 ])('the books of a disputed gift match its movements: %s', async (_name, reports) => {
   const { id, charge } = await payCart();
-  const story = await giving.deps.payments.readCharge(charge);
-  if (story === 'unknown' || story instanceof Failure) throw new Error('no such charge');
-  const fees = (await accountsOf(id)).fees;
-  for (const [status, moved, after] of reports) {
-    const movements = moved.map((dollars, at) => ({
-      id: `txn_${id}_${at}`,
+  const chargeFacts = await giving.deps.payments.readCharge(charge);
+  if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('no such charge');
+  const fees = (await readAccounts(id)).fees;
+  for (const [status, moves, balances] of reports) {
+    const movements = moves.map((dollars, index) => ({
+      id: `txn_${id}_${index}`,
       amount: dollars * 100,
       fee: 0,
-      at: new Date(clock.now().getTime() + at),
+      at: new Date(clock.now().getTime() + index),
     }));
     const disputes = [{ disputeId: `du_${id}`, amount: 10_000, status, at: clock.now(), movements }];
-    const payments = { ...giving.deps.payments, readCharge: async () => ({ ...story, disputes }) };
-    for (let time = 0; time < 2; time += 1) await recordCharge({ ...giving.deps, payments }, charge);
-    const { gifts, disputed, fees: all } = await accountsOf(id);
-    expect({ gifts, disputed, fees: all - fees }).toMatchObject(
-      Object.fromEntries(Object.entries(after).map(([account, dollars]) => [account, dollars * 100])),
+    const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
+    for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
+    const { gifts, disputed, fees: totalFees } = await readAccounts(id);
+    expect({ gifts, disputed, fees: totalFees - fees }).toMatchObject(
+      Object.fromEntries(Object.entries(balances).map(([account, dollars]) => [account, dollars * 100])),
     );
   }
-  // A response that was read before the last one changes nothing.
-  const initialAccounts = await accountsOf(id);
-  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...story, disputes: [] }) };
+  // A stale response changes nothing.
+  const initialAccounts = await readAccounts(id);
+  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes: [] }) };
   await recordCharge({ ...giving.deps, payments }, charge);
-  expect(await accountsOf(id)).toEqual(initialAccounts);
+  expect(await readAccounts(id)).toEqual(initialAccounts);
   expect(await giving.differences()).toEqual([]);
 });
 
 /** How much a checkout's entries change each account, in cents. */
-async function accountsOf(checkoutId: string): Promise<Record<Account, number>> {
+async function readAccounts(checkoutId: string): Promise<Record<Account, number>> {
   const { rows } = await db.pool.query<{ account: Account; cents: number }>(
     `select account, sum(cents)::int8 as cents from ledger_lines l join ledger_entries e on e.id = l.entry_id
      where e.checkout_id = $1 group by account`,
     [checkoutId],
   );
-  const none = Object.fromEntries(ACCOUNTS.map((account) => [account, 0])) as Record<Account, number>;
-  return { ...none, ...Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)])) };
+  const zeroBalances = Object.fromEntries(ACCOUNTS.map((account) => [account, 0])) as Record<Account, number>;
+  return { ...zeroBalances, ...Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)])) };
 }

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
-import { DECLINED } from '#test/support/card-provider.ts';
-import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { DECLINED_CARD } from '#test/support/card-provider.ts';
+import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { runs } from '#test/support/sizes.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { provider, clock } = giving;
 
 type Step =
@@ -36,7 +36,7 @@ async function takeStep(checkouts: OpenedCheckout[], nextStep: Step): Promise<vo
 async function applyStep(checkout: OpenedCheckout | undefined, action: Step['do']): Promise<void> {
   if (!checkout) return;
   if (action === 'pay') await provider.pay(checkout.paymentUrl);
-  if (action === 'decline') await provider.pay(checkout.paymentUrl, DECLINED);
+  if (action === 'decline') await provider.pay(checkout.paymentUrl, DECLINED_CARD);
   if (action === 'debit') await provider.payByDebit(checkout.paymentUrl);
   // Only an open page can expire. A paid checkout’s page can’t.
   if (action === 'expire') await provider.expire(checkout.paymentUrl).catch(() => undefined);
@@ -44,13 +44,13 @@ async function applyStep(checkout: OpenedCheckout | undefined, action: Step['do'
   if (action === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);
 }
 
-async function redeliverOne(which: number): Promise<void> {
+async function redeliverOne(index: number): Promise<void> {
   const events = await provider.events();
-  const event = events[which % events.length];
+  const event = events[index % events.length];
   if (event) await provider.redeliver(event.id);
 }
 
-/** Cents paid according to the provider, for checkouts the product could know about. */
+/** Cents paid according to the provider, for all its checkout sessions. */
 async function paidAtProvider(): Promise<number> {
   let paidCents = 0;
   for await (const session of provider.stripe.checkout.sessions.list({ limit: 100 })) {
@@ -63,7 +63,7 @@ test('the ledger contains each payment once for any order of events', async () =
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];
-      for (const each of steps) await takeStep(checkouts, each);
+      for (const nextStep of steps) await takeStep(checkouts, nextStep);
       await provider.deliver();
       expect(await giving.cents()).toBe(await paidAtProvider());
       expect(await giving.differences()).toEqual([]);
@@ -76,8 +76,8 @@ test('the ledger never contains more than was paid', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];
-      for (const each of steps) {
-        await takeStep(checkouts, each);
+      for (const nextStep of steps) {
+        await takeStep(checkouts, nextStep);
         expect(await giving.cents()).toBeLessThanOrEqual(await paidAtProvider());
       }
     }),

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 
-function completeCheckout(checkoutid: string, orgid = giving.orgId) {
-  return giving.call('PATCH', callPath('completeCheckout', { orgid, checkoutid }));
+function completeCheckout(checkoutId: string, orgId = giving.orgId) {
+  return giving.call('PATCH', callPath('completeCheckout', { orgid: orgId, checkoutid: checkoutId }));
 }
 
 // @asvs 2.3.1

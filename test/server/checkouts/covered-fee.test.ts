@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { type ClaimedItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
+import { donationItem, MAXIMUM_CHECKOUT, type SubmittedItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { findOrg } from '#server/entities/find-org.ts';
@@ -14,20 +14,20 @@ import { exportLedger } from '#server/features/treasury/export-ledger.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { PAYER } from '#test/support/card-provider.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving();
-const { db, deps, app, orgId: orgid, provider } = giving;
+const giving: DonationSetup = await startGiving();
+const { db, deps, app, orgId, provider } = giving;
 
-/** Each clock moves by months, so a donor logs in again before raising a gift. */
-const loggedIn = async () => {
+/** The clock moves by months, so the donor must log in again before increasing a gift. */
+const signInPayer = async () => {
   const user = await db.kysely.selectFrom('users').select('id').where('email', '=', PAYER.email).executeTakeFirst();
   return signIn(deps, user ? { userId: user.id } : { email: PAYER.email });
 };
 
-async function give(cart: readonly ClaimedItem[]) {
-  const { id, paymentUrl: url } = await giving.open(cart, { orgId: orgid, coversFee: true });
+async function giveWithFee(cart: readonly SubmittedItem[]) {
+  const { id, paymentUrl: url } = await giving.open(cart, { orgId: orgId, coversFee: true });
   const { data } = await provider.stripe.checkout.sessions.listLineItems(url.split('/').at(-1) ?? '');
   await provider.pay(url);
   await provider.deliver();
@@ -38,7 +38,7 @@ async function give(cart: readonly ClaimedItem[]) {
 }
 
 /** Receipts of a checkout, oldest first. */
-async function receiptsOf(checkoutId: string) {
+async function readReceipts(checkoutId: string) {
   const rows = await db.kysely
     .selectFrom('receipts')
     .select('document')
@@ -52,19 +52,19 @@ async function receiptsOf(checkoutId: string) {
   }));
 }
 
-const subscriptionOf = (checkoutId: string) =>
+const readSubscription = (checkoutId: string) =>
   db.kysely
     .selectFrom('subscriptions')
     .select(['id', 'page_key'])
     .where('checkout_id', '=', checkoutId)
     .executeTakeFirstOrThrow();
 
-const pass = async (months: number) => {
+const passMonths = async (months: number) => {
   await provider.press('clock', { months: String(months) });
   await provider.deliver();
 };
 
-const FEE = 'Added to cover the card fee';
+const FEE_LINE = 'Added to cover the card fee';
 
 // Moving the clock would renew the gifts of all earlier tests.
 afterEach(async () => {
@@ -73,67 +73,67 @@ afterEach(async () => {
 });
 
 test('a gift that covers the fee counts in full, with the fee on its receipt, record, and CSV', async () => {
-  const { id, lines } = await give([donationItem(100)]);
+  const { id, lines } = await giveWithFee([donationItem(100)]);
   expect(lines).toEqual([
     ['Donation', 10_000, undefined],
     ['Card fee', 330, undefined],
   ]);
   expect(await giving.read(id)).toMatchObject({ paymentStatus: 'paid', total: 103.3, coveredFee: 3.3 });
-  expect(await receiptsOf(id)).toEqual([
+  expect(await readReceipts(id)).toEqual([
     {
       amount: 10_330,
       lines: [
         ['Donation to carbon offset program', 10_000],
-        [FEE, 330],
+        [FEE_LINE, 330],
       ],
       renewal: undefined,
     },
   ]);
-  const record = (await readCheckoutRecord(deps, { orgId: orgid, checkoutId: id })) as CheckoutRecord;
+  const record = (await readCheckoutRecord(deps, { orgId: orgId, checkoutId: id })) as CheckoutRecord;
   expect(record).toMatchObject({
     total: 103.3,
     coveredFee: 3.3,
     cart: [{ cost: 100 }],
     payments: [{ amount: 103.3, coveredFee: 3.3, fee: 3.3, net: 100 }],
   });
-  const file = await exportLedger(db, (await findOrg(db, orgid)) as OrgWithDays, {});
+  const file = await exportLedger(db, (await findOrg(db, orgId)) as OrgWithDays, {});
   if (file instanceof Failure) throw file;
-  const [heading = '', line = ''] = (await text(Readable.from(file.content))).split('\r\n');
-  const cells = Object.fromEntries(heading.split(',').map((name, index) => [name, line.split(',')[index]]));
+  const [headerRow = '', firstRow = ''] = (await text(Readable.from(file.content))).split('\r\n');
+  const cells = Object.fromEntries(headerRow.split(',').map((name, index) => [name, firstRow.split(',')[index]]));
   expect(cells).toMatchObject({ Gross: '103.30', 'Covered fee': '3.30', Fee: '3.30', Net: '100.00' });
   expect(await giving.differences()).toEqual([]);
 });
 
 test('a recurring gift covers its own fee each time, even after its amount changed', async () => {
-  const { id, lines } = await give([donationItem(50, 'month'), donationItem(100)]);
+  const { id, lines } = await giveWithFee([donationItem(50, 'month'), donationItem(100)]);
   expect(lines).toEqual([
     ['Donation', 5000, 'month'],
     ['Card fee', 180, 'month'],
     ['Donation', 10_000, undefined],
     ['Card fee', 299, undefined],
   ]);
-  const { page_key: giftkey } = await subscriptionOf(id);
-  const params = { orgid, giftkey };
-  const gift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
-  expect(await gift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
-  await pass(1);
+  const { page_key: giftkey } = await readSubscription(id);
+  const params = { orgid: orgId, giftkey };
+  const readGift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
+  expect(await readGift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
+  await passMonths(1);
   const response = await call(app, 'changeGift', {
     params,
-    as: await loggedIn(),
+    as: await signInPayer(),
     body: { amount: 80, unit: 'month', count: 1 },
   });
   expect(response.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7 });
   const quarterly = await call(app, 'changeGift', { params, body: { unit: 'month', count: 3 } });
   expect(quarterly.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7, count: 3 });
-  await pass(2);
-  const [first, second, third] = await receiptsOf(id);
+  await passMonths(2);
+  const [first, second, third] = await readReceipts(id);
   expect(first).toMatchObject({ amount: 15_479, renewal: expect.stringContaining('charged $51.80 every month') });
-  expect(first?.lines?.at(-1)).toEqual([FEE, 479]);
+  expect(first?.lines?.at(-1)).toEqual([FEE_LINE, 479]);
   expect(second).toEqual({
     amount: 5180,
     lines: [
       ['Donation to carbon offset program (recurring: monthly)', 5000],
-      [FEE, 180],
+      [FEE_LINE, 180],
     ],
     renewal: expect.stringContaining('charged $51.80 every month'),
   });
@@ -141,11 +141,11 @@ test('a recurring gift covers its own fee each time, even after its amount chang
     amount: 8270,
     lines: [
       ['Donation (recurring: every 3 months)', 8000],
-      [FEE, 270],
+      [FEE_LINE, 270],
     ],
     renewal: expect.stringContaining('charged $82.70 every 3 months'),
   });
-  const { payments } = (await readCheckoutRecord(deps, { orgId: orgid, checkoutId: id })) as CheckoutRecord;
+  const { payments } = (await readCheckoutRecord(deps, { orgId: orgId, checkoutId: id })) as CheckoutRecord;
   expect(payments.map(({ coveredFee, fee, net }) => [coveredFee, fee, net])).toEqual([
     [4.79, 4.79, 150],
     [1.8, 1.8, 50],
@@ -154,9 +154,9 @@ test('a recurring gift covers its own fee each time, even after its amount chang
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a gift whose amount changed at the provider covers no known fee', async () => {
-  const { id } = await give([donationItem(50, 'month')]);
-  const { id: subscription } = await subscriptionOf(id);
+test('a gift whose amount was changed at the provider has no covered fee', async () => {
+  const { id } = await giveWithFee([donationItem(50, 'month')]);
+  const { id: subscription } = await readSubscription(id);
   const { items } = await provider.stripe.subscriptions.retrieve(subscription);
   const [item, otherItem] = items.data;
   const product = item?.price.product;
@@ -176,29 +176,29 @@ test('a gift whose amount changed at the provider covers no known fee', async ()
     ],
     proration_behavior: 'none',
   });
-  await pass(1);
-  expect((await receiptsOf(id))[1]).toMatchObject({ amount: 6000, lines: [['Donation (recurring: monthly)', 6000]] });
+  await passMonths(1);
+  expect((await readReceipts(id))[1]).toMatchObject({ amount: 6000, lines: [['Donation (recurring: monthly)', 6000]] });
 });
 
-test('a donor is never charged more than they were told', async () => {
-  const create = async (body: BodyInput<'createCheckout'>, at = app) =>
-    outcomeOf(await call(at, 'createCheckout', { params: { orgid }, body }));
+test('a donor is never charged more than the total shown', async () => {
+  const createCheckout = async (body: BodyInput<'createCheckout'>, targetApp = app) =>
+    outcomeOf(await call(targetApp, 'createCheckout', { params: { orgid: orgId }, body }));
   const item = donationItem(100);
-  expect(await create({ cart: [item], coversFee: true, total: 103.3 })).toEqual([200]);
-  expect(await create({ cart: [item], coversFee: true, total: 103.29 })).toEqual([422, 'total-changed']);
-  expect(await create({ cart: [item], total: 103.3 })).toEqual([422, 'total-changed']);
-  expect(await create({ cart: [donationItem(4)], coversFee: true })).toEqual([422, 'cart-below-minimum']);
+  expect(await createCheckout({ cart: [item], coversFee: true, total: 103.3 })).toEqual([200]);
+  expect(await createCheckout({ cart: [item], coversFee: true, total: 103.29 })).toEqual([422, 'total-changed']);
+  expect(await createCheckout({ cart: [item], total: 103.3 })).toEqual([422, 'total-changed']);
+  expect(await createCheckout({ cart: [donationItem(4)], coversFee: true })).toEqual([422, 'cart-below-minimum']);
   const largest = donationItem(Math.floor(MAXIMUM_CHECKOUT / 100));
-  expect(await create({ cart: [largest] })).toEqual([200]);
-  expect(await create({ cart: [largest], coversFee: true })).toEqual([422, 'cart-above-maximum']);
-  const none = await buildTestApp({ ...deps, cardFee: undefined });
-  expect((await call(none, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
-  expect(await create({ cart: [item], coversFee: true }, none)).toEqual([422, 'card-fee-not-offered']);
-  const { id } = await give([donationItem(50, 'month')]);
-  const params = { orgid, giftkey: (await subscriptionOf(id)).page_key };
-  const response = await call(none, 'changeGift', {
+  expect(await createCheckout({ cart: [largest] })).toEqual([200]);
+  expect(await createCheckout({ cart: [largest], coversFee: true })).toEqual([422, 'cart-above-maximum']);
+  const appWithoutFee = await buildTestApp({ ...deps, cardFee: undefined });
+  expect((await call(appWithoutFee, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
+  expect(await createCheckout({ cart: [item], coversFee: true }, appWithoutFee)).toEqual([422, 'card-fee-not-offered']);
+  const { id } = await giveWithFee([donationItem(50, 'month')]);
+  const params = { orgid: orgId, giftkey: (await readSubscription(id)).page_key };
+  const response = await call(appWithoutFee, 'changeGift', {
     params,
-    as: await loggedIn(),
+    as: await signInPayer(),
     body: { amount: 80, unit: 'month', count: 1 },
   });
   expect(response.json()).toMatchObject({ amount: 80, coveredFee: 0 });

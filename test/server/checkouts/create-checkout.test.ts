@@ -12,13 +12,13 @@ import { call } from '#test/support/call.ts';
 import { listenLocally, sessionIdOf } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { failingDatabase } from '#test/support/failing-database.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, provider } = giving;
 const path = `/api/orgs/${giving.orgId}/checkouts`;
 
-function create(cart: unknown) {
+function createCheckout(cart: unknown) {
   return giving.call('POST', path, { cart });
 }
 
@@ -64,13 +64,13 @@ test.each([
   ['es-MX,es;q=0.9', null, null, '/orgs', ENGLISH_LINES],
 ])(
   'a checkout in %s keeps its language on the payment page and on return',
-  async (language, kept, locale, orgs, lines) => {
+  async (language, storedLanguage, locale, orgsPath, lines) => {
     const body = { cart: [offsetItem('air', 3864)], coversFee: true };
     const response = await call(giving.app, 'createCheckout', { params: { orgid: giving.orgId }, body, language });
     const { id, url } = response.json<{ id: string; url: string }>();
     const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    expect(row.language).toBe(kept);
-    // The books and exports stay in English.
+    expect(row.language).toBe(storedLanguage);
+    // The books and exports are in English.
     expect(row.cart).toMatchObject([{ title: 'Air travel', description: 'Offset 3,864 lbs carbon' }]);
     const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url), {
       expand: ['line_items.data.price.product'],
@@ -81,41 +81,43 @@ test.each([
       locale,
       // The disclosure required by 16 CFR 260.5(b), next to the pay button.
       custom_text: {
-        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years: about 10%/) },
+        submit: {
+          message: expect.stringMatching(storedLanguage === 'es' ? /unos 20 años/ : /about 20 years: about 10%/),
+        },
       },
-      success_url: `https://fund.example${orgs}/${giving.orgId}/checkouts/${id}`,
-      cancel_url: `https://fund.example${orgs}/${giving.orgId}?cancelled=${id}`,
+      success_url: `https://fund.example${orgsPath}/${giving.orgId}/checkouts/${id}`,
+      cancel_url: `https://fund.example${orgsPath}/${giving.orgId}?cancelled=${id}`,
     });
   },
 );
 
 test('a donation’s page doesn’t mention when pounds are saved', async () => {
-  const { url } = (await create([donation])).json<{ id: string; url: string }>();
+  const { url } = (await createCheckout([donation])).json<{ id: string; url: string }>();
   const { custom_text: text } = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
   expect(text.submit).toBeNull();
 });
 
 test('the response includes the checkout’s id along with its page', async () => {
-  const { id, url } = (await create([donation])).json<{ id: string; url: string }>();
+  const { id, url } = (await createCheckout([donation])).json<{ id: string; url: string }>();
   expect(await giving.read(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
 });
 
 test('only the browser that opened a checkout reads its donor’s part', async () => {
   const headers = { 'x-requested-with': 'test' };
   const payload = { cart: [donationItem(25, 'month')] };
-  const opened = await giving.app.inject({ method: 'POST', url: path, headers, payload });
-  const setCookie = String(opened.headers['set-cookie']);
+  const firstResponse = await giving.app.inject({ method: 'POST', url: path, headers, payload });
+  const setCookie = String(firstResponse.headers['set-cookie']);
   expect(setCookie).toMatch(/^__Host-fund\.opener=.*; HttpOnly/);
   const cookie = setCookie.split(';')[0] ?? '';
-  const { id, url } = opened.json<{ id: string; url: string }>();
-  const read = async (by: Record<string, string>) => {
+  const { id, url } = firstResponse.json<{ id: string; url: string }>();
+  const readAs = async (requestHeaders: Record<string, string>) => {
     const address = callPath('readCheckout', { orgid: giving.orgId, checkoutid: id });
-    return (await giving.app.inject({ url: address, headers: by })).json<Checkout>();
+    return (await giving.app.inject({ url: address, headers: requestHeaders })).json<Checkout>();
   };
-  expect(await read({ cookie })).not.toHaveProperty('donor');
+  expect(await readAs({ cookie })).not.toHaveProperty('donor');
   await provider.pay(url);
   await provider.deliver();
-  expect((await read({ cookie })).donor).toEqual({
+  expect((await readAs({ cookie })).donor).toEqual({
     name: expect.any(String),
     maskedEmail: expect.stringMatching(/^\S…@\S+$/),
     receiptNumber: expect.any(Number),
@@ -129,21 +131,26 @@ test('only the browser that opened a checkout reads its donor’s part', async (
     });
   const pdf = await receipt({ cookie });
   expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
-  for (const other of [{}, { cookie: '__Host-fund.opener=someone-else' }]) {
-    expect(await read(other)).not.toHaveProperty('donor');
-    expect((await receipt(other)).statusCode).toBe(404);
+  for (const otherHeaders of [{}, { cookie: '__Host-fund.opener=someone-else' }]) {
+    expect(await readAs(otherHeaders)).not.toHaveProperty('donor');
+    expect((await receipt(otherHeaders)).statusCode).toBe(404);
   }
   // A second checkout of the browser keeps its cookie.
-  const second = await giving.app.inject({ method: 'POST', url: path, headers: { ...headers, cookie }, payload });
-  expect(String(second.headers['set-cookie'])).toContain(cookie);
+  const secondResponse = await giving.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { ...headers, cookie },
+    payload,
+  });
+  expect(String(secondResponse.headers['set-cookie'])).toContain(cookie);
 });
 
 test('the hosted page closes before the checkout does', async () => {
   const { paymentUrl } = await giving.open();
   const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
-  const day = giving.clock.now().getTime() / 1000 + 86_400;
-  expect(session.expires_at).toBeLessThan(day);
-  expect(session.expires_at).toBeGreaterThan(day - 600);
+  const expiresAt = giving.clock.now().getTime() / 1000 + 86_400;
+  expect(session.expires_at).toBeLessThan(expiresAt);
+  expect(session.expires_at).toBeGreaterThan(expiresAt - 600);
 });
 
 test.each([-10, 10])(
@@ -152,7 +159,7 @@ test.each([-10, 10])(
     const now = () => new Date(giving.clock.now().getTime() + minutes * MINUTE);
     const payments = stripePayments({ ...provider.options, now });
     const app = await buildTestApp({ ...giving.deps, payments, now });
-    const open = () =>
+    const openCheckout = () =>
       app.inject({
         method: 'POST',
         url: path,
@@ -160,7 +167,7 @@ test.each([-10, 10])(
         payload: { cart: [donation] },
       });
     await payments.read('cs_unknown');
-    const { url } = (await open()).json<{ url: string }>();
+    const { url } = (await openCheckout()).json<{ url: string }>();
     const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
     expect(session.expires_at - giving.clock.now().getTime() / 1000).toBe(86_400 - 300);
   },
@@ -185,7 +192,7 @@ test.each([
 
 // @asvs 15.3.3
 test('submitted titles and descriptions are ignored', async () => {
-  const response = await create([{ ...donation, title: 'Free holiday', description: 'Paid by you' }]);
+  const response = await createCheckout([{ ...donation, title: 'Free holiday', description: 'Paid by you' }]);
   expect(response.statusCode).toBe(200);
   const { cart } = await db.kysely
     .selectFrom('checkouts')
@@ -209,10 +216,10 @@ test.each([
   ['an empty cart', [], 'The cart is empty.'],
   ['less than $5', [{ ...donation, cost: 4 }], '$5 minimum to checkout'],
   ['a dollar of a flight too little', [donation, { ...flight, cost: 0.5213 }], 'Air travel costs $1.5213, not $0.5213'],
-  ['a price rounded by somebody', [donation, { ...flight, cost: 1.52 }], 'Air travel costs $1.5213, not $1.52'],
+  ['a price rounded to cents', [donation, { ...flight, cost: 1.52 }], 'Air travel costs $1.5213, not $1.52'],
   ['an offset of no carbon', [donation, { type: 'offset', offsetType: 'car', cost: 0.01 }], 'Car travel offsets no'],
   [
-    'an offset of nothing known',
+    'an offset of an unknown kind',
     [donation, { ...flight, offsetType: undefined }],
     `An offset must have one of these types: ${OFFSET_TYPES.slice(0, -1).join(', ')}, or ${OFFSET_TYPES.at(-1)}.`,
   ],
@@ -228,11 +235,11 @@ test.each([
   ],
   ['every 37 months', [{ ...donation, recurring: 'month', recurringInterval: 37 }], 'every 1 to 36 months'],
   ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'its interval must be 1'],
-  ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation doesn’t recur'],
+  ['an interval for a one-time item', [{ ...donation, recurringInterval: 3 }], 'Donation doesn’t recur'],
   ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'A checkout can be at most $999,999.99'],
-])('a cart with %s is rejected with a 422 and a sentence', async (_what, cart, sentence) => {
+])('a cart with %s is rejected with a 422 and a sentence', async (_title, cart, sentence) => {
   const initialCount = await checkoutCount();
-  const response = await create(cart);
+  const response = await createCheckout(cart);
   expect(response.statusCode).toBe(422);
   expect(response.json().detail).toContain(sentence);
   expect(response.headers['content-type']).toContain('application/problem+json');
@@ -249,9 +256,9 @@ test.each([
   ['five decimals', [{ ...flight, carbon: 121.70001 }], 'at most 4 decimal places'],
   ['an unknown type', [{ ...donation, type: 'gift' }], 'type must be one of'],
   ['101 items', Array.from({ length: 101 }, () => donation), 'at most 100'],
-  ['something that is no list', { 0: donation }, 'cart must be a list'],
-])('a cart with %s is rejected with a 400 and a sentence', async (_what, cart, sentence) => {
-  const response = await create(cart);
+  ['an object instead of a list', { 0: donation }, 'cart must be a list'],
+])('a cart with %s is rejected with a 400 and a sentence', async (_title, cart, sentence) => {
+  const response = await createCheckout(cart);
   expect(response.statusCode).toBe(400);
   expect(response.json().detail).toContain(sentence);
 });
@@ -259,20 +266,22 @@ test.each([
 test.each([
   ['a cost that does not match its carbon', { ...flight, cost: 1 }, 'cart.1.cost'],
   ['a donation with carbon', { ...donation, carbon: 5 }, 'cart.1.carbon'],
-  ['an offset of nothing in particular', { ...flight, offsetType: undefined }, 'cart.1.offsetType'],
+  ['an offset without a type', { ...flight, offsetType: undefined }, 'cart.1.offsetType'],
   [
     'an interval that is too long',
     { ...donation, recurring: 'month', recurringInterval: 37 },
     'cart.1.recurringInterval',
   ],
 ])('%s names the item by index and its field', async (_what, item, field) => {
-  expect((await create([donation, item])).json()).toMatchObject({ status: 422, field });
+  expect((await createCheckout([donation, item])).json()).toMatchObject({ status: 422, field });
 });
 
 test('a second recurring interval names its item, and a cart below the minimum names the cart', async () => {
   const monthly = { ...donation, recurring: 'month' };
-  expect((await create([monthly, donation, { ...donation, recurring: 'year' }])).json().field).toBe('cart.2.recurring');
-  expect((await create([{ ...donation, cost: 1 }])).json().field).toBe('cart');
+  expect((await createCheckout([monthly, donation, { ...donation, recurring: 'year' }])).json().field).toBe(
+    'cart.2.recurring',
+  );
+  expect((await createCheckout([{ ...donation, cost: 1 }])).json().field).toBe('cart');
 });
 
 test('NaN is rejected as invalid JSON', async () => {
@@ -288,8 +297,8 @@ test('NaN is rejected as invalid JSON', async () => {
 
 test('a checkout without a body or our header is rejected', async () => {
   expect((await giving.call('POST', path)).json()).toMatchObject({ status: 400, code: 'no-data' });
-  const foreign = await giving.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
-  expect(foreign.json()).toMatchObject({ status: 400, code: 'missing-requested-with' });
+  const foreignResponse = await giving.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
+  expect(foreignResponse.json()).toMatchObject({ status: 400, code: 'missing-requested-with' });
 });
 
 test('a checkout in an unknown organization is not found', async () => {
@@ -301,7 +310,7 @@ test('a checkout in an unknown organization is not found', async () => {
 test.each([
   ['is out of reach', 'http://127.0.0.1:1'],
   ['returns another site’s page', undefined],
-])('when the provider %s the response asks the visitor to try again', async (_how, address) => {
+])('when the provider %s the response asks the visitor to try again', async (_title, address) => {
   const apiBase = address ?? (await startForeignServer());
   const payments = stripePayments({ ...provider.options, apiBase: () => apiBase });
   const app = await buildTestApp({ ...giving.deps, payments });
@@ -332,7 +341,7 @@ test.each([
   expect(await giving.read(response.json<{ id: string }>().id)).toMatchObject({ paymentStatus: 'unpaid', total: 25 });
 });
 
-/** A server whose 404 response doesn't mention an error, which the SDK takes for success. */
+/** A server whose 404 response doesn't mention an error, which the SDK treats as success. */
 async function startForeignServer(): Promise<string> {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -350,8 +359,8 @@ test('a hundred one-time items fit on one page', async () => {
 
 test('a recurring cart merges items beyond twenty into one line per kind, with the same sum', async () => {
   const monthly = Array.from({ length: 30 }, () => donationItem(2, 'month'));
-  const once = Array.from({ length: 25 }, () => donationItem(1));
-  const { paymentUrl } = await giving.open([...monthly, ...once]);
+  const oneTime = Array.from({ length: 25 }, () => donationItem(1));
+  const { paymentUrl } = await giving.open([...monthly, ...oneTime]);
   const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
   expect(session).toMatchObject({ mode: 'subscription', amount_total: 8500 });
   const lines = await provider.stripe.checkout.sessions.listLineItems(session.id, { limit: 100 });

@@ -7,32 +7,33 @@ import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
-import { noProvider } from '#test/support/build-app.ts';
+import { unreachableProvider } from '#test/support/build-app.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { findTraces } from '#test/support/person-traces.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving();
-const { db, deps, app, orgId: orgid, provider } = giving;
-const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net' });
+const giving: DonationSetup = await startGiving();
+const { db, deps, app, orgId, provider } = giving;
+const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net' });
 
-const remove = async (checkoutid: string) =>
-  outcomeOf(await call(app, 'deleteCheckout', { params: { orgid, checkoutid }, as: edith }));
-const record = (checkoutid: string) => call(app, 'readCheckoutRecord', { params: { orgid, checkoutid }, as: edith });
-const rowOf = (id: string) =>
+const deleteOutcome = async (checkoutId: string) =>
+  outcomeOf(await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith }));
+const readRecord = (checkoutId: string) =>
+  call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith });
+const readRow = (id: string) =>
   db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test("a checkout's record has its whole history, oldest first", async () => {
   const { id } = await giving.openPaid();
   const mailer = { send: async () => {}, close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
-  await addOffsetter(db, orgid, { checkout_id: id, name: 'Paula', status: 'draft' });
-  const checkoutRecord = (await record(id)).json<CheckoutRecord>();
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
+  await addOffsetter(db, orgId, { checkout_id: id, name: 'Paula', status: 'draft' });
+  const checkoutRecord = (await readRecord(id)).json<CheckoutRecord>();
   expect(checkoutRecord).toMatchObject({
     displayName: 'Paula Payer',
     email: 'payer@example.org',
@@ -55,9 +56,9 @@ test("a checkout's record has its whole history, oldest first", async () => {
   expect(JSON.stringify(checkoutRecord)).not.toContain(edith.userId);
 });
 
-test('a deleted checkout leaves no name or address, and an unchanged ledger', async () => {
+test('deleting a checkout erases its name and address and leaves the ledger unchanged', async () => {
   const ada = await signIn(deps, { email: 'ada.trace@example.org', name: 'Ada Traceable' });
-  const { id } = await giving.openPaid({ orgId: orgid, as: ada });
+  const { id } = await giving.openPaid({ orgId: orgId, as: ada });
   await db.kysely.updateTable('checkouts').set({ email: ada.email }).where('id', '=', id).execute();
   await asOwner(db, (tx) =>
     tx
@@ -67,92 +68,93 @@ test('a deleted checkout leaves no name or address, and an unchanged ledger', as
       .execute(),
   );
   const initialCents = await giving.cents();
-  expect(await remove(id)).toEqual([200]);
+  expect(await deleteOutcome(id)).toEqual([200]);
   // The donor hasn't received the receipt yet.
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
-  expect(sent).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
+  const sentMail: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
+  expect(sentMail).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);
   expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
-  expect(await rowOf(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
+  expect(await readRow(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
 });
 
-test('a checkout’s story is deleted with it unless the donor gave again', async () => {
-  const [once, twice] = [await giving.openPaid(), await giving.openPaid()];
+test('a checkout’s story is deleted with it unless another gift shares the story', async () => {
+  const [onceCheckout, twiceCheckout] = [await giving.openPaid(), await giving.openPaid()];
   const stories = [
-    await addOffsetter(db, orgid, { checkout_id: once.id }),
-    await addOffsetter(db, orgid, { checkout_id: twice.id }),
+    await addOffsetter(db, orgId, { checkout_id: onceCheckout.id }),
+    await addOffsetter(db, orgId, { checkout_id: twiceCheckout.id }),
   ];
   const newCheckout = await giving.openPaid();
-  const tell = (checkout: string, story: string | undefined) =>
+  const linkStory = (checkout: string, story: string | undefined) =>
     db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', checkout).execute();
-  await tell(once.id, stories[0]);
-  for (const { id } of [twice, newCheckout]) await tell(id, stories[1]);
-  const remainingTraces = async () => {
+  await linkStory(onceCheckout.id, stories[0]);
+  for (const { id } of [twiceCheckout, newCheckout]) await linkStory(id, stories[1]);
+  const readRemainingStories = async () => {
     const rows = await db.kysely.selectFrom('offsetters').select('id').where('id', 'in', stories).execute();
     return rows.map(({ id }) => id);
   };
-  for (const { id } of [once, twice]) expect(await remove(id)).toEqual([200]);
-  expect(await remainingTraces()).toEqual([stories[1]]);
+  for (const { id } of [onceCheckout, twiceCheckout]) expect(await deleteOutcome(id)).toEqual([200]);
+  expect(await readRemainingStories()).toEqual([stories[1]]);
 });
 
 test('a remaining story drops the deleted checkout’s offset, and its pages update', async () => {
-  const flown = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
-  const [first, second] = [await giving.open(flown), await giving.open(flown)];
+  const flightCart = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
+  const [first, second] = [await giving.open(flightCart), await giving.open(flightCart)];
   for (const { paymentUrl } of [first, second]) await provider.pay(paymentUrl);
   await provider.deliver();
-  const offsetterid = await addOffsetter(db, orgid, { shows_pounds: true });
-  const linkBoth = db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterid });
+  const offsetterId = await addOffsetter(db, orgId, { shows_pounds: true });
+  const linkBoth = db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterId });
   await linkBoth.where('id', 'in', [first.id, second.id]).execute();
-  const pounds = async () => (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).json().pounds;
-  expect(await pounds()).toBe(2 * 3864);
-  const accountIds: (string | undefined)[] = [];
-  await db.listen('org_changed', (payload) => void accountIds.push(payload?.split(' ')[0]));
+  const readPounds = async () =>
+    (await call(app, 'readOffsetter', { params: { orgid: orgId, offsetterid: offsetterId } })).json().pounds;
+  expect(await readPounds()).toBe(2 * 3864);
+  const changedOrgIds: (string | undefined)[] = [];
+  await db.listen('org_changed', (payload) => void changedOrgIds.push(payload?.split(' ')[0]));
   // Older events come first.
-  await db.changes.announce([orgid]);
-  await expect.poll(() => accountIds).toContain(orgid);
-  accountIds.length = 0;
-  expect(await remove(second.id)).toEqual([200]);
-  await expect.poll(() => accountIds).toContain(orgid);
-  expect(await pounds()).toBe(3864);
+  await db.changes.announce([orgId]);
+  await expect.poll(() => changedOrgIds).toContain(orgId);
+  changedOrgIds.length = 0;
+  expect(await deleteOutcome(second.id)).toEqual([200]);
+  await expect.poll(() => changedOrgIds).toContain(orgId);
+  expect(await readPounds()).toBe(3864);
 });
 
-test('a deleted checkout is gone for editors, search, and anyone with its link', async () => {
+test('a deleted checkout is hidden from editors, search, and anyone with its link', async () => {
   const { id } = await giving.openPaid();
-  expect(await remove(id)).toEqual([200]);
-  expect(await remove(id)).toEqual([404, 'checkout-not-found']);
-  expect(outcomeOf(await record(id))).toEqual([404, 'checkout-not-found']);
-  const results = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: id } });
+  expect(await deleteOutcome(id)).toEqual([200]);
+  expect(await deleteOutcome(id)).toEqual([404, 'checkout-not-found']);
+  expect(outcomeOf(await readRecord(id))).toEqual([404, 'checkout-not-found']);
+  const results = await call(app, 'searchCheckouts', { params: { orgid: orgId }, as: edith, body: { query: id } });
   expect(results.json()).toEqual([]);
-  const params = { orgid, checkoutid: id };
+  const params = { orgid: orgId, checkoutid: id };
   expect(outcomeOf(await call(app, 'readCheckout', { params }))).toEqual([404, 'checkout-not-found']);
   expect(outcomeOf(await call(app, 'completeCheckout', { params }))).toEqual([404, 'checkout-not-found']);
 });
 
 test('an open payment page is closed and can’t be paid anymore', async () => {
   const openCheckout = await giving.open();
-  expect(await remove(openCheckout.id)).toEqual([200]);
+  expect(await deleteOutcome(openCheckout.id)).toEqual([200]);
   await provider.pay(openCheckout.paymentUrl);
   await provider.deliver();
-  expect((await rowOf(openCheckout.id)).payment_status).toBe('expired');
+  expect((await readRow(openCheckout.id)).payment_status).toBe('expired');
 });
 
 test('a checkout isn’t deleted while its payment is pending', async () => {
   const debit = await giving.open();
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliver();
-  expect((await rowOf(debit.id)).payment_status).toBe('processing');
-  expect(await remove(debit.id)).toEqual([409, 'checkout-processing']);
-  expect(await rowOf(debit.id)).toMatchObject({ deleted_at: null, email: 'payer@example.org' });
+  expect((await readRow(debit.id)).payment_status).toBe('processing');
+  expect(await deleteOutcome(debit.id)).toEqual([409, 'checkout-processing']);
+  expect(await readRow(debit.id)).toMatchObject({ deleted_at: null, email: 'payer@example.org' });
   const initialCents = await giving.cents();
   await provider.resolveDebits('settle');
   await provider.deliver();
   expect(await giving.cents()).toBe(initialCents + 2500);
-  expect(await remove(debit.id)).toEqual([200]);
-  expect(await rowOf(debit.id)).toMatchObject({ payment_status: 'paid', email: null, display_name: null });
+  expect(await deleteOutcome(debit.id)).toEqual([200]);
+  expect(await readRow(debit.id)).toMatchObject({ payment_status: 'paid', email: null, display_name: null });
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -160,10 +162,10 @@ test('a checkout paid just before its deletion still gets its receipt', async ()
   const mailCount = giving.queuedReceipts.length;
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
-  expect(await remove(id)).toEqual([200]);
+  expect(await deleteOutcome(id)).toEqual([200]);
   expect(giving.queuedReceipts.length).toBe(mailCount + 1);
   await provider.deliver();
-  expect(await rowOf(id)).toMatchObject({ payment_status: 'paid', email: null });
+  expect(await readRow(id)).toMatchObject({ payment_status: 'paid', email: null });
   expect(giving.queuedReceipts.length).toBe(mailCount + 1);
   const events = await giving.db.kysely
     .selectFrom('provider_events')
@@ -175,33 +177,35 @@ test('a checkout paid just before its deletion still gets its receipt', async ()
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a monthly gift is ended at the provider before its checkout is deleted', async () => {
+test('a monthly gift is canceled at the provider before its checkout is deleted', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
   await provider.deliver();
-  const subscription = (await rowOf(id)).provider_subscription_id ?? '';
-  const out = {
+  const subscription = (await readRow(id)).provider_subscription_id ?? '';
+  const depsWithFailure = {
     ...deps,
     payments: { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') },
   };
-  expect(await deleteCheckout(out, { orgId: orgid, checkoutId: id })).toEqual(new Failure('checkout-not-closed'));
-  expect(await remove(id)).toEqual([200]);
+  expect(await deleteCheckout(depsWithFailure, { orgId: orgId, checkoutId: id })).toEqual(
+    new Failure('checkout-not-closed'),
+  );
+  expect(await deleteOutcome(id)).toEqual([200]);
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
-test('a monthly gift that starts after its checkout was deleted counts once and is ended at the provider', async () => {
+test('a monthly gift that starts after its checkout was deleted counts once and is canceled at the provider', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
-  const { provider_session_id: sessionId } = await rowOf(id);
+  const { provider_session_id: sessionId } = await readRow(id);
   // Simulates an editor who deletes the checkout at the moment its page opens.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
-  expect(await remove(id)).toEqual([200]);
+  expect(await deleteOutcome(id)).toEqual([200]);
   const initialCents = await giving.cents();
   await provider.pay(paymentUrl);
   const payments = { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') };
   expect(await recordSession({ ...deps, payments }, sessionId ?? '')).toEqual(new Failure('payment-unavailable'));
   await provider.deliver();
   expect(await giving.cents()).toBe(initialCents + 2500);
-  const subscription = (await rowOf(id)).provider_subscription_id ?? '';
+  const subscription = (await readRow(id)).provider_subscription_id ?? '';
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
@@ -210,7 +214,7 @@ test('the reason of a refund reported after the deletion isn’t kept', async ()
   const chargeId = await provider.chargeOf(paymentUrl);
   const refundRequest = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };
   await provider.payments.refund({ charge: { chargeId }, amount: 500, ...refundRequest });
-  expect(await remove(id)).toEqual([200]);
+  expect(await deleteOutcome(id)).toEqual([200]);
   await provider.deliver();
   const payments = db.kysely.selectFrom('payments').select('entry_id').where('checkout_id', '=', id);
   const returns = await db.kysely.selectFrom('payment_returns').selectAll().where('entry_id', 'in', payments).execute();
@@ -219,10 +223,10 @@ test('the reason of a refund reported after the deletion isn’t kept', async ()
 
 test('a checkout isn’t deleted while the provider can’t be reached', async () => {
   const { id } = await giving.open();
-  const out = { ...deps, payments: noProvider };
-  const key = { orgId: orgid, checkoutId: id };
-  expect(await deleteCheckout(out, key)).toEqual(new Failure('checkout-not-closed'));
-  expect(await rowOf(id)).toMatchObject({ deleted_at: null });
+  const depsWithoutProvider = { ...deps, payments: unreachableProvider };
+  const key = { orgId: orgId, checkoutId: id };
+  expect(await deleteCheckout(depsWithoutProvider, key)).toEqual(new Failure('checkout-not-closed'));
+  expect(await readRow(id)).toMatchObject({ deleted_at: null });
   giving.clock.pass(25 * HOUR);
-  expect(await deleteCheckout(out, key)).toEqual(new Failure('checkout-not-closed'));
+  expect(await deleteCheckout(depsWithoutProvider, key)).toEqual(new Failure('checkout-not-closed'));
 });

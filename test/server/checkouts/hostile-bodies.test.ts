@@ -3,31 +3,31 @@ import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { buildTestApp, noProvider, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, testDeps, unreachableProvider } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { runs } from '#test/support/sizes.ts';
 
 const db = await testDatabase();
-let sessions = 0;
+let sessionCount = 0;
 /** A provider that accepts everything. */
 const payments: Payments = {
-  ...noProvider,
+  ...unreachableProvider,
   open: async () => {
-    sessions += 1;
-    return { sessionId: `cs_${sessions}`, url: `https://pay.example/${sessions}` };
+    sessionCount += 1;
+    return { sessionId: `cs_${sessionCount}`, url: `https://pay.example/${sessionCount}` };
   },
 };
 const app = await buildTestApp(await testDeps(db, { payments }));
-const orgid = await addOrg(db);
+const orgId = await addOrg(db);
 
-function send(call: 'checkouts' | 'pledges', payload: string) {
+function sendRequest(call: 'checkouts' | 'pledges', payload: string) {
   const headers = { 'x-requested-with': 'test', 'content-type': 'application/json' };
-  return app.inject({ method: 'POST', url: `/api/orgs/${orgid}/${call}`, headers, payload });
+  return app.inject({ method: 'POST', url: `/api/orgs/${orgId}/${call}`, headers, payload });
 }
 
 async function expectNoFailure(call: 'checkouts' | 'pledges', payload: string): Promise<number> {
-  const { statusCode, headers, body } = await send(call, payload);
+  const { statusCode, headers, body } = await sendRequest(call, payload);
   expect(statusCode === 200 || (statusCode >= 400 && statusCode < 500), `${statusCode} ${body}`).toBe(true);
   if (statusCode !== 200) {
     expect(headers['content-type']).toContain('application/problem+json');
@@ -56,32 +56,32 @@ const text = fc.oneof(
   ),
   fc.constantFrom('donation', 'offset', ...OFFSET_TYPES, 'no', 'month', 'year', 'dora@example.org', 'a\r\nBcc: b@c.de'),
 );
-const hostile = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }));
-const or = (usual: fc.Arbitrary<unknown>) => fc.oneof({ weight: 4, arbitrary: usual }, hostile);
+const hostileValue = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }));
+const orHostile = (validValue: fc.Arbitrary<unknown>) => fc.oneof({ weight: 4, arbitrary: validValue }, hostileValue);
 
 const item = fc.record(
   {
-    type: or(fc.constantFrom('donation', 'offset')),
-    cost: or(number),
-    carbon: or(number),
-    offsetType: or(fc.constantFrom(...OFFSET_TYPES)),
-    recurring: or(fc.constantFrom('no', 'month', 'year')),
-    recurringInterval: or(fc.integer({ min: -1, max: 40 })),
-    title: or(text),
-    description: or(text),
-    factorsVersion: or(text),
+    type: orHostile(fc.constantFrom('donation', 'offset')),
+    cost: orHostile(number),
+    carbon: orHostile(number),
+    offsetType: orHostile(fc.constantFrom(...OFFSET_TYPES)),
+    recurring: orHostile(fc.constantFrom('no', 'month', 'year')),
+    recurringInterval: orHostile(fc.integer({ min: -1, max: 40 })),
+    title: orHostile(text),
+    description: orHostile(text),
+    factorsVersion: orHostile(text),
   },
   { requiredKeys: [] },
 );
 const cart = fc.record(
-  { cart: or(fc.array(or(fc.oneof(item, fc.constant(donationItem(25)))), { maxLength: 4 })) },
+  { cart: orHostile(fc.array(orHostile(fc.oneof(item, fc.constant(donationItem(25)))), { maxLength: 4 })) },
   { requiredKeys: [] },
 );
 const pledge = fc.record(
   {
-    name: or(fc.oneof(text, fc.constant('Dora Donor'))),
-    email: or(fc.oneof(text, fc.constant('dora@example.org'))),
-    amount: or(fc.oneof(number, fc.constant(50))),
+    name: orHostile(fc.oneof(text, fc.constant('Dora Donor'))),
+    email: orHostile(fc.oneof(text, fc.constant('dora@example.org'))),
+    amount: orHostile(fc.oneof(number, fc.constant(50))),
   },
   { requiredKeys: [] },
 );
@@ -106,7 +106,7 @@ test('no bytes make the server fail', async () => {
   );
 });
 
-test('no cart makes the server fail or stores an incorrect one', async () => {
+test('no cart makes the server fail or stores an invalid checkout', async () => {
   await fc.assert(
     fc.asyncProperty(cart, async (body) => void (await expectNoFailure('checkouts', JSON.stringify(body)))),
     // At least one cart is valid.
@@ -130,7 +130,7 @@ test('no pledge makes the server fail or stores more than an address and whole d
   }
 });
 
-test('every cart the program makes is accepted', async () => {
+test('every cart that the client can build is accepted', async () => {
   const carbon = fc.oneof(
     fc.integer({ min: 4_000_000, max: 100_000_000 }),
     fc.integer({ min: 4_000_000, max: 70_000_000_000 }),

@@ -5,16 +5,16 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { runs } from '#test/support/sizes.ts';
 
 /** The quick run tries three events of each kind. */
 const COUNT = runs(42, 3000);
 vi.setConfig({ testTimeout: 600_000 + COUNT * 100 });
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, provider, clock, app, orgId } = giving;
-const elsewhere = await addOrg(db);
+const otherOrg = await addOrg(db);
 const unpaid = await giving.open();
 
 type SentEvent = {
@@ -24,11 +24,11 @@ type SentEvent = {
   readonly seconds?: number;
 };
 
-/** Outcome of an event: rejected, stored and ignored, or listed under attention. */
-type Fate = 'rejected' | 'ignored' | 'recorded' | 'attention';
+/** Expected outcome: rejected, ignored, recorded, or listed as needing attention. */
+type ExpectedOutcome = 'rejected' | 'ignored' | 'recorded' | 'attention';
 
 let sentCount = 0;
-function event(session: object, of: object = {}): string {
+function buildEvent(session: object, overrides: object = {}): string {
   sentCount += 1;
   const createdAt = Math.floor(clock.now().getTime() / 1000);
   const type = 'checkout.session.completed';
@@ -38,19 +38,19 @@ function event(session: object, of: object = {}): string {
     type,
     created: createdAt,
     livemode: false,
-    ...of,
+    ...overrides,
     data: { object: session },
   });
 }
 
-/** A paid session with the metadata of a checkout that never learned its own session. */
-async function forged(of: {
+/** Event for a paid session with the metadata of a checkout without a stored session. */
+async function forgeEvent(options: {
   readonly amount?: number;
   readonly currency?: string;
   readonly metadata?: Record<string, string>;
 }) {
   const checkoutId = await addCheckout(db, orgId);
-  const { amount = 2500, currency = 'usd', metadata = {} } = of;
+  const { amount = 2500, currency = 'usd', metadata = {} } = options;
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
@@ -58,7 +58,7 @@ async function forged(of: {
     line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: 'Gift' } } }],
   });
   await provider.pay(session.url ?? '');
-  return event({ id: session.id, object: 'checkout.session' });
+  return buildEvent({ id: session.id, object: 'checkout.session' });
 }
 
 const claimedSession = {
@@ -71,105 +71,108 @@ const claimedSession = {
 };
 const marks = { checkoutId: unpaid.id, orgId, installation: INSTALLATION };
 const openPage = { ...claimedSession, id: sessionIdOf(unpaid.paymentUrl), metadata: marks };
-const noSuchPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
+const unknownPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
 
 /** Kinds of hostile events with their payloads and expected outcome. */
 const KINDS: Readonly<
-  Record<string, { readonly fate: Fate; readonly make: (which: number) => SentEvent | Promise<SentEvent> }>
+  Record<string, { readonly fate: ExpectedOutcome; readonly make: (which: number) => SentEvent | Promise<SentEvent> }>
 > = {
   'signed with another secret': {
     fate: 'rejected',
-    make: () => ({ payload: event(openPage), secret: 'whsec_of_somebody_else' }),
+    make: () => ({ payload: buildEvent(openPage), secret: 'whsec_of_somebody_else' }),
   },
   'tampered with': {
     fate: 'rejected',
-    make: () => ({ payload: event(openPage), signed: event({ ...openPage, amount_total: 1 }) }),
+    make: () => ({ payload: buildEvent(openPage), signed: buildEvent({ ...openPage, amount_total: 1 }) }),
   },
-  'too old': { fate: 'rejected', make: (which) => ({ payload: event(openPage), seconds: -301 - which }) },
-  'from the future': { fate: 'rejected', make: (which) => ({ payload: event(openPage), seconds: 301 + which }) },
-  'no event': { fate: 'rejected', make: (which) => ({ payload: JSON.stringify({ which }) }) },
-  'of an unpaid page that claims to be paid': { fate: 'recorded', make: () => ({ payload: event(openPage) }) },
+  'too old': { fate: 'rejected', make: (which) => ({ payload: buildEvent(openPage), seconds: -301 - which }) },
+  'from the future': { fate: 'rejected', make: (which) => ({ payload: buildEvent(openPage), seconds: 301 + which }) },
+  'not an event': { fate: 'rejected', make: (which) => ({ payload: JSON.stringify({ which }) }) },
+  'of an unpaid page that claims to be paid': { fate: 'recorded', make: () => ({ payload: buildEvent(openPage) }) },
   'of another amount': {
     fate: 'attention',
-    make: async (which) => ({ payload: await forged({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
+    make: async (which) => ({ payload: await forgeEvent({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
   },
-  'of another currency': { fate: 'attention', make: async () => ({ payload: await forged({ currency: 'eur' }) }) },
+  'of another currency': { fate: 'attention', make: async () => ({ payload: await forgeEvent({ currency: 'eur' }) }) },
   'of another organization': {
     fate: 'attention',
-    make: async () => ({ payload: await forged({ metadata: { orgId: elsewhere } }) }),
+    make: async () => ({ payload: await forgeEvent({ metadata: { orgId: otherOrg } }) }),
   },
-  'of no organization that exists': {
+  'of an unknown organization': {
     fate: 'attention',
-    make: async () => ({ payload: await forged({ metadata: { orgId: 'none' } }) }),
+    make: async () => ({ payload: await forgeEvent({ metadata: { orgId: 'none' } }) }),
   },
   'of a checkout that does not exist': {
     fate: 'attention',
-    make: async () => ({ payload: await forged({ metadata: { checkoutId: 'none' } }) }),
+    make: async () => ({ payload: await forgeEvent({ metadata: { checkoutId: 'none' } }) }),
   },
   'of another account': {
     fate: 'attention',
-    make: (which) => ({ payload: event(noSuchPage(sentCount * 10_000 + which), { account: 'acct_elsewhere' }) }),
+    make: (which) => ({ payload: buildEvent(unknownPage(sentCount * 10_000 + which), { account: 'acct_elsewhere' }) }),
   },
   'of another account, unpaid': {
     fate: 'ignored',
     make: (which) => ({
-      payload: event({ ...noSuchPage(which), payment_status: 'unpaid', status: 'open' }, { account: 'acct_elsewhere' }),
+      payload: buildEvent(
+        { ...unknownPage(which), payment_status: 'unpaid', status: 'open' },
+        { account: 'acct_elsewhere' },
+      ),
     }),
   },
   'of another installation': {
     fate: 'ignored',
-    make: async () => ({ payload: await forged({ metadata: { installation: 'another' } }) }),
+    make: async () => ({ payload: await forgeEvent({ metadata: { installation: 'another' } }) }),
   },
 };
 
 async function deliver({
   payload,
-  signed = payload,
+  signed: signedPayload = payload,
   secret = WEBHOOK_SECRET,
   seconds = 0,
 }: SentEvent): Promise<number> {
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: signedPayload, secret, timestamp });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const response = await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload });
   return response.statusCode;
 }
 
-async function countRows(of: 'provider_events' | 'attention_items') {
+async function countRows(table: 'provider_events' | 'attention_items') {
   const { rows } = await db.pool.query<{ outcome: string; count: number }>(
-    of === 'provider_events'
+    table === 'provider_events'
       ? `select outcome, count(*)::int as count from provider_events where id like 'evt_hostile%' group by 1`
       : `select reason as outcome, count(*)::int as count from attention_items group by 1`,
   );
   return new Map(rows.map(({ outcome, count }) => [outcome, count]));
 }
 
-test(`none of ${COUNT} hostile events counts, and each is reported where it should be`, async () => {
-  const fates: Record<Fate, number> = { rejected: 0, ignored: 0, recorded: 0, attention: 0 };
+test(`none of ${COUNT} hostile events is counted, and each has its expected outcome`, async () => {
+  const expectedCounts: Record<ExpectedOutcome, number> = { rejected: 0, ignored: 0, recorded: 0, attention: 0 };
   const kinds = Object.entries(KINDS);
   for (const [index, number] of fc.sample(fc.nat({ max: 100_000 }), COUNT).entries()) {
     const [kind, hostile] = kinds[index % kinds.length] ?? [];
     if (!hostile) throw new Error('There is no kind of event.');
-    fates[hostile.fate] += 1;
+    expectedCounts[hostile.fate] += 1;
     const status = await deliver(await hostile.make(number));
     expect([kind, status]).toEqual([kind, hostile.fate === 'rejected' ? 400 : 200]);
-    if (Object.values(fates).reduce((sum, each) => sum + each) % 100 === 0) await giving.apply();
+    if (Object.values(expectedCounts).reduce((sum, count) => sum + count) % 100 === 0) await giving.apply();
   }
   await giving.apply();
   const storedEvents = await countRows('provider_events');
   expect(Object.fromEntries(storedEvents)).toEqual({
-    ignored: fates.ignored,
-    recorded: fates.recorded,
-    attention: fates.attention,
+    ignored: expectedCounts.ignored,
+    recorded: expectedCounts.recorded,
+    attention: expectedCounts.attention,
   });
   const attentionItems = await countRows('attention_items');
-  expect([...attentionItems.values()].reduce((sum, each) => sum + each)).toBe(fates.attention);
+  expect([...attentionItems.values()].reduce((sum, count) => sum + count)).toBe(expectedCounts.attention);
   expect([...attentionItems.keys()].toSorted()).toEqual(['account', 'amount', 'currency', 'no-checkout']);
   expect(await giving.cents()).toBe(0);
   expect(await giving.read(unpaid.id)).toMatchObject({ paymentStatus: 'unpaid' });
-  // The claims about the unpaid page, and nothing else.
+  // Only the claims about the unpaid page.
   const differences = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
-  expect(differences).toHaveLength(fates.recorded);
+  expect(differences).toHaveLength(expectedCounts.recorded);
   for (const difference of differences)
     expect(difference).toMatch(`checkout ${unpaid.id} is unpaid, but event evt_hostile_`);
 });

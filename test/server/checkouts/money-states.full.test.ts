@@ -23,7 +23,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { INSTALLATION, sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import * as shown from '#test/support/render-element.ts';
 import { signIn } from '#test/support/sign-in.ts';
@@ -55,51 +55,53 @@ import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
  * are rendered from real responses.
  */
 const jobs = jobRecorder();
-const giving: Giving = await startGiving({ jobs });
-const { db, deps, app, clock, orgId: orgid, provider } = giving;
-const me = await signIn(deps, { email: 'payer@example.org' });
-const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net', name: 'Edith Editor' });
+const giving: DonationSetup = await startGiving({ jobs });
+const { db, deps, app, clock, orgId, provider } = giving;
+const donor = await signIn(deps, { email: 'payer@example.org' });
+const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net', name: 'Edith Editor' });
 
-const FAILS_LATER = '4000 0000 0000 0341';
-const AVAILABLE_AT_ONCE = '4000 0000 0000 0077';
+const DECLINED_ON_RENEWAL = '4000 0000 0000 0341';
+const AVAILABLE_IMMEDIATELY = '4000 0000 0000 0077';
 
-const frame = async () => ({
-  org: (await call(app, 'readOrg', { params: { orgid } })).json<Org>(),
+const readFrame = async () => ({
+  org: (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>(),
   site: (await call(app, 'readSite', { params: {} })).json<Site>(),
 });
 /** Texts of cells, which editors write. */
 const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['cells'];
 
-/** All texts that the screens showed. */
-let seenTexts = '';
+/** All text rendered so far. */
+let renderedTexts = '';
 
-function wordsOf(element: ReactElement, context?: Parameters<typeof shown.wordsOf>[1]): string {
+function renderWords(element: ReactElement, context?: Parameters<typeof shown.wordsOf>[1]): string {
   const words = shown.wordsOf(element, context);
-  seenTexts += words;
+  renderedTexts += words;
   return words;
 }
 
 /** The editors' dialog of a check. */
 async function checkDialog(pledgeid: string): Promise<string> {
-  const record = (await call(app, 'readCheckRecord', { params: { orgid, pledgeid }, as: edith })).json<CheckRecord>();
-  return wordsOf(createElement(CheckDetails, { orgId: orgid, record }));
+  const record = (
+    await call(app, 'readCheckRecord', { params: { orgid: orgId, pledgeid }, as: edith })
+  ).json<CheckRecord>();
+  return renderWords(createElement(CheckDetails, { orgId: orgId, record }));
 }
 
 async function listChecks(body: object = {}): Promise<Pledge[]> {
-  const input = { params: { orgid }, as: edith, body: { ...body, kind: 'check' } } as const;
+  const input = { params: { orgid: orgId }, as: edith, body: { ...body, kind: 'check' } } as const;
   return (await call(app, 'searchCheckouts', input)).json<Pledge[]>();
 }
 
 type GiftOptions = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
 
 async function openCheckout({ monthly }: GiftOptions = {}): Promise<OpenedCheckout> {
-  return giving.open([donationItem(100, monthly ? 'month' : 'no')], { orgId: orgid, as: me });
+  return giving.open([donationItem(100, monthly ? 'month' : 'no')], { orgId: orgId, as: donor });
 }
 
-async function payCheckout(asked: GiftOptions = {}): Promise<OpenedCheckout & { readonly charge: string }> {
-  const checkout = await openCheckout(asked);
-  if (asked.by === 'debit') await provider.payByDebit(checkout.paymentUrl);
-  else await provider.pay(checkout.paymentUrl, asked.card);
+async function payCheckout(options: GiftOptions = {}): Promise<OpenedCheckout & { readonly charge: string }> {
+  const checkout = await openCheckout(options);
+  if (options.by === 'debit') await provider.payByDebit(checkout.paymentUrl);
+  else await provider.pay(checkout.paymentUrl, options.card);
   await provider.resolveDebits('settle');
   await provider.deliver();
   return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
@@ -111,42 +113,42 @@ async function press(path: string, fields: Record<string, string>): Promise<void
 }
 
 /** The donor's view on the payment page and on the page where the payment started. */
-async function donorSees({ id }: OpenedCheckout) {
-  const checkout = await giving.read(id, undefined, me);
+async function readDonorView({ id }: OpenedCheckout) {
+  const checkout = await giving.read(id, undefined, donor);
   const state = paymentStateOf(checkout, false);
   return {
-    page: wordsOf(
+    page: renderWords(
       createElement(CheckoutPage, {
-        ...(await frame()),
+        ...(await readFrame()),
         checkout,
         cells: NO_CELLS,
         receipt: undefined,
       }),
     ),
-    notice: state === undefined ? '' : noticeOf(state, orgid).text,
+    notice: state === undefined ? '' : noticeOf(state, orgId).text,
   };
 }
 
-const givingOfMe = async () =>
-  (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<MyGiving>();
+const readMyGiving = async () =>
+  (await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor })).json<MyGiving>();
 
-async function myGivingSays({ id }: OpenedCheckout): Promise<string> {
-  const gifts = (await givingOfMe()).gifts.filter(({ checkoutid }) => checkoutid === id);
-  return wordsOf(createElement(GiftList, { gifts, offsetters: [] }));
+async function renderMyGiving({ id }: OpenedCheckout): Promise<string> {
+  const gifts = (await readMyGiving()).gifts.filter(({ checkoutid }) => checkoutid === id);
+  return renderWords(createElement(GiftList, { gifts, offsetters: [] }));
 }
 
 /** The status and the payments in the editors' dialog. */
-async function editorsSee({ id }: OpenedCheckout) {
-  const response = await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith });
+async function readEditorView({ id }: OpenedCheckout) {
+  const response = await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith });
   const record = response.json<CheckoutRecord>();
   const status = checkoutLabel(record).label;
-  seenTexts += ` ${status} `;
+  renderedTexts += ` ${status} `;
   return {
     status,
     past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
-    payments: wordsOf(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
+    payments: renderWords(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
-      ? wordsOf(createElement(GiftPart, { orgId: orgid, checkoutId: id, gift: record.recurringGift }))
+      ? renderWords(createElement(GiftPart, { orgId: orgId, checkoutId: id, gift: record.recurringGift }))
       : '',
   };
 }
@@ -158,30 +160,35 @@ afterEach(async () => {
 });
 
 test('the card processor’s events about a checkout are shown in words', () => {
-  const ofCheckouts = EVENT_TYPES.filter((type) => !type.startsWith('payout.'));
-  expect(ofCheckouts.filter((type) => EVENT_LABELS[type] === undefined)).toEqual([]);
+  const checkoutEvents = EVENT_TYPES.filter((type) => !type.startsWith('payout.'));
+  expect(checkoutEvents.filter((type) => EVENT_LABELS[type] === undefined)).toEqual([]);
 });
 
 test('a card payment is shown as not paid, declined, paid, and over', async () => {
   const checkout = await openCheckout();
   for (const card of [undefined, '4000 0000 0000 0002']) {
     if (card) await provider.pay(checkout.paymentUrl, card);
-    const { page, notice } = await donorSees(checkout);
+    const { page, notice } = await readDonorView(checkout);
     expect(page).toContain('We are confirming your payment');
     expect(page).toContain('Not confirmed yet');
     expect(notice).toContain('We haven’t received your $100.00 yet.');
-    expect((await editorsSee(checkout)).status).toBe('Not paid');
+    expect((await readEditorView(checkout)).status).toBe('Not paid');
   }
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
-  const { page, notice } = await donorSees(checkout);
+  const { page, notice } = await readDonorView(checkout);
   expect(page).toContain('Your $100.00 will help warm a neighbor’s home.');
   expect(page).toContain('Paid');
   expect(notice).toBe('Thank you! We’ve received your gift of $100.00. Would you tell us why you gave?');
-  expect(await myGivingSays(checkout)).toContain('Paid');
-  expect(await editorsSee(checkout)).toMatchObject({ status: 'Paid', payments: expect.stringContaining('Fee $3.20') });
-  expect(outcomeOf(await call(app, 'completeCheckout', { params: { orgid, checkoutid: checkout.id } }))).toEqual([200]);
-  expect(await donorSees(checkout)).toMatchObject({
+  expect(await renderMyGiving(checkout)).toContain('Paid');
+  expect(await readEditorView(checkout)).toMatchObject({
+    status: 'Paid',
+    payments: expect.stringContaining('Fee $3.20'),
+  });
+  expect(outcomeOf(await call(app, 'completeCheckout', { params: { orgid: orgId, checkoutid: checkout.id } }))).toEqual(
+    [200],
+  );
+  expect(await readDonorView(checkout)).toMatchObject({
     page: expect.stringContaining('We’ve received your gift.'),
     notice: 'Thank you! We’ve received your gift of $100.00.',
   });
@@ -191,11 +198,11 @@ test('a payment page that isn’t paid in time is shown as expired', async () =>
   const checkout = await openCheckout();
   await provider.expire(checkout.paymentUrl);
   await provider.deliver();
-  const { page, notice } = await donorSees(checkout);
+  const { page, notice } = await readDonorView(checkout);
   expect(page).toContain('This checkout has expired');
   expect(page).toContain('Nothing was charged');
   expect(notice).toContain('was not paid in time. Nothing was charged.');
-  expect((await editorsSee(checkout)).status).toBe('Expired');
+  expect((await readEditorView(checkout)).status).toBe('Expired');
 });
 
 test('a bank debit is shown as pending, then paid or failed', async () => {
@@ -203,17 +210,17 @@ test('a bank debit is shown as pending, then paid or failed', async () => {
     const checkout = await openCheckout();
     await provider.payByDebit(checkout.paymentUrl);
     await provider.deliver();
-    const pendingViews = await donorSees(checkout);
+    const pendingViews = await readDonorView(checkout);
     expect(pendingViews.page).toContain('Your bank payment is on its way.');
     expect(pendingViews.notice).toContain('Your bank payment of $100.00 is on its way.');
-    expect(await myGivingSays(checkout)).toContain('Bank payment on its way');
-    expect((await editorsSee(checkout)).status).toBe('Bank payment pending');
+    expect(await renderMyGiving(checkout)).toContain('Bank payment on its way');
+    expect((await readEditorView(checkout)).status).toBe('Bank payment pending');
     await provider.resolveDebits(outcome);
     await provider.deliver();
-    const { page, notice } = await donorSees(checkout);
+    const { page, notice } = await readDonorView(checkout);
     expect(page).toContain(outcome === 'settle' ? 'Your $100.00 will help warm' : 'Your payment did not go through');
     expect(notice).toContain(outcome === 'settle' ? 'We’ve received your gift' : 'did not go through. Nothing was');
-    expect((await editorsSee(checkout)).status).toBe(outcome === 'settle' ? 'Paid' : 'Failed');
+    expect((await readEditorView(checkout)).status).toBe(outcome === 'settle' ? 'Paid' : 'Failed');
   }
 });
 
@@ -221,156 +228,164 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   const gift = await payCheckout();
   await provider.stripe.refunds.create({ charge: gift.charge, amount: 4000 });
   await provider.deliver();
-  expect(await editorsSee(gift)).toMatchObject({
+  expect(await readEditorView(gift)).toMatchObject({
     status: 'Partly refunded',
     payments: expect.stringMatching(/Partly refunded.*Returned \$40\.00.*\$40\.00 refunded on/),
   });
-  expect(await myGivingSays(gift)).toMatch(/Refunded \$40\.00\..*Partly refunded: \$40\.00 of \$100\.00/);
+  expect(await renderMyGiving(gift)).toMatch(/Refunded \$40\.00\..*Partly refunded: \$40\.00 of \$100\.00/);
   await provider.stripe.refunds.create({ charge: gift.charge });
   await provider.deliver();
-  expect((await editorsSee(gift)).status).toBe('Refunded');
-  expect(await myGivingSays(gift)).toMatch(/\$100\.00 Refunded/);
-  const { page, notice } = await donorSees(gift);
+  expect((await readEditorView(gift)).status).toBe('Refunded');
+  expect(await renderMyGiving(gift)).toMatch(/\$100\.00 Refunded/);
+  const { page, notice } = await readDonorView(gift);
   expect(page).toContain('Your gift was refunded');
   expect(notice).toBe('');
 
   const debit = await payCheckout({ by: 'debit' });
   const { id } = await provider.stripe.refunds.create({ charge: debit.charge, amount: 1000 });
   await provider.deliver();
-  expect((await editorsSee(debit)).payments).toContain('is pending at the card processor.');
-  expect(await myGivingSays(debit)).toContain('Refund on its way: $10.00 of $100.00');
+  expect((await readEditorView(debit)).payments).toContain('is pending at the card processor.');
+  expect(await renderMyGiving(debit)).toContain('Refund on its way: $10.00 of $100.00');
   await press(`refunds/${id}`, { outcome: 'fail' });
-  expect(await editorsSee(debit)).toMatchObject({
+  expect(await readEditorView(debit)).toMatchObject({
     status: 'Paid',
     payments: expect.stringMatching(/The .* refund of \$10\.00 failed\. The fund keeps the money\./),
   });
-  expect(await myGivingSays(debit)).toContain('Paid');
+  expect(await renderMyGiving(debit)).toContain('Paid');
 
   await press('uncovered-refunds', { hold: 'yes' });
-  const heldCheckout = await payCheckout();
-  await provider.stripe.refunds.create({ charge: heldCheckout.charge, amount: 3000 });
+  const uncoveredCheckout = await payCheckout();
+  await provider.stripe.refunds.create({ charge: uncoveredCheckout.charge, amount: 3000 });
   await provider.deliver();
-  expect(await editorsSee(heldCheckout)).toMatchObject({
+  expect(await readEditorView(uncoveredCheckout)).toMatchObject({
     status: 'Paid',
     payments: expect.stringMatching(/A refund of \$30\.00, made .*, is pending at the card processor\./),
   });
-  expect(await myGivingSays(heldCheckout)).toContain('Refund on its way: $30.00 of $100.00');
+  expect(await renderMyGiving(uncoveredCheckout)).toContain('Refund on its way: $30.00 of $100.00');
   await press('uncovered-refunds', { hold: 'no' });
-  expect((await editorsSee(heldCheckout)).status).toBe('Partly refunded');
-  expect(await myGivingSays(heldCheckout)).toContain('Partly refunded: $30.00 of $100.00');
+  expect((await readEditorView(uncoveredCheckout)).status).toBe('Partly refunded');
+  expect(await renderMyGiving(uncoveredCheckout)).toContain('Partly refunded: $30.00 of $100.00');
 });
 
-test('a dispute is shown as open, won, or lost, and a debit as taken back', async () => {
+test('a dispute is shown as open, won, or lost, and a debit as returned by the bank', async () => {
   for (const outcome of ['win', 'lose', 'return'] as const) {
     const gift = await payCheckout(outcome === 'return' ? { by: 'debit' } : {});
     if (outcome === 'return') await press(`charges/${gift.charge}`, { action: 'return' });
     else {
       await press(`charges/${gift.charge}`, { action: 'dispute' });
-      expect(await editorsSee(gift)).toMatchObject({
+      expect(await readEditorView(gift)).toMatchObject({
         status: 'Disputed',
         payments: expect.stringContaining('The donor’s bank is holding the money while it decides.'),
       });
-      expect(await myGivingSays(gift)).toContain('Disputed');
-      expect((await donorSees(gift)).page).toContain('A payment was disputed');
+      expect(await renderMyGiving(gift)).toContain('Disputed');
+      expect((await readDonorView(gift)).page).toContain('A payment was disputed');
       const { data } = await provider.stripe.disputes.list({ charge: gift.charge });
       await press(`disputes/${data[0]?.id ?? ''}`, { outcome });
     }
-    const { status, payments, past } = await editorsSee(gift);
+    const { status, payments, past } = await readEditorView(gift);
     expect(status).toBe(outcome === 'win' ? 'Paid' : 'Dispute lost');
     if (outcome !== 'return') {
-      const end = outcome === 'win' ? 'Dispute recorded: $0.00 · Money returned' : 'Dispute recorded: -$100.00 · Lost';
+      const lastEntry =
+        outcome === 'win' ? 'Dispute recorded: $0.00 · Money returned' : 'Dispute recorded: -$100.00 · Lost';
       const disputeEntries = past.filter((event) => event.startsWith('Dispute recorded'));
-      expect(disputeEntries).toEqual(['Dispute recorded: $0.00 · Money held back', end]);
+      expect(disputeEntries).toEqual(['Dispute recorded: $0.00 · Money held back', lastEntry]);
     }
     if (outcome === 'win') {
       expect(payments).toMatch(/dispute of \$100\.00 won\. The money came back\./);
-      expect(await myGivingSays(gift)).toContain('Paid');
+      expect(await renderMyGiving(gift)).toContain('Paid');
     } else {
       expect(payments).toMatch(/Dispute lost.* lost\. The money went back to the donor\./);
-      expect(await myGivingSays(gift)).toContain('Taken back by the bank');
-      // This is also true once the dispute is decided.
-      expect((await donorSees(gift)).page).toContain('If it gets the money, the payment won’t count as a gift.');
+      expect(await renderMyGiving(gift)).toContain('Taken back by the bank');
+      // The wording also fits a decided dispute.
+      expect((await readDonorView(gift)).page).toContain('If it gets the money, the payment won’t count as a gift.');
     }
   }
 });
 
 test('a recurring gift is shown as active, paused, past due, and ended by donor, editor, or provider', async () => {
-  const giftOf = async ({ id }: OpenedCheckout) => {
+  const openGift = async ({ id }: OpenedCheckout) => {
     const row = db.kysely.selectFrom('subscriptions').select('page_key').where('checkout_id', '=', id);
     const { page_key: giftkey } = await row.executeTakeFirstOrThrow();
-    const params = { orgid, giftkey };
-    const see = async () => {
+    const params = { orgid: orgId, giftkey };
+    const readViews = async () => {
       const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
-      const ownGifts = (await givingOfMe()).recurring.filter((each) => each.giftkey === giftkey);
+      const ownGifts = (await readMyGiving()).recurring.filter((candidate) => candidate.giftkey === giftkey);
       return {
-        page: wordsOf(createElement(GiftPage, { ...(await frame()), gift, giftKey: giftkey })),
-        mine: wordsOf(createElement(RecurringGifts, { gifts: ownGifts })),
-        editors: (await editorsSee({ id, paymentUrl: '' })).gift,
+        page: renderWords(createElement(GiftPage, { ...(await readFrame()), gift, giftKey: giftkey })),
+        mine: renderWords(createElement(RecurringGifts, { gifts: ownGifts })),
+        editors: (await readEditorView({ id, paymentUrl: '' })).gift,
       };
     };
-    return { params, see };
+    return { params, see: readViews };
   };
-  const everywhere = async (seen: Promise<object>, label: string, sentence: string) => {
-    const words = await seen;
-    for (const place of Object.values(words)) expect(place).toContain(sentence);
-    expect(words).toMatchObject({ page: expect.stringContaining(label), editors: expect.stringContaining(label) });
+  const expectEverywhere = async (views: Promise<object>, label: string, sentence: string) => {
+    const texts = await views;
+    for (const text of Object.values(texts)) expect(text).toContain(sentence);
+    expect(texts).toMatchObject({ page: expect.stringContaining(label), editors: expect.stringContaining(label) });
   };
 
-  const unheard = await openCheckout({ monthly: true });
-  await provider.pay(unheard.paymentUrl);
+  const unknownGift = await openCheckout({ monthly: true });
+  await provider.pay(unknownGift.paymentUrl);
   const readSubscription = async () => new Failure('payment-unavailable');
-  await recordSession({ ...deps, payments: { ...deps.payments, readSubscription } }, sessionIdOf(unheard.paymentUrl));
-  expect((await editorsSee(unheard)).gift).toMatch(/Not known yet.* We don’t know the next charge date yet\./);
+  await recordSession(
+    { ...deps, payments: { ...deps.payments, readSubscription } },
+    sessionIdOf(unknownGift.paymentUrl),
+  );
+  expect((await readEditorView(unknownGift)).gift).toMatch(/Not known yet.* We don’t know the next charge date yet\./);
 
-  const gift = await giftOf(await payCheckout({ monthly: true }));
-  await everywhere(gift.see(), 'Active', 'The next charge will be around');
+  const gift = await openGift(await payCheckout({ monthly: true }));
+  await expectEverywhere(gift.see(), 'Active', 'The next charge will be around');
   await call(app, 'pauseGift', { params: gift.params, body: { paused: true } });
-  await everywhere(gift.see(), 'Paused', 'Paused. We won’t charge you until you resume.');
+  await expectEverywhere(gift.see(), 'Paused', 'Paused. We won’t charge you until you resume.');
   await call(app, 'stopGift', { params: gift.params });
-  await everywhere(gift.see(), 'Ended', 'This gift has ended. You won’t be charged again.');
+  await expectEverywhere(gift.see(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
   const checkout = await payCheckout({ monthly: true });
-  await call(app, 'stopCheckoutGift', { params: { orgid, checkoutid: checkout.id }, as: edith });
-  await everywhere((await giftOf(checkout)).see(), 'Ended', 'This gift has ended. You won’t be charged again.');
+  await call(app, 'stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkout.id }, as: edith });
+  await expectEverywhere((await openGift(checkout)).see(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
-  const failing = await giftOf(await payCheckout({ monthly: true, card: FAILS_LATER }));
+  const failingGift = await openGift(await payCheckout({ monthly: true, card: DECLINED_ON_RENEWAL }));
   await press('clock', { months: '1' });
-  await everywhere(failing.see(), 'Past due', 'We’ll try again around');
+  await expectEverywhere(failingGift.see(), 'Past due', 'We’ll try again around');
   for (let week = 0; week < 6; week += 1) await press('clock', { seconds: String(7 * 24 * 60 * 60) });
-  await everywhere(failing.see(), 'Ended', 'This gift ended because we couldn’t charge it.');
+  await expectEverywhere(failingGift.see(), 'Ended', 'This gift ended because we couldn’t charge it.');
 });
 
 test('a check is shown as pledged, canceled, received, bounced, and pledged again after a mistake', async () => {
   const pledge = { name: 'Chester Check', email: 'chester@example.org', amount: 75 };
-  await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
-  const params = { orgid, pledgeid: (await listChecks())[0]?.id ?? '' };
-  const see = () => checkDialog(params.pledgeid);
-  const receive = async () =>
+  await call(app, 'pledgeCheck', { params: { orgid: orgId }, body: pledge });
+  const params = { orgid: orgId, pledgeid: (await listChecks())[0]?.id ?? '' };
+  const renderList = () => checkDialog(params.pledgeid);
+  const receiveCheck = async () =>
     call(app, 'receivePledge', { params, as: edith, body: { amount: 75, receivedOn: '2026-03-12' } });
-  const reverse = async (because: 'bounced' | 'mistake') => {
-    const entryid = (await listChecks())[0]?.entryid ?? '';
-    await call(app, 'reversePledge', { params, as: edith, body: { entryid, because, reason: 'No such account' } });
+  const reverseCheck = async (cause: 'bounced' | 'mistake') => {
+    const entryId = (await listChecks())[0]?.entryid ?? '';
+    await call(app, 'reversePledge', {
+      params,
+      as: edith,
+      body: { entryid: entryId, because: cause, reason: 'No such account' },
+    });
   };
-  const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
+  const withdrawCheck = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
 
-  expect(await see()).toMatch(/Status Waiting .*Pledged /);
-  await withdraw(true);
-  expect(await see()).toContain('Status Canceled');
-  await withdraw(false);
-  await receive();
-  expect(await see()).toMatch(/Status Received .*Receipt no\. \d+/);
-  await reverse('mistake');
-  expect(await see()).toMatch(/Status Waiting .*Reversed .*No such account/);
-  await receive();
-  await reverse('bounced');
-  expect(await see()).toMatch(/Status Bounced .*Reversed .*No such account/);
+  expect(await renderList()).toMatch(/Status Waiting .*Pledged /);
+  await withdrawCheck(true);
+  expect(await renderList()).toContain('Status Canceled');
+  await withdrawCheck(false);
+  await receiveCheck();
+  expect(await renderList()).toMatch(/Status Received .*Receipt no\. \d+/);
+  await reverseCheck('mistake');
+  expect(await renderList()).toMatch(/Status Waiting .*Reversed .*No such account/);
+  await receiveCheck();
+  await reverseCheck('bounced');
+  expect(await renderList()).toMatch(/Status Bounced .*Reversed .*No such account/);
 });
 
 test('a suspicious pledge is listed separately until an editor accepts it', async () => {
   const pledge = { name: 'Perry Prank', email: 'perry@example.org', amount: 999_999 };
-  await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
-  const [suspicious] = await listChecks({ status: 'suspicious' });
-  const params = { orgid, pledgeid: suspicious?.id ?? '' };
+  await call(app, 'pledgeCheck', { params: { orgid: orgId }, body: pledge });
+  const [suspiciousPledge] = await listChecks({ status: 'suspicious' });
+  const params = { orgid: orgId, pledgeid: suspiciousPledge?.id ?? '' };
   expect(await checkDialog(params.pledgeid)).toContain('Status Suspicious');
   await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
   expect(await checkDialog(params.pledgeid)).toContain('Status Waiting');
@@ -380,79 +395,79 @@ test('a suspicious pledge is listed separately until an editor accepts it', asyn
 test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or test', async () => {
   const tribute = { kind: 'honor', name: 'Ada Lovelace', card: { email: 'grace@example.org' } };
   const body = { cart: [donationItem(25)], tribute };
-  const response = await giving.call('POST', callPath('createCheckout', { orgid }), body, me);
+  const response = await giving.call('POST', callPath('createCheckout', { orgid: orgId }), body, donor);
   const { id, url } = response.json<{ id: string; url: string }>();
-  const see = async () => {
+  const renderTribute = async () => {
     const { tribute: shownTribute } = (
-      await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
+      await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith })
     ).json<CheckoutRecord>();
     if (!shownTribute) throw new Error('The checkout has no tribute.');
-    return wordsOf(createElement(TributePart, { orgId: orgid, checkoutId: id, tribute: shownTribute }));
+    return renderWords(createElement(TributePart, { orgId: orgId, checkoutId: id, tribute: shownTribute }));
   };
-  expect(await see()).toContain('We’ll email a card to grace@example.org once the gift is paid.');
+  expect(await renderTribute()).toContain('We’ll email a card to grace@example.org once the gift is paid.');
   await provider.pay(url);
   await provider.deliver();
-  // The card from a test payment is sent nowhere else.
-  const toMailbox = { mailbox: { list: async () => [], read: async () => undefined } };
-  const mail = async (failure?: Error, to: object = toMailbox) => {
-    expect(await see()).toContain('The card is on its way to');
+  // Cards for test payments only go to the mailbox.
+  const mailboxDeps = { mailbox: { list: async () => [], read: async () => undefined } };
+  const sendCard = async (failure?: Error, mailDeps: object = mailboxDeps) => {
+    expect(await renderTribute()).toContain('The card is on its way to');
     const job = jobs.dataOf(sendTributeCard).findLast(({ checkoutId }) => checkoutId === id);
-    const send = failure ? () => Promise.reject(failure) : async () => {};
-    const mailer = { send, close: async () => {} };
-    if (job) await sendTributeCard.run({ ...deps, mailer, ...to }, job, { isLast: true }).catch(() => {});
+    const sendMail = failure ? () => Promise.reject(failure) : async () => {};
+    const mailer = { send: sendMail, close: async () => {} };
+    if (job) await sendTributeCard.run({ ...deps, mailer, ...mailDeps }, job, { isLast: true }).catch(() => {});
   };
-  const sendTo = (email: string) =>
-    call(app, 'sendCardTo', { params: { orgid, checkoutid: id }, as: edith, body: { email } });
-  await mail(new MailRejected('550'));
-  expect(await see()).toMatch(/We couldn’t deliver the card to grace@example\.org\./);
-  await sendTo('hopper@example.org');
-  await mail(new Error('out of reach'));
-  expect(await see()).toContain('We couldn’t deliver the card to hopper@example.org.');
-  await sendTo('lamarr@example.org');
-  await mail(undefined, {});
-  expect(await see()).toContain('No card was emailed because this is a test payment.');
-  await sendTo('murray@example.org');
-  await mail();
-  expect(await see()).toContain('The card was emailed to murray@example.org.');
-  expect(await myGivingSays({ id, paymentUrl: url })).toContain('The card was emailed to murray@example.org.');
+  const sendCardTo = (email: string) =>
+    call(app, 'sendCardTo', { params: { orgid: orgId, checkoutid: id }, as: edith, body: { email } });
+  await sendCard(new MailRejected('550'));
+  expect(await renderTribute()).toMatch(/We couldn’t deliver the card to grace@example\.org\./);
+  await sendCardTo('hopper@example.org');
+  await sendCard(new Error('out of reach'));
+  expect(await renderTribute()).toContain('We couldn’t deliver the card to hopper@example.org.');
+  await sendCardTo('lamarr@example.org');
+  await sendCard(undefined, {});
+  expect(await renderTribute()).toContain('No card was emailed because this is a test payment.');
+  await sendCardTo('murray@example.org');
+  await sendCard();
+  expect(await renderTribute()).toContain('The card was emailed to murray@example.org.');
+  expect(await renderMyGiving({ id, paymentUrl: url })).toContain('The card was emailed to murray@example.org.');
 });
 
 test('a payout is shown as pending, matching, differing, not received, and included in a later one', async () => {
-  const see = async () => {
-    const items = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
+  const renderPayouts = async () => {
+    const items = (await call(app, 'readPayouts', { params: { orgid: orgId }, as: edith })).json<Payout[]>();
     const context = shown.pageContext();
-    context.client.setQueryData(payoutsQuery(context.api, orgid).queryKey, shown.loadedList(items));
-    return wordsOf(createElement(PayoutsPage, await frame()), context);
+    context.client.setQueryData(payoutsQuery(context.api, orgId).queryKey, shown.loadedList(items));
+    return renderWords(createElement(PayoutsPage, await readFrame()), context);
   };
-  const payOut = async () => {
+  const createPayout = async () => {
     await provider.press('payouts', {});
     return (await provider.stripe.payouts.list({ limit: 1 })).data[0]?.id ?? '';
   };
-  const recordAs = async (id: string, change: object) => {
+  const recordPayoutAs = async (id: string, changes: object) => {
     const facts = await deps.payments.readPayout(id);
-    const readPayout = async () => ({ ...(facts as Exclude<typeof facts, Error | 'unknown'>), ...change });
+    const readPayout = async () => ({ ...(facts as Exclude<typeof facts, Error | 'unknown'>), ...changes });
     await recordPayout({ ...deps, payments: { ...deps.payments, readPayout } }, id);
   };
-  await payCheckout({ card: AVAILABLE_AT_ONCE });
-  const first = await payOut();
-  await recordAs(first, { status: 'in-transit' });
-  expect(await see()).toMatch(/Expected on .*On its way/);
+  await payCheckout({ card: AVAILABLE_IMMEDIATELY });
+  const first = await createPayout();
+  await recordPayoutAs(first, { status: 'in-transit' });
+  expect(await renderPayouts()).toMatch(/Expected on .*On its way/);
   await provider.deliver();
-  expect(await see()).toMatch(/Arrived on .*Matches/);
+  expect(await renderPayouts()).toMatch(/Arrived on .*Matches/);
   await press(`payouts/${first}`, {});
-  expect(await see()).toMatch(/Was expected on .*Not received A later payout includes this money\./);
-  await payCheckout({ card: AVAILABLE_AT_ONCE });
-  await payOut();
+  expect(await renderPayouts()).toMatch(/Was expected on .*Not received A later payout includes this money\./);
+  await payCheckout({ card: AVAILABLE_IMMEDIATELY });
+  await createPayout();
   await provider.deliver();
-  expect(await see()).toMatch(/This money was included in a later payout/);
-  await payCheckout({ card: AVAILABLE_AT_ONCE });
-  const wrongPayout = await payOut();
-  await recordAs(wrongPayout, { amount: 1 });
-  expect(await see()).toContain('Differs');
+  expect(await renderPayouts()).toMatch(/This money was included in a later payout/);
+  await payCheckout({ card: AVAILABLE_IMMEDIATELY });
+  const wrongPayout = await createPayout();
+  await recordPayoutAs(wrongPayout, { amount: 1 });
+  expect(await renderPayouts()).toContain('Differs');
 });
 
-test('an attention item shows why and how much, and who resolved it with which note', async () => {
-  const metadata = { checkoutId: (await openCheckout()).id, orgId: orgid, installation: INSTALLATION };
+test('an attention item shows its reason and amount, then who settled it and with what note', async () => {
+  const metadata = { checkoutId: (await openCheckout()).id, orgId: orgId, installation: INSTALLATION };
   const { url } = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
@@ -462,58 +477,59 @@ test('an attention item shows why and how much, and who resolved it with which n
   });
   await provider.pay(url ?? '');
   await provider.deliver();
-  const read = async () => (await call(app, 'readAttention', { params: { orgid }, as: edith })).json<AttentionItem[]>();
-  const see = async () =>
-    wordsOf(createElement(AttentionSection, { items: await read(), zone: 'UTC', onSettle: undefined }));
-  expect(await see()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*Its amount differs/);
-  const params = { orgid, itemid: (await read())[0]?.id ?? '' };
+  const readItems = async () =>
+    (await call(app, 'readAttention', { params: { orgid: orgId }, as: edith })).json<AttentionItem[]>();
+  const renderItems = async () =>
+    renderWords(createElement(AttentionSection, { items: await readItems(), zone: 'UTC', onSettle: undefined }));
+  expect(await renderItems()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*Its amount differs/);
+  const params = { orgid: orgId, itemid: (await readItems())[0]?.id ?? '' };
   await call(app, 'settleAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
-  expect(await see()).toMatch(/Recently settled payments.*Settled on .* by Edith Editor: Refunded at the card/);
+  expect(await renderItems()).toMatch(/Recently settled payments.*Settled on .* by Edith Editor: Refunded at the card/);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(url ?? ''), amount: 300 });
   await provider.deliver();
-  expect(await see()).toMatch(/\$3\.00 Test payment .*It was refunded or disputed, but was never counted\./);
+  expect(await renderItems()).toMatch(/\$3\.00 Test payment .*It was refunded or disputed, but was never counted\./);
 });
 
 test('a receipt without an address, rejected, failed, or overdue is listed; a sent one is not', async () => {
   const testOrg = { orgid: await addOrg(db) };
   const email = 'rita@example.net';
   let editor = await signIn(deps, { editorOf: [testOrg.orgid], email });
-  const see = async () => {
+  const renderReceipts = async () => {
     const response = await call(app, 'readUndelivered', { params: { orgid: testOrg.orgid }, as: editor });
     const context = shown.pageContext();
     const { queryKey } = undeliveredQuery(context.api, testOrg.orgid);
     context.client.setQueryData(queryKey, shown.loadedList(response.json<UndeliveredReceipt[]>()));
-    return wordsOf(createElement(ReceiptsTab, { orgId: testOrg.orgid }), context);
+    return renderWords(createElement(ReceiptsTab, { orgId: testOrg.orgid }), context);
   };
-  const mail = async (how: 'taken' | 'rejected' | 'failed') => {
+  const deliverReceipt = async (result: 'taken' | 'rejected' | 'failed') => {
     const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);
-    const send = async () => {
-      if (how !== 'taken') throw how === 'rejected' ? new MailRejected('550') : new Error('out of reach');
+    const sendMail = async () => {
+      if (result !== 'taken') throw result === 'rejected' ? new MailRejected('550') : new Error('out of reach');
     };
     if (job) {
       await sendReceiptEmail
-        .run({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast: true })
+        .run({ ...deps, mailer: { send: sendMail, close: async () => {} } }, job, { isLast: true })
         .catch(() => {});
     }
   };
-  const give = async () => giving.openPaid({ orgId: testOrg.orgid });
-  await give();
-  expect(await see()).toContain('No receipts to send.');
-  await mail('taken');
-  await give();
-  await mail('rejected');
-  expect(await see()).toMatch(/Rejected by the mail server .*Code 550/);
-  await give();
-  await mail('failed');
-  expect(await see()).toContain('Couldn’t be emailed');
-  await give();
+  const givePaid = async () => giving.openPaid({ orgId: testOrg.orgid });
+  await givePaid();
+  expect(await renderReceipts()).toContain('No receipts to send.');
+  await deliverReceipt('taken');
+  await givePaid();
+  await deliverReceipt('rejected');
+  expect(await renderReceipts()).toMatch(/Rejected by the mail server .*Code 550/);
+  await givePaid();
+  await deliverReceipt('failed');
+  expect(await renderReceipts()).toContain('Couldn’t be emailed');
+  await givePaid();
   clock.pass(24 * HOUR);
   // Her token has expired.
   editor = await signIn(deps, { userId: editor.userId, editorOf: [testOrg.orgid], email });
   const body = { name: 'Hanna Hand', email: '', amount: 20, received: { receivedOn: '2026-03-12' } };
   const params = { orgid: testOrg.orgid, pledgeid: 'hanna' };
   expect(outcomeOf(await call(app, 'recordPledge', { params, as: editor, body }))).toEqual([200]);
-  const finalView = await see();
+  const finalView = await renderReceipts();
   expect(finalView).toContain('Waiting to be emailed');
   expect(finalView).toMatch(/Hanna Hand No email address/);
   expect(finalView.match(/Gift date /g)).toHaveLength(4);
@@ -522,7 +538,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
 test('the tests above cover every state of a payment, recurring gift, and check', () => {
   const labels = [...Object.values(PAYMENT_LABELS), ...Object.values(PLEDGE_LABELS)].map(({ label }) => label);
   const missing = [...labels, ...GIFT_STATUSES.map((status) => giftLabel(status))].filter(
-    (label) => !seenTexts.includes(` ${label}`),
+    (label) => !renderedTexts.includes(` ${label}`),
   );
   expect(missing).toEqual([]);
 });

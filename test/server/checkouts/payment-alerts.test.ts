@@ -4,26 +4,26 @@ import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import { sendAlertEmail } from '#server/features/payments/send-alert-email.job.ts';
 import { saveEmailChoices } from '#server/features/team-emails/email-choices.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { PAYER } from '#test/support/card-provider.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const jobs = jobRecorder();
-const giving: Giving = await startGiving({ jobs });
+const giving: DonationSetup = await startGiving({ jobs });
 const { deps, db, orgId, provider } = giving;
 const treasurer = await signIn(deps, { editorOf: [orgId], role: 'money' });
 await signIn(deps, { editorOf: [orgId], role: 'texts' });
 
-async function attention(): Promise<AttentionItem[]> {
+async function readAttention(): Promise<AttentionItem[]> {
   return (await giving.call('GET', callPath('readAttention', { orgid: orgId }), undefined, treasurer)).json();
 }
 
-async function sentAlerts(): Promise<Mail[]> {
-  const sentMails: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sentMails.push(mail), close: async () => {} };
+async function sendAlerts(): Promise<Email[]> {
+  const sentMails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
   const lastJob = jobs.dataOf(sendAlertEmail).at(-1);
   if (lastJob)
     await sendAlertEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, lastJob);
@@ -39,10 +39,10 @@ async function openDispute(): Promise<{ readonly checkoutId: string; readonly di
   return { checkoutId, disputeId: data[0]?.id ?? '' };
 }
 
-test('an open dispute needs attention with its deadline, and people who may see money get one email', async () => {
+test('an open dispute needs attention with its deadline, and members with access to payments get one email', async () => {
   const { checkoutId, disputeId } = await openDispute();
   const { evidence_details } = await provider.stripe.disputes.retrieve(disputeId);
-  expect(await attention()).toMatchObject([
+  expect(await readAttention()).toMatchObject([
     {
       reason: 'dispute',
       amount: 2500,
@@ -53,43 +53,46 @@ test('an open dispute needs attention with its deadline, and people who may see 
     },
   ]);
   expect(jobs.dataOf(sendAlertEmail).map(({ userId }) => userId)).toEqual([treasurer.userId]);
-  const [mail] = await sentAlerts();
+  const [mail] = await sendAlerts();
   expect(mail?.to).toBe(treasurer.email);
   expect(mail?.subject).toBe(`${PAYER.name} disputes $25.00`);
   for (const fact of ['$25.00', PAYER.name, PAYER.email, 'Respond in Stripe by March 23, 2026.'])
     expect(mail?.text).toContain(fact);
   const member = { orgId, userId: treasurer.userId };
   await saveEmailChoices(db.kysely, member, { ...DEFAULT_EMAIL_CHOICES, problems: 'never' });
-  expect(await sentAlerts()).toEqual([]);
+  expect(await sendAlerts()).toEqual([]);
   await saveEmailChoices(db.kysely, member, DEFAULT_EMAIL_CHOICES);
 
   await provider.press(`disputes/${disputeId}`, { outcome: 'win' });
   await provider.deliver();
-  expect(await attention()).toMatchObject([{ settled: { note: 'The dispute was won.', by: null } }]);
+  expect(await readAttention()).toMatchObject([{ settled: { note: 'The dispute was won.', by: null } }]);
   expect(jobs.dataOf(sendAlertEmail)).toHaveLength(1);
-  expect(await sentAlerts()).toEqual([]);
+  expect(await sendAlerts()).toEqual([]);
 });
 
-test('a resolved dispute needs attention again if its deadline changes', async () => {
+test('a settled dispute needs attention again if its deadline changes', async () => {
   const { disputeId } = await openDispute();
   const dispute = `dispute:${disputeId}`;
   const settledColumns = { settled_at: deps.now(), note: 'Evidence was sent' };
   await db.kysely.updateTable('attention_items').set(settledColumns).where('subject', '=', dispute).execute();
   const events = await provider.stripe.events.list({ type: 'charge.dispute.created' });
-  const isOfDispute = ({ data }: (typeof events.data)[number]) => 'id' in data.object && data.object.id === disputeId;
-  const { id: eventId = '' } = events.data.find(isOfDispute) ?? {};
+  const concernsDispute = ({ data }: (typeof events.data)[number]) =>
+    'id' in data.object && data.object.id === disputeId;
+  const { id: eventId = '' } = events.data.find(concernsDispute) ?? {};
   const pendingEvent = { outcome: 'pending', next_attempt_at: deps.now() } as const;
   const markPending = () =>
     db.kysely.updateTable('provider_events').set(pendingEvent).where('id', '=', eventId).execute();
   await markPending();
   await provider.deliver();
-  expect((await attention()).filter(({ settled: by }) => by === null)).toEqual([]);
+  expect((await readAttention()).filter(({ settled: settledBy }) => settledBy === null)).toEqual([]);
 
   const earlierDeadline = { due_at: new Date('2026-01-01') };
   await db.kysely.updateTable('attention_items').set(earlierDeadline).where('subject', '=', dispute).execute();
   await markPending();
   await provider.deliver();
-  expect((await attention()).filter(({ settled: by }) => by === null)).toMatchObject([{ providerId: disputeId }]);
+  expect((await readAttention()).filter(({ settled: settledBy }) => settledBy === null)).toMatchObject([
+    { providerId: disputeId },
+  ]);
   await provider.press(`disputes/${disputeId}`, { outcome: 'lose' });
   await provider.deliver();
 });
@@ -100,10 +103,10 @@ test('a fraud warning needs attention until its gift is refunded', async () => {
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();
-  const openItems = async () => (await attention()).filter(({ settled }) => settled === null);
+  const openItems = async () => (await readAttention()).filter(({ settled }) => settled === null);
   expect(await openItems()).toMatchObject([{ reason: 'fraud-warning', amount: 2500, dueTimestamp: null }]);
   expect(jobs.dataOf(sendAlertEmail)).toHaveLength(alertCount + 1);
-  expect((await sentAlerts())[0]?.text).toContain('refund the gift now');
+  expect((await sendAlerts())[0]?.text).toContain('refund the gift now');
   await provider.stripe.refunds.create({ charge });
   await provider.deliver();
   expect(await openItems()).toEqual([]);

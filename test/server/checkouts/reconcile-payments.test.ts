@@ -3,37 +3,37 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { sweepCheckouts } from '#server/features/checkouts/sweep-checkouts.ts';
-import { settleCheckouts } from '#server/features/payments/settle-checkouts.ts';
+import { refreshCheckouts } from '#server/features/payments/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { deps, provider, clock, db } = giving;
 
 /** Runs the reconciler once. @returns logged warnings */
 async function reconcile(payments = deps.payments): Promise<readonly string[]> {
   const { log, loggedProblems } = watchedLog();
-  const watchfulDeps = { ...deps, payments };
-  await readEventList(watchfulDeps, log);
-  await applyDueEvents(watchfulDeps, log);
-  await settleCheckouts(watchfulDeps, log);
+  const reconcileDeps = { ...deps, payments };
+  await readEventList(reconcileDeps, log);
+  await applyDueEvents(reconcileDeps, log);
+  await refreshCheckouts(reconcileDeps, log);
   return loggedProblems;
 }
 
 /** A provider that can't list events, for example because the key may not read them. */
-const withBrokenList: typeof deps.payments = {
+const paymentsWithBrokenList: typeof deps.payments = {
   ...deps.payments,
   listEvents: async () => new Failure('payment-unavailable'),
 };
 
-/** A provider without events, so that the program has to ask about each checkout. */
-const withoutEvents: typeof deps.payments = { ...deps.payments, listEvents: async () => 'listed' };
+/** A provider without events, so the program has to poll each checkout. */
+const paymentsWithoutEvents: typeof deps.payments = { ...deps.payments, listEvents: async () => 'listed' };
 
-async function statusOf(checkoutId: string): Promise<string> {
+async function readStatus(checkoutId: string): Promise<string> {
   const { payment_status } = await db.kysely
     .selectFrom('checkouts')
     .select('payment_status')
@@ -46,7 +46,7 @@ test('a payment with neither a webhook nor a return is found by its event', asyn
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   expect(await reconcile()).toEqual([]);
-  expect(await statusOf(id)).toBe('paid');
+  expect(await readStatus(id)).toBe('paid');
   const event = (await provider.events()).at(-1);
   const storedRows = await db.kysely
     .selectFrom('provider_events')
@@ -60,21 +60,21 @@ test('a payment with neither a webhook nor a return is found by its event', asyn
 test('a payment is also found through its checkout', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
-  await reconcile(withoutEvents);
-  expect(await statusOf(id)).toBe('unpaid');
+  await reconcile(paymentsWithoutEvents);
+  expect(await readStatus(id)).toBe('unpaid');
   clock.pass(MINUTE);
-  await reconcile(withoutEvents);
-  expect(await statusOf(id)).toBe('paid');
+  await reconcile(paymentsWithoutEvents);
+  expect(await readStatus(id)).toBe('paid');
 });
 
-test('an old checkout is checked less and less often, but at least hourly', async () => {
+test('an old checkout is polled less and less often, but at least hourly', async () => {
   const { id } = await giving.open();
   let requestCount = 0;
   const sessionId = (
     await db.kysely.selectFrom('checkouts').select('provider_session_id').where('id', '=', id).executeTakeFirstOrThrow()
   ).provider_session_id;
-  const counting: typeof withoutEvents = {
-    ...withoutEvents,
+  const countingPayments: typeof paymentsWithoutEvents = {
+    ...paymentsWithoutEvents,
     read: (session) => {
       if (session === sessionId) requestCount += 1;
       return deps.payments.read(session);
@@ -82,7 +82,7 @@ test('an old checkout is checked less and less often, but at least hourly', asyn
   };
   for (let minute = 0; minute < 20 * 60; minute += 10) {
     clock.pass(10 * MINUTE);
-    await reconcile(counting);
+    await reconcile(countingPayments);
   }
   expect(requestCount).toBeGreaterThan(20);
   expect(requestCount).toBeLessThan(60);
@@ -97,132 +97,132 @@ test('a thousand junk checkouts from one client don’t delay another client’s
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   clock.pass(MINUTE);
-  const askedIds: string[] = [];
-  const quick: typeof withoutEvents = {
-    ...withoutEvents,
+  const requestedIds: string[] = [];
+  const fastPayments: typeof paymentsWithoutEvents = {
+    ...paymentsWithoutEvents,
     read: async (session) => {
-      askedIds.push(session);
+      requestedIds.push(session);
       return session.startsWith('cs_junk') ? 'unknown' : deps.payments.read(session);
     },
   };
-  await reconcile(quick);
-  expect(await statusOf(id)).toBe('paid');
-  expect(askedIds.length).toBeGreaterThan(100);
+  await reconcile(fastPayments);
+  expect(await readStatus(id)).toBe('paid');
+  expect(requestedIds.length).toBeGreaterThan(100);
   await db.kysely.deleteFrom('checkouts').where('client_hash', '=', 'somewhere').execute();
 });
 
-test('after 30 days an unpaid checkout is deleted, and one with money forgets the browser that opened it', async () => {
-  const [junk, kept] = [await giving.open(), await giving.openPaid()];
+test('after 30 days an unpaid checkout is deleted, and a paid one drops its opener’s identity', async () => {
+  const [unpaidCheckout, paidCheckout] = [await giving.open(), await giving.openPaid()];
   const openers = db.kysely.selectFrom('checkouts').select('id').where('opener_hash', 'is not', null);
   clock.pass(26 * HOUR);
-  await reconcile(withoutEvents);
+  await reconcile(paymentsWithoutEvents);
   await sweepCheckouts(deps);
-  expect(await statusOf(junk.id)).toBe('expired');
+  expect(await readStatus(unpaidCheckout.id)).toBe('expired');
   const clients = await db.kysely.selectFrom('checkouts').select('id').where('client_hash', 'is not', null).execute();
   expect(clients).toEqual([]);
-  expect(await openers.execute()).toContainEqual({ id: kept.id });
+  expect(await openers.execute()).toContainEqual({ id: paidCheckout.id });
   clock.pass(30 * 24 * HOUR);
   await sweepCheckouts(deps);
   expect(await openers.execute()).toEqual([]);
   const remaining = await db.kysely
     .selectFrom('checkouts')
     .select('id')
-    .where('id', 'in', [junk.id, kept.id])
+    .where('id', 'in', [unpaidCheckout.id, paidCheckout.id])
     .execute();
-  expect(remaining).toEqual([{ id: kept.id }]);
+  expect(remaining).toEqual([{ id: paidCheckout.id }]);
   expect(await giving.differences()).toEqual([]);
 });
 
-test('an abandoned page is found expired', async () => {
+test('an abandoned page is marked as expired', async () => {
   const { id } = await giving.open();
   clock.pass(25 * HOUR);
-  await reconcile(withoutEvents);
-  expect(await statusOf(id)).toBe('expired');
+  await reconcile(paymentsWithoutEvents);
+  expect(await readStatus(id)).toBe('expired');
 });
 
-test('a checkout whose page never opened is given up after a day but still counts if paid', async () => {
+test('a checkout whose page never opened expires after a day but still counts if paid', async () => {
   const { id, paymentUrl } = await giving.open();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
   clock.pass(23 * HOUR);
-  await reconcile(withBrokenList);
-  expect(await statusOf(id)).toBe('unpaid');
+  await reconcile(paymentsWithBrokenList);
+  expect(await readStatus(id)).toBe('unpaid');
   clock.pass(2 * HOUR);
-  await reconcile(withBrokenList);
-  expect(await statusOf(id)).toBe('expired');
+  await reconcile(paymentsWithBrokenList);
+  expect(await readStatus(id)).toBe('expired');
   await reconcile();
-  expect(await statusOf(id)).toBe('paid');
+  expect(await readStatus(id)).toBe('paid');
 });
 
 test('a failing event list doesn’t stop checks of single checkouts', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   clock.pass(MINUTE);
-  expect(await reconcile(withBrokenList)).toEqual(['the provider could not list its events']);
-  expect(await statusOf(id)).toBe('paid');
+  expect(await reconcile(paymentsWithBrokenList)).toEqual(['the provider could not list its events']);
+  expect(await readStatus(id)).toBe('paid');
 });
 
 test('the event list continues from the last position, and repeats it after a failure', async () => {
-  const askedSince: Date[] = [];
-  let works = true;
-  const listing: typeof deps.payments = {
-    ...withoutEvents,
+  const requestedSince: Date[] = [];
+  let isListAvailable = true;
+  const listingPayments: typeof deps.payments = {
+    ...paymentsWithoutEvents,
     listEvents: async (since) => {
-      askedSince.push(since);
-      return works ? 'listed' : new Failure('payment-unavailable');
+      requestedSince.push(since);
+      return isListAvailable ? 'listed' : new Failure('payment-unavailable');
     },
   };
   const start = clock.now().getTime();
-  await reconcile(listing);
+  await reconcile(listingPayments);
   clock.pass(5 * HOUR);
-  works = false;
-  await reconcile(listing);
-  works = true;
-  await reconcile(listing);
-  await reconcile(listing);
-  const hours = askedSince.slice(1).map((since) => (since.getTime() - start) / HOUR);
+  isListAvailable = false;
+  await reconcile(listingPayments);
+  isListAvailable = true;
+  await reconcile(listingPayments);
+  await reconcile(listingPayments);
+  const hours = requestedSince.slice(1).map((since) => (since.getTime() - start) / HOUR);
   expect(hours).toEqual([-1, -1, 4]);
-  await reconcile({ ...listing, eventTypes: [...listing.eventTypes, 'invoice.paid'] });
-  expect((askedSince.at(-1)?.getTime() ?? 0) - clock.now().getTime()).toBe(-30 * 24 * HOUR);
+  await reconcile({ ...listingPayments, eventTypes: [...listingPayments.eventTypes, 'invoice.paid'] });
+  expect((requestedSince.at(-1)?.getTime() ?? 0) - clock.now().getTime()).toBe(-30 * 24 * HOUR);
 });
 
-test('abandoned pages don’t delay a payment: the longest waiting is checked first', async () => {
-  const askedIds: string[] = [];
-  const slow: typeof deps.payments = {
-    ...withoutEvents,
+test('abandoned pages don’t delay a payment: the checkout that waited longest is checked first', async () => {
+  const requestedIds: string[] = [];
+  const slowPayments: typeof deps.payments = {
+    ...paymentsWithoutEvents,
     read: (session) => {
-      askedIds.push(session);
+      requestedIds.push(session);
       return deps.payments.read(session);
     },
   };
-  const abandonedIds = [];
-  for (let n = 0; n < 3; n += 1) abandonedIds.push(await giving.open());
+  const abandonedCheckouts = [];
+  for (let index = 0; index < 3; index += 1) abandonedCheckouts.push(await giving.open());
   clock.pass(30 * MINUTE);
-  await reconcile(slow);
+  await reconcile(slowPayments);
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
-  askedIds.length = 0;
+  requestedIds.length = 0;
   clock.pass(2 * MINUTE);
-  await reconcile(slow);
-  expect(askedIds).toEqual([sessionIdOf(paymentUrl)]);
-  expect(await statusOf(id)).toBe('paid');
+  await reconcile(slowPayments);
+  expect(requestedIds).toEqual([sessionIdOf(paymentUrl)]);
+  expect(await readStatus(id)).toBe('paid');
 });
 
 test('a checkout unknown to the provider expires without delaying others', async () => {
-  const [strange, plain] = [await giving.open(), await giving.open()];
+  const [unknownCheckout, knownCheckout] = [await giving.open(), await giving.open()];
   await db.kysely
     .updateTable('checkouts')
-    .set({ provider_session_id: `cs_test_gone_${strange.id}` })
-    .where('id', '=', strange.id)
+    .set({ provider_session_id: `cs_test_gone_${unknownCheckout.id}` })
+    .where('id', '=', unknownCheckout.id)
     .execute();
-  await provider.pay(plain.paymentUrl);
+  await provider.pay(knownCheckout.paymentUrl);
   clock.pass(MINUTE);
-  expect(await reconcile(withoutEvents)).toEqual([]);
-  expect(await statusOf(plain.id)).toBe('paid');
-  expect(await statusOf(strange.id)).toBe('unpaid');
+  expect(await reconcile(paymentsWithoutEvents)).toEqual([]);
+  expect(await readStatus(knownCheckout.id)).toBe('paid');
+  expect(await readStatus(unknownCheckout.id)).toBe('unpaid');
   clock.pass(25 * HOUR);
-  await reconcile(withoutEvents);
-  expect(await statusOf(strange.id)).toBe('expired');
+  await reconcile(paymentsWithoutEvents);
+  expect(await readStatus(unknownCheckout.id)).toBe('expired');
 });
 
 test('an unreachable provider is logged and changes nothing', async () => {

@@ -1,39 +1,39 @@
 // @spec 3.checkout 7.checkout decisions.3 decisions.4 decisions.6
 import { beforeEach, expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
-import { AUTHENTICATES, DECLINED } from '#test/support/card-provider.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { AUTHENTICATED_CARD, DECLINED_CARD } from '#test/support/card-provider.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { provider, clock } = giving;
 
-let previous = 0;
+let centsBefore = 0;
 beforeEach(async () => {
-  previous = await giving.cents();
+  centsBefore = await giving.cents();
 });
 
-/** In cents, since the test started. */
+/** Cents raised since the test started. */
 async function raisedCents(): Promise<number> {
-  return (await giving.cents()) - previous;
+  return (await giving.cents()) - centsBefore;
 }
 
-test('a paid card counts its dollars and pounds, and the checkout says so', async () => {
-  const earlier = await giving.stats();
+test('a paid card counts its dollars and pounds, and the checkout shows it', async () => {
+  const initialStats = await giving.stats();
   const checkout = await giving.open([offsetItem('air', 3864), donationItem(25)]);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', total: 73.3, over: false });
   const finalStats = await giving.stats();
   expect(await raisedCents()).toBe(7330);
-  expect(finalStats.funds - earlier.funds).toBeCloseTo(73.3, 10);
-  expect(finalStats.co2 - earlier.co2).toBe(3864);
-  expect(finalStats.gas - earlier.gas).toBeCloseTo(197.064, 10);
+  expect(finalStats.funds - initialStats.funds).toBeCloseTo(73.3, 10);
+  expect(finalStats.co2 - initialStats.co2).toBe(3864);
+  expect(finalStats.gas - initialStats.gas).toBeCloseTo(197.064, 10);
   expect(await giving.differences()).toEqual([]);
 });
 
 test('a declined card records no gift, and the visitor can pay on the same page', async () => {
   const checkout = await giving.open();
-  await provider.pay(checkout.paymentUrl, DECLINED);
+  await provider.pay(checkout.paymentUrl, DECLINED_CARD);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'unpaid', paymentURL: checkout.paymentUrl });
   expect(await raisedCents()).toBe(0);
@@ -45,10 +45,10 @@ test('a declined card records no gift, and the visitor can pay on the same page'
 
 test('a card that requires authentication counts only afterwards', async () => {
   const checkout = await giving.open();
-  const next = await provider.pay(checkout.paymentUrl, AUTHENTICATES);
+  const authenticationPath = await provider.pay(checkout.paymentUrl, AUTHENTICATED_CARD);
   await provider.deliver();
   expect(await raisedCents()).toBe(0);
-  await fetch(new URL(next, checkout.paymentUrl), {
+  await fetch(new URL(authenticationPath, checkout.paymentUrl), {
     method: 'POST',
     body: new URLSearchParams({ outcome: 'complete' }),
     redirect: 'manual',
@@ -57,7 +57,7 @@ test('a card that requires authentication counts only afterwards', async () => {
   expect(await raisedCents()).toBe(2500);
 });
 
-test('a browser that returns before the webhook sees the gift paid, and the webhook adds nothing', async () => {
+test('a browser that returns before the webhook sees the gift as paid, and the webhook doesn’t count it again', async () => {
   const checkout = await giving.open();
   await provider.pay(checkout.paymentUrl);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });

@@ -4,14 +4,14 @@ import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordInvoice } from '#server/features/payments/record-invoice.ts';
 import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, provider } = giving;
 
-const MONTHLY = [donationItem(10, 'month'), donationItem(15), withRecurrence(offsetItem('car', 800), 'month')];
+const MONTHLY_CART = [donationItem(10, 'month'), donationItem(15), withRecurrence(offsetItem('car', 800), 'month')];
 
-async function monthly(cart = MONTHLY) {
+async function giveMonthly(cart = MONTHLY_CART) {
   const checkout = await giving.open(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
@@ -23,7 +23,7 @@ async function passMonths(months: number): Promise<void> {
   await provider.deliver();
 }
 
-function entriesOf(checkoutId: string) {
+function readEntries(checkoutId: string) {
   return db.kysely
     .selectFrom('ledger_entries')
     .leftJoin('receipts', 'receipts.ledger_entry_id', 'ledger_entries.id')
@@ -44,9 +44,9 @@ function entriesOf(checkoutId: string) {
     .execute();
 }
 
-/** Limited to one checkout, since the clock renews every test's gifts. */
-async function centsOf(checkoutId: string): Promise<number> {
-  const entries = await entriesOf(checkoutId);
+/** Reads one checkout, because moving the clock renews every test's gifts. */
+async function readCents(checkoutId: string): Promise<number> {
+  const entries = await readEntries(checkoutId);
   return entries.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
@@ -59,9 +59,9 @@ afterEach(async () => {
 test('each renewal counts its recurring items and gets one receipt', async () => {
   const initialCents = await giving.cents();
   const mailCount = giving.queuedReceipts.length;
-  const { id } = await monthly();
+  const { id } = await giveMonthly();
   await passMonths(3);
-  const entries = await entriesOf(id);
+  const entries = await readEntries(id);
   expect(entries.map(({ kind, amount_cents, carbon }) => [kind, amount_cents, carbon])).toEqual([
     ['payment', 3500, 8_000_000],
     ...Array(3).fill(['renewal', 2000, 8_000_000]),
@@ -77,9 +77,9 @@ test('each renewal counts its recurring items and gets one receipt', async () =>
 });
 
 test('a renewal is dated by its charge, and its receipt names the next one', async () => {
-  const { id } = await monthly([donationItem(25, 'year')]);
+  const { id } = await giveMonthly([donationItem(25, 'year')]);
   await passMonths(12);
-  const [first, second] = await entriesOf(id);
+  const [first, second] = await readEntries(id);
   expect(second?.occurred_at).toEqual(first?.next_charge_at);
   const years = (second?.next_charge_at?.getUTCFullYear() ?? 0) - (first?.next_charge_at?.getUTCFullYear() ?? 0);
   expect(years).toBe(1);
@@ -91,22 +91,22 @@ test('a renewal reported again or before its first payment counts once', async (
   await provider.press('clock', { months: '1' });
   const { data } = await provider.stripe.invoices.list({ limit: 2 });
   const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')?.id ?? '';
-  for (let time = 0; time < 2; time += 1) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await recordInvoice(giving.deps, renewal)).toEqual({ outcome: 'recorded', checkoutId: id });
-    expect(await centsOf(id)).toBe(5000);
+    expect(await readCents(id)).toBe(5000);
   }
   await provider.deliver();
-  expect(await centsOf(id)).toBe(5000);
+  expect(await readCents(id)).toBe(5000);
   expect(await giving.differences()).toEqual([]);
 });
 
 test('the seventh payment of a recurring gift can be refunded without the others', async () => {
-  const { id } = await monthly([donationItem(25, 'month')]);
+  const { id } = await giveMonthly([donationItem(25, 'month')]);
   await passMonths(6);
-  const seventh = (await entriesOf(id)).at(-1);
-  await provider.stripe.refunds.create({ charge: seventh?.charge_id ?? '' });
+  const seventhEntry = (await readEntries(id)).at(-1);
+  await provider.stripe.refunds.create({ charge: seventhEntry?.charge_id ?? '' });
   await provider.deliver();
-  expect(await centsOf(id)).toBe(6 * 2500);
+  expect(await readCents(id)).toBe(6 * 2500);
   expect(await giving.read(id)).toMatchObject({ paymentStatus: 'paid' });
   const statuses = await db.kysely.selectFrom('payments').select('status').where('checkout_id', '=', id).execute();
   expect(statuses.filter(({ status }) => status === 'refunded')).toHaveLength(1);
@@ -114,23 +114,23 @@ test('the seventh payment of a recurring gift can be refunded without the others
 });
 
 test('a renewal without a checkout or of another subscription needs attention', async () => {
-  const { id } = await monthly([donationItem(25, 'month')]);
+  const { id } = await giveMonthly([donationItem(25, 'month')]);
   await db.kysely
     .updateTable('checkouts')
     .set({ provider_subscription_id: 'sub_other' })
     .where('id', '=', id)
     .execute();
   await passMonths(1);
-  expect(await centsOf(id)).toBe(2500);
+  expect(await readCents(id)).toBe(2500);
   const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
   expect(items).toMatchObject([{ reason: 'subscription', amount_cents: 2500, settled_at: null }]);
   await db.kysely
     .updateTable('checkouts')
-    .set({ provider_subscription_id: (await subscriptionOf(items[0]?.subject ?? '')) ?? null })
+    .set({ provider_subscription_id: (await readSubscriptionId(items[0]?.subject ?? '')) ?? null })
     .where('id', '=', id)
     .execute();
   await recordInvoice(giving.deps, items[0]?.subject.replace('invoice:', '') ?? '');
-  expect(await centsOf(id)).toBe(5000);
+  expect(await readCents(id)).toBe(5000);
   const settledItems = await db.kysely
     .selectFrom('attention_items')
     .selectAll()
@@ -139,7 +139,7 @@ test('a renewal without a checkout or of another subscription needs attention', 
   expect(settledItems).toMatchObject([{ note: 'Counted later.', settled_at: expect.any(Date) }]);
 });
 
-async function subscriptionOf(subject: string): Promise<string | undefined> {
+async function readSubscriptionId(subject: string): Promise<string | undefined> {
   const facts = await giving.deps.payments.readInvoice(subject.replace('invoice:', ''));
   return facts instanceof Failure || facts === 'unknown' ? undefined : facts.subscriptionId;
 }
@@ -147,23 +147,25 @@ async function subscriptionOf(subject: string): Promise<string | undefined> {
 test('an unpaid, unknown, or foreign invoice records no gift', async () => {
   const initialCents = await giving.cents();
   expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
-  const out = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
-  expect(await recordInvoice({ ...giving.deps, payments: out }, 'in_1')).toEqual(new Failure('payment-unavailable'));
+  const failingPayments = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
+  expect(await recordInvoice({ ...giving.deps, payments: failingPayments }, 'in_1')).toEqual(
+    new Failure('payment-unavailable'),
+  );
   expect(await giving.cents()).toBe(initialCents);
 });
 
-test.each(['heard at once', 'heard when the next one is paid'])(
+test.each(['reported immediately', 'reported with the next payment'])(
   'if the first debit fails and the next one settles, the paid one counts: %s',
-  async (heard) => {
+  async (timing) => {
     const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
     await provider.payByDebit(paymentUrl);
     await provider.deliver();
     await provider.resolveDebits('fail');
-    if (heard === 'heard at once') await provider.deliver();
+    if (timing === 'reported immediately') await provider.deliver();
     await provider.press('clock', { months: '1' });
     await provider.resolveDebits('settle');
     await provider.deliver();
-    expect(await entriesOf(id)).toMatchObject([{ kind: 'renewal', amount_cents: 1000 }]);
+    expect(await readEntries(id)).toMatchObject([{ kind: 'renewal', amount_cents: 1000 }]);
     expect((await giving.read(id)).paymentStatus).toBe('failed');
     expect(await giving.differences()).toEqual([]);
   },
@@ -176,31 +178,35 @@ test('an unreported failed first debit is recognized even after the interval cha
   const session = await provider.payments.read(sessionIdOf(paymentUrl));
   if (session instanceof Failure || session === 'unknown') throw new Error('no session');
   await provider.resolveDebits('fail');
-  // The program hasn't heard of it yet. The provider calls the time until the next charge a trial, and no longer past
+  // The failure hasn't been reported yet. The provider calls the time until the next charge a trial, and no longer past
   // due.
-  const change = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
-  await provider.payments.changeSubscription(session.subscriptionId ?? '', change);
+  const changes = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
+  await provider.payments.changeSubscription(session.subscriptionId ?? '', changes);
   await provider.deliver();
   expect((await giving.read(id)).paymentStatus).toBe('failed');
 });
 
 test('a renewal in another currency needs attention; an unpaid or foreign one is ignored', async () => {
-  const { id } = await monthly();
+  const { id } = await giveMonthly();
   await provider.press('clock', { months: '1' });
   const { data } = await provider.stripe.invoices.list({ limit: 100 });
   const isRenewal = ({ parent }: (typeof data)[number]) => parent?.subscription_details?.metadata?.checkoutId === id;
   const invoice = data.find(isRenewal)?.id ?? '';
   const facts = await provider.payments.readInvoice(invoice);
   if (facts instanceof Failure || facts === 'unknown') throw new Error('no facts');
-  const recordAs = (change: Partial<typeof facts>) =>
+  const recordInvoiceAs = (changes: Partial<typeof facts>) =>
     recordInvoice(
-      { ...giving.deps, payments: { ...giving.deps.payments, readInvoice: async () => ({ ...facts, ...change }) } },
+      { ...giving.deps, payments: { ...giving.deps.payments, readInvoice: async () => ({ ...facts, ...changes }) } },
       invoice,
     );
-  expect(await recordAs({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
-  expect(await recordAs({ isPaid: false, amount: 0 })).toEqual({ outcome: 'ignored' });
-  expect(await recordAs({ currency: 'eur' })).toEqual({ outcome: 'attention', reason: 'currency', checkoutId: id });
-  expect(await centsOf(id)).toBe(3500);
+  expect(await recordInvoiceAs({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
+  expect(await recordInvoiceAs({ isPaid: false, amount: 0 })).toEqual({ outcome: 'ignored' });
+  expect(await recordInvoiceAs({ currency: 'eur' })).toEqual({
+    outcome: 'attention',
+    reason: 'currency',
+    checkoutId: id,
+  });
+  expect(await readCents(id)).toBe(3500);
 });
 
 test('a failed first debit later paid by a new card counts once with one receipt', async () => {
@@ -215,33 +221,36 @@ test('a failed first debit later paid by a new card counts once with one receipt
   await provider.pay(`${portal.url}/card`);
   await provider.deliver();
   await provider.deliver();
-  expect(await entriesOf(id)).toMatchObject([{ kind: 'payment', amount_cents: 2500, number: expect.any(Number) }]);
+  expect(await readEntries(id)).toMatchObject([{ kind: 'payment', amount_cents: 2500, number: expect.any(Number) }]);
   expect((await giving.read(id)).paymentStatus).toBe('paid');
   expect(await giving.differences()).toEqual([]);
 });
 
-const renewalDeclined = async (paymentUrl: string): Promise<void> => {
+const payWithDeclinedRenewal = async (paymentUrl: string): Promise<void> => {
   await provider.pay(paymentUrl, '4000 0000 0000 0341');
   await passMonths(1);
 };
-const debitFailed = async (paymentUrl: string): Promise<void> => {
+const payByFailedDebit = async (paymentUrl: string): Promise<void> => {
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('fail');
 };
 
 test.each([
-  ['a renewal', renewalDeclined, 1000],
-  ['a first payment', debitFailed, 0],
-])('%s marked as paid outside the provider needs attention and doesn’t count', async (_what, pay, counted) => {
-  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
-  await pay(paymentUrl);
-  const { data } = await provider.stripe.invoices.list({ status: 'open' });
-  const invoice = data.find(({ parent }) => parent?.subscription_details?.metadata?.checkoutId === id)?.id ?? '';
-  await provider.stripe.invoices.pay(invoice, { paid_out_of_band: true });
-  await provider.deliver();
-  expect(await centsOf(id)).toBe(counted);
-  const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
-  const subject = `paid-outside:${invoice}`;
-  expect(items).toMatchObject([{ reason: 'paid-outside', subject, amount_cents: 1000, settled_at: null }]);
-  expect(await giving.differences()).toEqual([]);
-});
+  ['a renewal', payWithDeclinedRenewal, 1000],
+  ['a first payment', payByFailedDebit, 0],
+])(
+  '%s marked as paid outside the provider needs attention and doesn’t count',
+  async (_title, payOutside, countedCents) => {
+    const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+    await payOutside(paymentUrl);
+    const { data } = await provider.stripe.invoices.list({ status: 'open' });
+    const invoice = data.find(({ parent }) => parent?.subscription_details?.metadata?.checkoutId === id)?.id ?? '';
+    await provider.stripe.invoices.pay(invoice, { paid_out_of_band: true });
+    await provider.deliver();
+    expect(await readCents(id)).toBe(countedCents);
+    const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
+    const subject = `paid-outside:${invoice}`;
+    expect(items).toMatchObject([{ reason: 'paid-outside', subject, amount_cents: 1000, settled_at: null }]);
+    expect(await giving.differences()).toEqual([]);
+  },
+);

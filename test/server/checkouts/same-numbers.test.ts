@@ -14,7 +14,7 @@ import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';
@@ -52,66 +52,72 @@ const journey = fc.record({
 const TYPICAL_GRANT = 110_000;
 
 /** A new organization, its editor, and a donor who has just paid. */
-async function give(items: readonly CartItem[], coversFee: boolean) {
-  const orgid = await addOrg(db, { typical_grant_cents: TYPICAL_GRANT });
+async function givePaid(items: readonly CartItem[], coversFee: boolean) {
+  const orgId = await addOrg(db, { typical_grant_cents: TYPICAL_GRANT });
   const email = `dora-${randomUUID()}@example.org`;
-  const [edith, dora] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { email })];
-  const { id, paymentUrl } = await giving.open(items, { orgId: orgid, as: dora, coversFee });
+  const [edith, dora] = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { email })];
+  const { id, paymentUrl } = await giving.open(items, { orgId: orgId, as: dora, coversFee });
   const cardPage = await (await fetch(paymentUrl)).text();
   await provider.pay(paymentUrl);
   await provider.deliver();
-  return { orgid, edith, dora, id, cardPage };
+  return { orgid: orgId, edith, dora, id, cardPage };
 }
 
-type Given = Awaited<ReturnType<typeof give>>;
+type PaidGift = Awaited<ReturnType<typeof givePaid>>;
 
-async function mailsOf({ orgid }: Given): Promise<readonly Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+async function sendReceipt({ orgid: orgId }: PaidGift): Promise<readonly Email[]> {
+  const sentMail: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
   await sendReceiptEmail.run(
     { ...deps, mailer },
-    { orgId: orgid, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 },
+    { orgId: orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 },
     { isLast: false },
   );
-  return sent;
+  return sentMail;
 }
 
 /** The cents and pounds that each page or export shows as received and remaining. */
-async function surfaces({ orgid, edith, dora, id }: Given) {
-  const params = { orgid };
-  const asEditor = { params, as: edith };
-  const csv = (await call(app, 'downloadLedger', asEditor)).body.split('\r\n').slice(1, -1);
+async function readAmounts({ orgid: orgId, edith, dora, id }: PaidGift) {
+  const params = { orgid: orgId };
+  const editorRequest = { params, as: edith };
+  const csv = (await call(app, 'downloadLedger', editorRequest)).body.split('\r\n').slice(1, -1);
   const cells = csv.map((line) => line.split(',')).filter(([, , , kind]) => kind !== 'fee');
   const org = (await call(app, 'readOrg', { params })).json<Org>();
-  const [listed] = (await call(app, 'searchCheckouts', { ...asEditor, body: {} })).json<ListedCheckout[]>();
+  const [listedCheckout] = (await call(app, 'searchCheckouts', { ...editorRequest, body: {} })).json<
+    ListedCheckout[]
+  >();
   const record = (
-    await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
+    await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith })
   ).json<CheckoutRecord>();
-  const { columns } = (await call(app, 'readOverview', { ...asEditor, query: {} })).json<Overview>();
-  const month = (await call(app, 'readMonth', asEditor)).json<MonthlyStatement>();
+  const { columns } = (await call(app, 'readOverview', { ...editorRequest, query: {} })).json<Overview>();
+  const month = (await call(app, 'readMonth', editorRequest)).json<MonthlyStatement>();
   const { gifts } = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<MyGiving>();
   const chartValues = columns.flatMap(({ kinds }) => Object.values(kinds));
-  const add = (values: readonly (number | undefined)[]) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-  const cents = (dollars: number | undefined) => Math.round((dollars ?? Number.NaN) * 100);
+  const sumValues = (values: readonly (number | undefined)[]) =>
+    values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  const toCents = (dollars: number | undefined) => Math.round((dollars ?? Number.NaN) * 100);
   return {
     org,
     gifts,
     kept: {
-      stats: cents(org.stats.funds),
-      csv: cents(add(cells.map(([, , , , gross]) => Number(gross)))),
-      list: cents(listed && listed.total - listed.refunded),
-      record: cents(add(record.payments.map(({ amount, refunded }) => amount - refunded))),
-      chart: cents(add(chartValues.map(({ amount }) => amount))),
-      statement: cents(month.all.gifts + month.all.refunds),
-      mine: cents(add(gifts.map(({ amount, returned }) => amount - returned))),
+      stats: toCents(org.stats.funds),
+      csv: toCents(sumValues(cells.map(([, , , , gross]) => Number(gross)))),
+      list: toCents(listedCheckout && listedCheckout.total - listedCheckout.refunded),
+      record: toCents(sumValues(record.payments.map(({ amount, refunded }) => amount - refunded))),
+      chart: toCents(sumValues(chartValues.map(({ amount }) => amount))),
+      statement: toCents(month.all.gifts + month.all.refunds),
+      mine: toCents(sumValues(gifts.map(({ amount, returned }) => amount - returned))),
     },
     pounds: {
       stats: org.stats.co2,
-      csv: add(cells.map((line) => Number(line[13]))),
-      chart: add(chartValues.map(({ carbon }) => carbon)),
-      mine: add(gifts.map(({ carbon }) => carbon)),
+      csv: sumValues(cells.map((line) => Number(line[13]))),
+      chart: sumValues(chartValues.map(({ carbon }) => carbon)),
+      mine: sumValues(gifts.map(({ carbon }) => carbon)),
     },
-    fees: { statement: cents(month.all.fees), record: cents(add(record.payments.map(({ fee }) => fee ?? 0))) },
+    fees: {
+      statement: toCents(month.all.fees),
+      record: toCents(sumValues(record.payments.map(({ fee }) => fee ?? 0))),
+    },
   };
 }
 
@@ -121,17 +127,17 @@ const expectSame = <Names extends object>(values: Names, expected: number) => {
 
 test('cart, payment page, receipt, email, books, stats, lists, chart, statement, CSV, and My giving show the same numbers', async () => {
   await fc.assert(
-    fc.asyncProperty(journey, async ({ items, coversFee, returned }) => {
+    fc.asyncProperty(journey, async ({ items, coversFee, returned: returnedShare }) => {
       const cartTotalCents = cartTotal(items);
       const fee = coversFee && deps.cardFee ? feeToAdd(cartTotalCents, deps.cardFee) : 0;
       const total = cartTotalCents + fee;
       const pounds = poundsOf(cartCarbon(items));
-      const gift = await give(items, coversFee);
-      const { orgid, id, edith } = gift;
+      const gift = await givePaid(items, coversFee);
+      const { orgid: orgId, id, edith } = gift;
       expect(gift.cardPage).toContain(formatCents(total));
-      const checkout = await giving.call('GET', `/api/orgs/${orgid}/checkouts/${id}`);
+      const checkout = await giving.call('GET', `/api/orgs/${orgId}/checkouts/${id}`);
       expect(Math.round(checkout.json().total * 100)).toBe(total);
-      const [mail] = await mailsOf(gift);
+      const [mail] = await sendReceipt(gift);
       expect(mail?.text).toContain(`Amount: ${formatCents(total)}`);
       const effect = effectSentence({
         carbon: cartCarbon(items),
@@ -140,38 +146,38 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       });
       expect(mail?.text).toContain(effect);
       const checkoutView = checkout.json<Checkout>();
-      const shown = {
+      const summaryProps = {
         checkout: checkoutView,
         stage: 'asking',
         tribute: undefined,
         receiptURL: undefined,
         typicalGrant: TYPICAL_GRANT / 100,
       } as const;
-      expect(wordsOf(createElement(GiftSummary, shown))).toContain(effect);
-      const paidSurfaces = await surfaces(gift);
-      expectSame(paidSurfaces.kept, total);
-      expectSame(paidSurfaces.pounds, pounds);
-      expect(paidSurfaces.fees.statement).toBe(-paidSurfaces.fees.record);
-      const home = wordsOf(createElement(Stats, { org: paidSurfaces.org, done: undefined }));
+      expect(wordsOf(createElement(GiftSummary, summaryProps))).toContain(effect);
+      const paidAmounts = await readAmounts(gift);
+      expectSame(paidAmounts.kept, total);
+      expectSame(paidAmounts.pounds, pounds);
+      expect(paidAmounts.fees.statement).toBe(-paidAmounts.fees.record);
+      const home = wordsOf(createElement(Stats, { org: paidAmounts.org, done: undefined }));
       expect(home).toContain(formatWholeDollars(total / 100));
       expect(home).toContain(formatWhole(pounds));
-      expect(wordsOf(createElement(GiftList, { gifts: paidSurfaces.gifts, offsetters: [] }))).toContain(effect);
+      expect(wordsOf(createElement(GiftList, { gifts: paidAmounts.gifts, offsetters: [] }))).toContain(effect);
 
-      const back = Math.round(total * returned);
-      if (back === 0) return;
+      const refundCents = Math.round(total * returnedShare);
+      if (refundCents === 0) return;
       const record = (
-        await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
+        await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith })
       ).json<CheckoutRecord>();
-      const entryid = record.payments[0]?.entryid ?? '';
-      const body = { requestid: randomUUID(), entryid, amount: back / 100, reason: 'Asked for it' };
-      const response = await call(app, 'refundPayment', { params: { orgid, checkoutid: id }, as: edith, body });
+      const entryId = record.payments[0]?.entryid ?? '';
+      const body = { requestid: randomUUID(), entryid: entryId, amount: refundCents / 100, reason: 'Asked for it' };
+      const response = await call(app, 'refundPayment', { params: { orgid: orgId, checkoutid: id }, as: edith, body });
       expect(response.statusCode).toBe(200);
       await provider.deliver();
-      const finalSurfaces = await surfaces(gift);
-      expectSame(finalSurfaces.kept, total - back);
-      expectSame(finalSurfaces.pounds, finalSurfaces.org.stats.co2);
-      if (back === total) expect(finalSurfaces.org.stats.co2).toBe(0);
-      else expect(finalSurfaces.org.stats.co2).toBeLessThanOrEqual(pounds);
+      const finalAmounts = await readAmounts(gift);
+      expectSame(finalAmounts.kept, total - refundCents);
+      expectSame(finalAmounts.pounds, finalAmounts.org.stats.co2);
+      if (refundCents === total) expect(finalAmounts.org.stats.co2).toBe(0);
+      else expect(finalAmounts.org.stats.co2).toBeLessThanOrEqual(pounds);
       expect(await giving.differences()).toEqual([]);
     }),
     { numRuns: runs(2, 6) },

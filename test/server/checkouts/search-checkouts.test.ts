@@ -16,13 +16,13 @@ import { signIn } from '#test/support/sign-in.ts';
 const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
-const orgid = await addOrg(db);
-const edith = await signIn(deps, { editorOf: [orgid] });
+const orgId = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [orgId] });
 
-const ask = (body: NonNullable<BodyInput<'searchCheckouts'>>, as = edith, where = orgid) =>
-  call(app, 'searchCheckouts', { params: { orgid: where }, as, body });
+const requestSearch = (body: NonNullable<BodyInput<'searchCheckouts'>>, as = edith, targetOrg = orgId) =>
+  call(app, 'searchCheckouts', { params: { orgid: targetOrg }, as, body });
 async function search(body: NonNullable<BodyInput<'searchCheckouts'>>) {
-  const response = await ask(body);
+  const response = await requestSearch(body);
   const next = response.headers[NEXT_CURSOR_HEADER];
   return {
     ids: response.json<ListedCheckout[]>().map(({ id }) => id),
@@ -30,39 +30,39 @@ async function search(body: NonNullable<BodyInput<'searchCheckouts'>>) {
   };
 }
 
-const minute = (count: number) => new Date(Date.UTC(2026, 2, 14, 9, count));
+const timeAtMinute = (count: number) => new Date(Date.UTC(2026, 2, 14, 9, count));
 for (let count = 1; count <= 25; count += 1) {
-  await addCheckout(db, orgid, { id: `paged-${String(count).padStart(2, '0')}`, created_at: minute(count) });
+  await addCheckout(db, orgId, { id: `paged-${String(count).padStart(2, '0')}`, created_at: timeAtMinute(count) });
 }
-const paged = (from: number, to: number) =>
+const pagedIds = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `paged-${String(from - index).padStart(2, '0')}`);
 /** The checkouts of the paging test are older than those of other tests. */
-const PAGED = { to: '2026-03-14' } as const;
+const PAGED_QUERY = { to: '2026-03-14' } as const;
 
 test('25 checkouts page forward and back, 10 per page, in list order', async () => {
-  const first = await search(PAGED);
-  expect(first).toEqual({ ids: paged(25, 16), next: 'paged-16' });
-  const second = await search({ ...PAGED, cursorRef: 'paged-16' });
-  expect(second).toEqual({ ids: paged(15, 6), next: 'paged-06' });
-  expect(await search({ ...PAGED, cursorRef: 'paged-06' })).toEqual({ ids: paged(5, 1), next: undefined });
-  expect(await search({ ...PAGED, cursorRef: 'paged-05', isNext: false })).toEqual({
-    ids: paged(15, 6),
+  const first = await search(PAGED_QUERY);
+  expect(first).toEqual({ ids: pagedIds(25, 16), next: 'paged-16' });
+  const second = await search({ ...PAGED_QUERY, cursorRef: 'paged-16' });
+  expect(second).toEqual({ ids: pagedIds(15, 6), next: 'paged-06' });
+  expect(await search({ ...PAGED_QUERY, cursorRef: 'paged-06' })).toEqual({ ids: pagedIds(5, 1), next: undefined });
+  expect(await search({ ...PAGED_QUERY, cursorRef: 'paged-05', isNext: false })).toEqual({
+    ids: pagedIds(15, 6),
     next: 'paged-15',
   });
-  expect(await search({ ...PAGED, cursorRef: 'paged-15', isNext: false })).toEqual({
-    ids: paged(25, 16),
+  expect(await search({ ...PAGED_QUERY, cursorRef: 'paged-15', isNext: false })).toEqual({
+    ids: pagedIds(25, 16),
     next: undefined,
   });
-  expect((await search({ ...PAGED, order: 'asc', max: 2 })).ids).toEqual(['paged-01', 'paged-02']);
+  expect((await search({ ...PAGED_QUERY, order: 'asc', max: 2 })).ids).toEqual(['paged-01', 'paged-02']);
 });
 
 test('an unknown or foreign cursor is rejected', async () => {
-  expect(outcomeOf(await ask({ cursorRef: 'nothing' }))).toEqual([400, 'unknown-cursor']);
-  const elsewhere = await addCheckout(db, await addOrg(db));
-  expect(outcomeOf(await ask({ cursorRef: elsewhere }))).toEqual([400, 'unknown-cursor']);
+  expect(outcomeOf(await requestSearch({ cursorRef: 'nothing' }))).toEqual([400, 'unknown-cursor']);
+  const otherCheckout = await addCheckout(db, await addOrg(db));
+  expect(outcomeOf(await requestSearch({ cursorRef: otherCheckout }))).toEqual([400, 'unknown-cursor']);
 });
 
-await addCheckout(db, orgid, {
+await addCheckout(db, orgId, {
   id: 'ada-checkout-id',
   display_name: 'Ada Lovelace-King',
   email: 'Ada.King@Example.org',
@@ -73,7 +73,7 @@ await addCheckout(db, orgid, {
   provider_subscription_id: 'sub_ada_1',
   created_at: new Date('2026-05-02T03:59:59.999Z'),
 });
-await addCheckout(db, orgid, {
+await addCheckout(db, orgId, {
   id: 'emile-checkout-id',
   display_name: 'Émile Zola_100%',
   email: 'zola@example.org',
@@ -100,7 +100,7 @@ test.each([
 });
 
 test.each([{ cursorRef: null }, { cursorRef: '' }])('%o requests the first page', async (cursor) => {
-  expect(await search({ ...PAGED, ...cursor })).toEqual(await search(PAGED));
+  expect(await search({ ...PAGED_QUERY, ...cursor })).toEqual(await search(PAGED_QUERY));
 });
 
 test.each([['zola'], ['Émile'], ['zola_100%']])('a search for %j finds only Émile’s checkout', async (query) => {
@@ -127,15 +127,15 @@ test('status and dates narrow a search, including the first and last day', async
   expect((await search({ query: 'example', status: 'paid' })).ids).toEqual(['ada-checkout-id']);
   expect((await search({ from: '2026-05-01', to: '2026-05-01' })).ids).toEqual(['ada-checkout-id']);
   expect((await search({ from: '2026-05-02' })).ids).toEqual(['emile-checkout-id']);
-  expect(outcomeOf(await ask({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
-  expect(outcomeOf(await ask({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
+  expect(outcomeOf(await requestSearch({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
+  expect(outcomeOf(await requestSearch({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
 });
 
-test('checkouts with money and attempts without are listed apart in every search', async () => {
+test('paid checkouts and unpaid attempts are separate groups in every search', async () => {
   expect((await search({ group: 'received' })).ids).toEqual(['emile-checkout-id', 'ada-checkout-id']);
-  expect((await search({ group: 'attempts', max: 3 })).ids).toEqual(paged(25, 23));
+  expect((await search({ group: 'attempts', max: 3 })).ids).toEqual(pagedIds(25, 23));
   expect((await search({ group: 'attempts', query: 'Ada' })).ids).toEqual([]);
-  const sums = await call(app, 'sumCheckouts', { params: { orgid }, as: edith, body: { group: 'received' } });
+  const sums = await call(app, 'sumCheckouts', { params: { orgid: orgId }, as: edith, body: { group: 'received' } });
   expect(sums.json()).toMatchObject({ checkouts: 2 });
 });
 
@@ -144,8 +144,8 @@ test('every status belongs to a payment or an attempt', () => {
 });
 
 test('editors see the payer, and story and account ids or null', async () => {
-  const [told] = (await ask({ query: 'Ada' })).json<ListedCheckout[]>();
-  expect(told).toEqual({
+  const [listedCheckout] = (await requestSearch({ query: 'Ada' })).json<ListedCheckout[]>();
+  expect(listedCheckout).toEqual({
     id: 'ada-checkout-id',
     cart: [expect.objectContaining({ title: 'Donation' })],
     total: 1234.5,
@@ -164,24 +164,24 @@ test('editors see the payer, and story and account ids or null', async () => {
   const { userId } = await signIn(deps);
   const offsetterId = await addOffsetter(db, fund, { user_id: userId });
   await addCheckout(db, fund, { user_id: userId, offsetter_id: offsetterId });
-  expect((await ask({}, as, fund)).json()).toEqual([expect.objectContaining({ offsetterId, userId })]);
+  expect((await requestSearch({}, as, fund)).json()).toEqual([expect.objectContaining({ offsetterId, userId })]);
 });
 
 test('an editor of another organization finds nothing here', async () => {
   const otherOrg = await addOrg(db);
-  const stranger = await signIn(deps, { editorOf: [otherOrg] });
-  expect(outcomeOf(await ask({}, stranger))).toEqual([403, 'forbidden']);
+  const otherEditor = await signIn(deps, { editorOf: [otherOrg] });
+  expect(outcomeOf(await requestSearch({}, otherEditor))).toEqual([403, 'forbidden']);
   const admin = await signIn(deps, { admin: true });
-  expect(outcomeOf(await ask({}, admin))).toEqual([403, 'forbidden']);
-  expect((await ask({ query: 'Ada' }, stranger, otherOrg)).json()).toEqual([]);
-  expect((await ask({ query: 'pi_ada_1' }, stranger, otherOrg)).json()).toEqual([]);
+  expect(outcomeOf(await requestSearch({}, admin))).toEqual([403, 'forbidden']);
+  expect((await requestSearch({ query: 'Ada' }, otherEditor, otherOrg)).json()).toEqual([]);
+  expect((await requestSearch({ query: 'pi_ada_1' }, otherEditor, otherOrg)).json()).toEqual([]);
 });
 
-test('a history starts with the opening, although the provider’s times have no fractions of a second', async () => {
+test('a history starts with the opening even though the provider’s times have no fractions of a second', async () => {
   const fund = await addOrg(db);
   const { checkoutId } = await addGift(db, fund, { created_at: new Date('2026-03-14T09:30:00.900Z') });
   const as = await signIn(deps, { editorOf: [fund] });
-  const read = await call(app, 'readCheckoutRecord', { params: { orgid: fund, checkoutid: checkoutId }, as });
-  const [first, second] = read.json<CheckoutRecord>().history;
+  const response = await call(app, 'readCheckoutRecord', { params: { orgid: fund, checkoutid: checkoutId }, as });
+  const [first, second] = response.json<CheckoutRecord>().history;
   expect([first?.kind, second?.kind]).toEqual(['opened', 'entry']);
 });

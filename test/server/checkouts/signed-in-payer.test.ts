@@ -10,66 +10,66 @@ import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { PAYER } from '#test/support/card-provider.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, deps, clock, provider } = giving;
 const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
   .jpeg()
   .toBuffer();
 
-const rowOf = ({ id }: OpenedCheckout) =>
+const readRow = ({ id }: OpenedCheckout) =>
   db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const offsetter = (id: string) =>
+const readOffsetter = (id: string) =>
   db.kysely.selectFrom('offsetters').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Each test has its own organization, so that none finds another's offsetters. */
-const read = async (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
-  (await giving.call('GET', callPath('readCheckout', { orgid, checkoutid }), undefined, as)).json();
-const complete = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
-  giving.call('PATCH', callPath('completeCheckout', { orgid, checkoutid }), undefined, as);
-const submit = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson, fields = {}) =>
+/** Each test has its own organization, so tests don't see each other's offsetters. */
+const readCheckout = async (orgId: string, { id: checkoutId }: OpenedCheckout, as?: SignedInPerson) =>
+  (await giving.call('GET', callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }), undefined, as)).json();
+const completeCheckout = (orgId: string, { id: checkoutId }: OpenedCheckout, as?: SignedInPerson) =>
+  giving.call('PATCH', callPath('completeCheckout', { orgid: orgId, checkoutid: checkoutId }), undefined, as);
+const submitStory = (orgId: string, { id: checkoutId }: OpenedCheckout, as?: SignedInPerson, fields = {}) =>
   sendForm(giving.base, 'submitProfile', {
-    params: { orgid, checkoutid },
+    params: { orgid: orgId, checkoutid: checkoutId },
     as,
-    form: profileForm({ checkoutId: checkoutid, photo, fields }),
+    form: profileForm({ checkoutId: checkoutId, photo, fields }),
   });
 
 /** The address to which the hosted page returns after paying. */
-async function returnOf(checkout: OpenedCheckout): Promise<string> {
-  const { provider_session_id } = await rowOf(checkout);
+async function readReturnUrl(checkout: OpenedCheckout): Promise<string> {
+  const { provider_session_id } = await readRow(checkout);
   const session = await provider.stripe.checkout.sessions.retrieve(provider_session_id ?? '');
   return session.success_url ?? '';
 }
 
-test('a checkout shows who made it until the provider names the payer', async () => {
+test('a checkout shows the user who opened it until the provider names the payer', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
   const checkout = await giving.open(undefined, { as: me });
-  expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
+  expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
-  expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: PAYER.name });
+  expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, display_name: PAYER.name });
 });
 
 test('a checkout opened while its payer deletes the account has no owner and can be paid', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
-  const opening = await db.kysely.transaction().execute(async (deletion) => {
+  const pendingOpening = await db.kysely.transaction().execute(async (deletion) => {
     await sql`delete from users where id = ${me.userId}`.execute(deletion);
-    const opening = giving.open(undefined, { as: me });
+    const checkoutPromise = giving.open(undefined, { as: me });
     while (!(await isLockAwaited())) await setImmediate();
-    return { opened: opening };
+    return { opened: checkoutPromise };
   });
-  const checkout = await opening.opened;
+  const checkout = await pendingOpening.opened;
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
-  expect(await rowOf(checkout)).toMatchObject({ user_id: null, display_name: PAYER.name, payment_status: 'paid' });
+  expect(await readRow(checkout)).toMatchObject({ user_id: null, display_name: PAYER.name, payment_status: 'paid' });
 });
 
 test('a checkout of a user with an unverified email has no owner', async () => {
   const eve = await signIn(deps, { verified: false });
-  expect(await rowOf(await giving.open(undefined, { as: eve }))).toMatchObject({
+  expect(await readRow(await giving.open(undefined, { as: eve }))).toMatchObject({
     user_id: null,
     display_name: null,
   });
@@ -77,168 +77,172 @@ test('a checkout of a user with an unverified email has no owner', async () => {
 
 test('the payment page returns to …/complete for users with an offsetter there, and to the checkout for others', async () => {
   const me = await signIn(deps);
-  const [here, elsewhere] = [await addOrg(db), await addOrg(db)];
-  await addOffsetter(db, here, { user_id: me.userId });
-  const ownCheckout = await giving.open(undefined, { orgId: here, as: me });
-  expect(await returnOf(ownCheckout)).toBe(`https://fund.example/orgs/${here}/checkouts/${ownCheckout.id}/complete`);
-  const first = await giving.open(undefined, { orgId: elsewhere, as: me });
-  expect(await returnOf(first)).toBe(`https://fund.example/orgs/${elsewhere}/checkouts/${first.id}`);
-  const visitors = await giving.open(undefined, { orgId: here });
-  expect(await returnOf(visitors)).toBe(`https://fund.example/orgs/${here}/checkouts/${visitors.id}`);
+  const [orgWithOffsetter, orgWithoutOffsetter] = [await addOrg(db), await addOrg(db)];
+  await addOffsetter(db, orgWithOffsetter, { user_id: me.userId });
+  const ownCheckout = await giving.open(undefined, { orgId: orgWithOffsetter, as: me });
+  expect(await readReturnUrl(ownCheckout)).toBe(
+    `https://fund.example/orgs/${orgWithOffsetter}/checkouts/${ownCheckout.id}/complete`,
+  );
+  const first = await giving.open(undefined, { orgId: orgWithoutOffsetter, as: me });
+  expect(await readReturnUrl(first)).toBe(`https://fund.example/orgs/${orgWithoutOffsetter}/checkouts/${first.id}`);
+  const visitorCheckout = await giving.open(undefined, { orgId: orgWithOffsetter });
+  expect(await readReturnUrl(visitorCheckout)).toBe(
+    `https://fund.example/orgs/${orgWithOffsetter}/checkouts/${visitorCheckout.id}`,
+  );
 });
 
 test('a paid gift of a user with an offsetter is added to it and asks for no story', async () => {
   const me = await signIn(deps);
-  const orgid = await addOrg(db);
-  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
-  const checkout = await giving.openPaid({ orgId: orgid, as: me });
-  expect((await offsetter(ownOffsetter)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
+  const orgId = await addOrg(db);
+  const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
+  const checkout = await giving.openPaid({ orgId: orgId, as: me });
+  expect((await readOffsetter(ownOffsetter)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
   for (const as of [me, undefined]) {
-    expect(await read(orgid, checkout, as)).toMatchObject({
+    expect(await readCheckout(orgId, checkout, as)).toMatchObject({
       over: true,
       completed: false,
       draft: null,
-      offsetterURL: `/orgs/${orgid}/offsetters/${ownOffsetter}/`,
+      offsetterURL: `/orgs/${orgId}/offsetters/${ownOffsetter}/`,
     });
   }
-  expect((await submit(orgid, checkout)).body).toMatchObject({ code: 'checkout-over' });
-  expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true, over: true });
+  expect((await submitStory(orgId, checkout)).body).toMatchObject({ code: 'checkout-over' });
+  expect((await completeCheckout(orgId, checkout, me)).json()).toMatchObject({ completed: true, over: true });
 });
 
 test('the client must call completeCheckout while a paid checkout is open and its payer has an offsetter, even a hidden one', async () => {
   const [me, newcomer] = [await signIn(deps), await signIn(deps)];
-  const orgid = await addOrg(db);
-  await addOffsetter(db, orgid, { user_id: me.userId, status: 'hidden' });
-  const unpaid = await giving.open(undefined, { orgId: orgid, as: me });
-  expect(await read(orgid, unpaid, me)).toMatchObject({ over: true, needsCompletion: false });
-  const first = await giving.openPaid({ orgId: orgid, as: newcomer });
-  expect(await read(orgid, first, newcomer)).toMatchObject({ over: false, needsCompletion: false });
-  const [completed, late] = [
-    await giving.openPaid({ orgId: orgid, as: me }),
-    await giving.openPaid({ orgId: orgid, as: me }),
+  const orgId = await addOrg(db);
+  await addOffsetter(db, orgId, { user_id: me.userId, status: 'hidden' });
+  const unpaid = await giving.open(undefined, { orgId: orgId, as: me });
+  expect(await readCheckout(orgId, unpaid, me)).toMatchObject({ over: true, needsCompletion: false });
+  const first = await giving.openPaid({ orgId: orgId, as: newcomer });
+  expect(await readCheckout(orgId, first, newcomer)).toMatchObject({ over: false, needsCompletion: false });
+  const [completedCheckout, lateCheckout] = [
+    await giving.openPaid({ orgId: orgId, as: me }),
+    await giving.openPaid({ orgId: orgId, as: me }),
   ];
   for (const as of [me, undefined]) {
-    expect(await read(orgid, completed, as)).toMatchObject({ over: true, needsCompletion: true });
+    expect(await readCheckout(orgId, completedCheckout, as)).toMatchObject({ over: true, needsCompletion: true });
   }
-  await complete(orgid, completed, me);
-  expect(await read(orgid, completed, me)).toMatchObject({ over: true, needsCompletion: false });
+  await completeCheckout(orgId, completedCheckout, me);
+  expect(await readCheckout(orgId, completedCheckout, me)).toMatchObject({ over: true, needsCompletion: false });
   clock.pass(24 * HOUR + 1);
-  expect(await read(orgid, late)).toMatchObject({ over: true, needsCompletion: false });
+  expect(await readCheckout(orgId, lateCheckout)).toMatchObject({ over: true, needsCompletion: false });
 });
 
 test('a late report of an earlier gift doesn’t move the last offset date back', async () => {
   const me = await signIn(deps);
-  const orgid = await addOrg(db);
-  const later = new Date('2030-01-01T00:00:00Z');
-  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: later });
-  await giving.openPaid({ orgId: orgid, as: me });
-  expect((await offsetter(ownOffsetter)).last_offset_at).toEqual(later);
+  const orgId = await addOrg(db);
+  const laterDate = new Date('2030-01-01T00:00:00Z');
+  const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId, last_offset_at: laterDate });
+  await giving.openPaid({ orgId: orgId, as: me });
+  expect((await readOffsetter(ownOffsetter)).last_offset_at).toEqual(laterDate);
 });
 
 test("a visitor's gift is added to no offsetter", async () => {
-  const orgid = await addOrg(db);
+  const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
-  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
-  const checkout = await giving.openPaid({ orgId: orgid });
-  expect((await offsetter(ownOffsetter)).last_offset_at).toBeNull();
-  expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
+  const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
+  const checkout = await giving.openPaid({ orgId: orgId });
+  expect((await readOffsetter(ownOffsetter)).last_offset_at).toBeNull();
+  expect(await readRow(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
 
 test('a payer who later signs in with an offsetter here isn’t asked for a story', async () => {
   const me = await signIn(deps);
-  const orgid = await addOrg(db);
-  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
-  const checkout = await giving.openPaid({ orgId: orgid });
-  expect(await read(orgid, checkout)).toMatchObject({ over: false, offsetterURL: null });
-  expect(await read(orgid, checkout, me)).toMatchObject({
+  const orgId = await addOrg(db);
+  const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
+  const checkout = await giving.openPaid({ orgId: orgId });
+  expect(await readCheckout(orgId, checkout)).toMatchObject({ over: false, offsetterURL: null });
+  expect(await readCheckout(orgId, checkout, me)).toMatchObject({
     over: true,
-    offsetterURL: `/orgs/${orgid}/offsetters/${ownOffsetter}/`,
+    offsetterURL: `/orgs/${orgId}/offsetters/${ownOffsetter}/`,
   });
-  expect((await submit(orgid, checkout, me)).body).toMatchObject({ code: 'checkout-over' });
-  expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true });
-  // No one knows if the bearer paid, because the address on the card page was different.
-  expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
-  expect((await offsetter(ownOffsetter)).last_offset_at).toBeNull();
+  expect((await submitStory(orgId, checkout, me)).body).toMatchObject({ code: 'checkout-over' });
+  expect((await completeCheckout(orgId, checkout, me)).json()).toMatchObject({ completed: true });
+  // The link holder may not be the payer, because the address on the card page was different.
+  expect(await readRow(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
+  expect((await readOffsetter(ownOffsetter)).last_offset_at).toBeNull();
 });
 
 test("when the payer's verified email matches, completing adds the gift to the offsetter", async () => {
-  const orgid = await addOrg(db);
-  const checkout = await giving.openPaid({ orgId: orgid });
+  const orgId = await addOrg(db);
+  const checkout = await giving.openPaid({ orgId: orgId });
   await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
   const me = await signIn(deps, { email: 'paid@example.org' });
-  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
-  await complete(orgid, checkout, me);
-  expect(await rowOf(checkout)).toMatchObject({ completed: true, offsetter_id: ownOffsetter });
-  expect((await offsetter(ownOffsetter)).last_offset_at).toEqual((await rowOf(checkout)).paid_at);
+  const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
+  await completeCheckout(orgId, checkout, me);
+  expect(await readRow(checkout)).toMatchObject({ completed: true, offsetter_id: ownOffsetter });
+  expect((await readOffsetter(ownOffsetter)).last_offset_at).toEqual((await readRow(checkout)).paid_at);
 });
 
 test('a checkout stays open for its owner after others view it', async () => {
-  const orgid = await addOrg(db);
+  const orgId = await addOrg(db);
   const [me, otherUser] = [await signIn(deps), await signIn(deps)];
-  await addOffsetter(db, orgid, { user_id: otherUser.userId });
-  const checkout = await giving.openPaid({ orgId: orgid, as: me });
-  expect(await read(orgid, checkout, otherUser)).toMatchObject({ over: false, offsetterURL: null });
-  expect(await read(orgid, checkout, me)).toMatchObject({ over: false });
+  await addOffsetter(db, orgId, { user_id: otherUser.userId });
+  const checkout = await giving.openPaid({ orgId: orgId, as: me });
+  expect(await readCheckout(orgId, checkout, otherUser)).toMatchObject({ over: false, offsetterURL: null });
+  expect(await readCheckout(orgId, checkout, me)).toMatchObject({ over: false });
 });
 
 test('only the owner sees their own draft', async () => {
-  const orgid = await addOrg(db, { review_stories: true });
+  const orgId = await addOrg(db, { review_stories: true });
   const me = await signIn(deps);
-  await addOffsetter(db, orgid, { user_id: me.userId, status: 'draft' });
-  const checkout = await giving.openPaid({ orgId: orgid, as: me });
-  expect(await read(orgid, checkout, me)).toMatchObject({
+  await addOffsetter(db, orgId, { user_id: me.userId, status: 'draft' });
+  const checkout = await giving.openPaid({ orgId: orgId, as: me });
+  expect(await readCheckout(orgId, checkout, me)).toMatchObject({
     over: true,
     offsetterURL: null,
     draft: { name: 'Dora Donor' },
   });
-  expect(await read(orgid, checkout)).toMatchObject({ over: true, offsetterURL: null, draft: null });
+  expect(await readCheckout(orgId, checkout)).toMatchObject({ over: true, offsetterURL: null, draft: null });
 });
 
 test('an unverified account next to an offsetter changes nothing', async () => {
-  const orgid = await addOrg(db);
+  const orgId = await addOrg(db);
   const eve = await signIn(deps, { verified: false });
-  await addOffsetter(db, orgid, { user_id: eve.userId });
-  const checkout = await giving.openPaid({ orgId: orgid, as: eve });
-  expect(await read(orgid, checkout, eve)).toMatchObject({ over: false, offsetterURL: null });
-  const { body } = await submit(orgid, checkout, eve);
-  expect(await offsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
+  await addOffsetter(db, orgId, { user_id: eve.userId });
+  const checkout = await giving.openPaid({ orgId: orgId, as: eve });
+  expect(await readCheckout(orgId, checkout, eve)).toMatchObject({ over: false, offsetterURL: null });
+  const { body } = await submitStory(orgId, checkout, eve);
+  expect(await readOffsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
 });
 
 test('a story submitted while signed in uses the user’s verified email instead of the form’s', async () => {
-  const orgid = await addOrg(db);
+  const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
-  const checkout = await giving.openPaid({ orgId: orgid });
-  const { status, body } = await submit(orgid, checkout, me, { email: undefined });
+  const checkout = await giving.openPaid({ orgId: orgId });
+  const { status, body } = await submitStory(orgId, checkout, me, { email: undefined });
   expect(status).toBe(200);
-  expect(await offsetter(body.id)).toMatchObject({ user_id: me.userId, email: 'teller@example.org' });
-  expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
+  expect(await readOffsetter(body.id)).toMatchObject({ user_id: me.userId, email: 'teller@example.org' });
+  expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
 });
 
-test('a story submitted while signed out belongs to no one, and a verified owner of its email is asked', async () => {
-  const orgid = await addOrg(db);
+test('a story submitted while signed out has no owner, and a verified user with its email is asked to claim it', async () => {
+  const orgId = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
-  const ownerStory = await submit(orgid, await giving.openPaid({ orgId: orgid }), undefined, {
+  const ownerStory = await submitStory(orgId, await giving.openPaid({ orgId: orgId }), undefined, {
     email: 'Known@Example.org',
   });
-  expect(await offsetter(ownerStory.body.id)).toMatchObject({
+  expect(await readOffsetter(ownerStory.body.id)).toMatchObject({
     user_id: null,
     email: 'Known@Example.org',
     claim: 'pending',
     status: 'published',
   });
-  const unverifiedStory = await submit(orgid, await giving.openPaid({ orgId: orgid }), undefined, {
+  const unverifiedStory = await submitStory(orgId, await giving.openPaid({ orgId: orgId }), undefined, {
     email: 'unproven@example.org',
   });
-  expect(await offsetter(unverifiedStory.body.id)).toMatchObject({ user_id: null, claim: null });
+  expect(await readOffsetter(unverifiedStory.body.id)).toMatchObject({ user_id: null, claim: null });
   expect(JSON.stringify([ownerStory.body, unverifiedStory.body])).not.toMatch(/@|user/);
 });
 
 test('two simultaneous submissions by one user become one story', async () => {
-  const orgid = await addOrg(db);
+  const orgId = await addOrg(db);
   const me = await signIn(deps);
-  const checkouts = [await giving.openPaid({ orgId: orgid, as: me }), await giving.openPaid({ orgId: orgid, as: me })];
-  const responses = await Promise.all(checkouts.map((checkout) => submit(orgid, checkout, me)));
+  const checkouts = [await giving.openPaid({ orgId: orgId, as: me }), await giving.openPaid({ orgId: orgId, as: me })];
+  const responses = await Promise.all(checkouts.map((checkout) => submitStory(orgId, checkout, me)));
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const rows = await db.kysely.selectFrom('offsetters').select('id').where('user_id', '=', me.userId).execute();
   expect(rows).toHaveLength(1);
@@ -264,21 +268,21 @@ test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallN
 
 test('a payment locks its donor’s story before the totals, like story edits', async () => {
   const me = await signIn(deps);
-  const orgid = await addOrg(db);
-  const story = await addOffsetter(db, orgid, { user_id: me.userId });
-  await giving.openPaid({ orgId: orgid, as: me });
-  const checkout = await giving.open(undefined, { orgId: orgid, as: me });
+  const orgId = await addOrg(db);
+  const story = await addOffsetter(db, orgId, { user_id: me.userId });
+  await giving.openPaid({ orgId: orgId, as: me });
+  const checkout = await giving.open(undefined, { orgId: orgId, as: me });
   await provider.pay(checkout.paymentUrl);
-  const { provider_session_id: sessionId } = await rowOf(checkout);
-  const recording = await db.kysely.transaction().execute(async (edit) => {
+  const { provider_session_id: sessionId } = await readRow(checkout);
+  const pendingRecording = await db.kysely.transaction().execute(async (edit) => {
     await edit.selectFrom('offsetters').select('id').where('id', '=', story).forUpdate().execute();
     const recordedSession = recordSession(deps, sessionId ?? '');
     while (!(await isLockAwaited())) await setImmediate();
     // This fails if the payment has locked the row.
-    await sql`select from ledger_totals where org_id = ${orgid} for update nowait`.execute(edit);
+    await sql`select from ledger_totals where org_id = ${orgId} for update nowait`.execute(edit);
     return { recorded: recordedSession };
   });
-  expect(await recording.recorded).toMatchObject({ outcome: 'recorded', checkoutId: checkout.id });
+  expect(await pendingRecording.recorded).toMatchObject({ outcome: 'recorded', checkoutId: checkout.id });
 });
 
 async function isLockAwaited(): Promise<boolean> {

@@ -12,40 +12,40 @@ const { provider } = giving;
 const path = `/api/orgs/${giving.orgId}/checkouts`;
 const donation = { type: 'donation', cost: 25 };
 
-test('a silent provider delays its own donors for a limited time, and no one else', async () => {
+test('an unresponsive provider delays only its own donors, and only for a limited time', async () => {
   const relay = await startNetworkRelay(provider.options.apiBase?.() ?? '');
   afterAll(() => relay.close());
   const payments = stripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 2000 });
   const app = await buildTestApp({ ...giving.deps, payments });
   const headers = { 'x-requested-with': 'test' };
-  const give = () => app.inject({ method: 'POST', url: path, headers, payload: { cart: [donation] } });
+  const createCheckout = () => app.inject({ method: 'POST', url: path, headers, payload: { cart: [donation] } });
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   const initialStats = await giving.stats();
-  const statusOf = async () => {
+  const readStatus = async () => {
     const response = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
     return response.json<Checkout>().paymentStatus;
   };
 
   relay.freeze();
-  const creation = give();
-  const statusReading = statusOf();
-  const first = await Promise.race([creation, statusReading, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
+  const pendingCheckout = createCheckout();
+  const pendingStatus = readStatus();
+  const first = await Promise.race([pendingCheckout, pendingStatus, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
   expect(first).toMatchObject({ statusCode: 200 });
-  // Facts that are known from the checkout alone.
-  expect(await statusReading).toBe('unpaid');
-  const response = await creation;
+  // The status comes from the stored checkout alone.
+  expect(await pendingStatus).toBe('unpaid');
+  const response = await pendingCheckout;
   expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
   expect(response.json().detail).toContain('Your cart is saved');
   expect(await giving.stats()).toEqual(initialStats);
 
   relay.thaw();
-  const statusLater = () => {
+  const readStatusLater = () => {
     giving.clock.pass(2000);
-    return statusOf();
+    return readStatus();
   };
-  await expect.poll(statusLater).toBe('paid');
-  await expect.poll(async () => (await give()).statusCode).toBe(200);
+  await expect.poll(readStatusLater).toBe('paid');
+  await expect.poll(async () => (await createCheckout()).statusCode).toBe(200);
   expect((await giving.stats()).funds - initialStats.funds).toBeCloseTo(25, 2);
   expect(await giving.differences()).toEqual([]);
 });

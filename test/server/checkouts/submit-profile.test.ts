@@ -10,7 +10,7 @@ import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -19,32 +19,36 @@ import { type ProfileParts, profileForm, STORY } from '#test/support/builders/pr
 import { listenLocally } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { failingDatabase } from '#test/support/failing-database.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 
 const jobs = jobRecorder();
-const giving: Giving = await startGiving({ jobs });
+const giving: DonationSetup = await startGiving({ jobs });
 const { db, orgId, clock } = giving;
 const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
   .jpeg()
   .toBuffer();
 
-async function submit(checkoutid: string, parts: ProfileParts = { photo }, { orgid = orgId, base = giving.base } = {}) {
-  const path = callPath('submitProfile', { orgid, checkoutid });
+async function submit(
+  checkoutId: string,
+  parts: ProfileParts = { photo },
+  { orgid: targetOrgId = orgId, base = giving.base } = {},
+) {
+  const path = callPath('submitProfile', { orgid: targetOrgId, checkoutid: checkoutId });
   const response = await fetch(base + path, {
     method: 'PUT',
     headers: { 'x-requested-with': 'test' },
-    body: profileForm({ checkoutId: checkoutid, ...parts }),
+    body: profileForm({ checkoutId: checkoutId, ...parts }),
   });
   return { status: response.status, body: await response.json() };
 }
 
-/** A paid checkout, for tests of other things than its payment. */
-async function addPaid(orgid = orgId): Promise<{ readonly id: string }> {
-  return { id: await addCheckout(db, orgid, { payment_status: 'paid', paid_at: clock.now() }) };
+/** Adds a paid checkout without going through the payment. */
+async function addPaidCheckout(targetOrgId = orgId): Promise<{ readonly id: string }> {
+  return { id: await addCheckout(db, targetOrgId, { payment_status: 'paid', paid_at: clock.now() }) };
 }
 
-async function offsetters(checkoutId: string) {
+async function readOffsetters(checkoutId: string) {
   return db.kysely.selectFrom('offsetters').selectAll().where('checkout_id', '=', checkoutId).execute();
 }
 
@@ -64,7 +68,7 @@ test('a paid gift becomes an offsetter everyone can read', async () => {
     offsetterURL: body.profileURL,
     draft: null,
   });
-  const [row] = await offsetters(id);
+  const [row] = await readOffsetters(id);
   expect(row).toMatchObject({ email: 'dora@example.org', user_id: null });
   expect(row?.last_offset_at).toEqual(clock.now());
 });
@@ -72,7 +76,7 @@ test('a paid gift becomes an offsetter everyone can read', async () => {
 // @asvs 5.3.2 5.4.1
 test('a photo’s file name affects neither its storage nor how it’s served', async () => {
   for (const fileName of ['../../evil.webp', 'a.svg', '/etc/passwd', 'a"; filename="b.html', 'a\\..\\b.php.jpg']) {
-    const { id } = await addPaid();
+    const { id } = await addPaidCheckout();
     const { status, body } = await submit(id, { photo, fileName });
     expect([fileName, status, body.photo?.url]).toEqual([
       fileName,
@@ -83,67 +87,75 @@ test('a photo’s file name affects neither its storage nor how it’s served', 
 });
 
 test('form parts can come in any order and name their checkout', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const fields = { checkoutId: undefined, checkoutid: id, orgid: orgId };
   expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
 });
 
-/** Runs the jobs that send emails about a story. @returns the emails they sent */
-async function mailsOf(id: string): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+/** Runs a story's email jobs. @returns the emails they sent */
+async function sendStoryEmails(id: string): Promise<Email[]> {
+  const sentMail: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
   const storyJobs = jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
   for (const job of storyJobs) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
-  return sent;
+  return sentMail;
 }
 
 test('a story published immediately is emailed to its author with its address, even if edited since', async () => {
-  const { body } = await submit((await addPaid()).id);
+  const { body } = await submit((await addPaidCheckout()).id);
   await db.kysely
     .updateTable('offsetters')
-    .set({ story: `${STORY} Mended.` })
+    .set({ story: `${STORY} Edited.` })
     .where('id', '=', body.id)
     .execute();
-  const [mail, ...more] = await mailsOf(body.id);
-  expect([mail?.to, more]).toEqual(['dora@example.org', []]);
+  const [mail, ...otherMails] = await sendStoryEmails(body.id);
+  expect([mail?.to, otherMails]).toEqual(['dora@example.org', []]);
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(`https://fund.example${body.profileURL}`);
   await db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', body.id).execute();
-  expect(await mailsOf(body.id)).toEqual([]);
-  const hiddenStory = await submit((await addPaid()).id, { fields: { shownAs: 'none' } });
-  expect(await mailsOf(hiddenStory.body.id)).toEqual([]);
+  expect(await sendStoryEmails(body.id)).toEqual([]);
+  const hiddenStory = await submit((await addPaidCheckout()).id, { fields: { shownAs: 'none' } });
+  expect(await sendStoryEmails(hiddenStory.body.id)).toEqual([]);
 });
 
 test('a story’s page, and nothing else, shows the total offset if the donor agreed', async () => {
   const offset = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
-  const storyOf = async (showsPounds?: string) => {
+  const submitStory = async (showsPounds?: string) => {
     const offsetCheckout = await giving.open(offset);
     await giving.provider.pay(offsetCheckout.paymentUrl);
     await giving.provider.deliver();
     return (await submit(offsetCheckout.id, { photo, fields: { showsPounds } })).body;
   };
-  const read = async (id: string) => (await giving.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
-  const [agreed, declined, silent] = [await storyOf('true'), await storyOf('false'), await storyOf()];
-  expect(await read(agreed.id)).toMatchObject({ pounds: 3864 });
-  for (const { id } of [declined, silent]) expect(await read(id)).not.toHaveProperty('pounds');
+  const readStory = async (id: string) => (await giving.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
+  const [storyWithPounds, storyWithoutPounds, storyWithDefault] = [
+    await submitStory('true'),
+    await submitStory('false'),
+    await submitStory(),
+  ];
+  expect(await readStory(storyWithPounds.id)).toMatchObject({ pounds: 3864 });
+  for (const { id } of [storyWithoutPounds, storyWithDefault]) expect(await readStory(id)).not.toHaveProperty('pounds');
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters`)).body).not.toContain('pounds');
 
   const newCheckout = await giving.openPaid();
-  await db.kysely.updateTable('checkouts').set({ offsetter_id: agreed.id }).where('id', '=', newCheckout.id).execute();
+  await db.kysely
+    .updateTable('checkouts')
+    .set({ offsetter_id: storyWithPounds.id })
+    .where('id', '=', newCheckout.id)
+    .execute();
   const entries = db.kysely.selectFrom('ledger_entries').select('carbon').where('checkout_id', '=', newCheckout.id);
   const { carbon } = await entries.executeTakeFirstOrThrow();
-  expect((await read(agreed.id)).pounds).toBe(3864 + carbon / 10_000);
+  expect((await readStory(storyWithPounds.id)).pounds).toBe(3864 + carbon / 10_000);
 });
 
 test('a donor shown by first name appears that way everywhere and is stored with the full name', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const { body } = await submit(id, { photo, fields: { shownAs: 'first' } });
   expect(body.name).toBe('Dora');
   expect(JSON.stringify(body)).not.toContain('Donor');
-  expect((await offsetters(id))[0]?.name).toBe('Dora Donor');
+  expect((await readOffsetters(id))[0]?.name).toBe('Dora Donor');
 });
 
 test('a hidden donor needs only an email, and nothing is shown', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const { status, body } = await submit(id, { fields: { shownAs: 'none', name: undefined, story: undefined } });
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'draft', photo: null });
@@ -152,23 +164,23 @@ test('a hidden donor needs only an email, and nothing is shown', async () => {
 });
 
 test('without an email the story gets the email of the payment', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   await db.kysely.updateTable('checkouts').set({ email: 'paula@example.org' }).where('id', '=', id).execute();
   expect((await submit(id, { photo, fields: { email: undefined } })).status).toBe(200);
-  expect((await offsetters(id))[0]?.email).toBe('paula@example.org');
+  expect((await readOffsetters(id))[0]?.email).toBe('paula@example.org');
 });
 
 test('with story review on, only the author sees the draft', async () => {
-  const reviewing = await addOrg(db, { review_stories: true });
-  const { id } = await addPaid(reviewing);
-  const { body } = await submit(id, { photo }, { orgid: reviewing });
+  const reviewingOrg = await addOrg(db, { review_stories: true });
+  const { id } = await addPaidCheckout(reviewingOrg);
+  const { body } = await submit(id, { photo }, { orgid: reviewingOrg });
   expect(body.status).toBe('draft');
-  const checkout = await giving.call('GET', `/api/orgs/${reviewing}/checkouts/${id}`);
+  const checkout = await giving.call('GET', `/api/orgs/${reviewingOrg}/checkouts/${id}`);
   expect(checkout.json()).toMatchObject({ offsetterURL: null, draft: { name: 'Dora Donor', story: STORY } });
-  expect((await giving.call('GET', `/api/orgs/${reviewing}/offsetters/${body.id}`)).statusCode).toBe(404);
+  expect((await giving.call('GET', `/api/orgs/${reviewingOrg}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
-const text = (length: number) => 'a'.repeat(length);
+const repeatLetter = (length: number) => 'a'.repeat(length);
 
 test.each([
   ['email', '', 'no-email'],
@@ -177,27 +189,27 @@ test.each([
   ['name', '', 'no-name'],
   ['name', 'Do', 'name-too-short'],
   ['name', '  D  ', 'name-too-short'],
-  ['name', text(61), 'name-too-long'],
+  ['name', repeatLetter(61), 'name-too-long'],
   ['name', 'Confirm at https://evil.example', 'text-with-address'],
   ['name', 'Dora\nYour account was suspended', 'text-unprintable'],
   ['name', 'Do\u0000ra', 'invalid-input'],
   ['story', '', 'no-story'],
-  ['story', text(25), 'story-too-short'],
-  ['story', `${text(25)}     `, 'story-too-short'],
-  ['story', text(10_001), 'story-too-long'],
-  ['story', `${text(30)}\u0000`, 'invalid-input'],
+  ['story', repeatLetter(25), 'story-too-short'],
+  ['story', `${repeatLetter(25)}     `, 'story-too-short'],
+  ['story', repeatLetter(10_001), 'story-too-long'],
+  ['story', `${repeatLetter(30)}\u0000`, 'invalid-input'],
 ])('the %s %j is rejected as %s with an error for its field', async (field, value, code) => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const { status, body } = await submit(id, { photo, fields: { [field]: value } });
   expect(body).toMatchObject({ code, field });
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
-  expect(await offsetters(id)).toEqual([]);
+  expect(await readOffsetters(id)).toEqual([]);
 });
 
 test('a story of 26 characters and a name of 3 are enough', async () => {
-  const { id } = await addPaid();
-  expect((await submit(id, { photo, fields: { name: 'Dor', story: text(26) } })).status).toBe(200);
+  const { id } = await addPaidCheckout();
+  expect((await submit(id, { photo, fields: { name: 'Dor', story: repeatLetter(26) } })).status).toBe(200);
 });
 
 const REJECTED_PHOTOS: readonly (readonly [string, Buffer | undefined, number, string])[] = [
@@ -215,8 +227,8 @@ const LARGE_PHOTOS: typeof REJECTED_PHOTOS = [
 
 test.each([...REJECTED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
   '%s is rejected with an error for its field and can be sent again',
-  async (_what, bytes, status, code) => {
-    const { id } = await addPaid();
+  async (_title, bytes, status, code) => {
+    const { id } = await addPaidCheckout();
     expect(await submit(id, { photo: bytes })).toMatchObject({ status, body: { code, field: 'file' } });
     expect((await submit(id)).status).toBe(200);
   },
@@ -225,9 +237,9 @@ test.each([...REJECTED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
 test.each([
   ['an unknown field', { fields: { admin: 'true' } }],
   ['an unknown way to be shown', { fields: { shownAs: 'always' } }],
-  ['a field far beyond any limit', { fields: { story: text(500_000) } }],
-])('a form with %s is rejected with a 400 and a sentence', async (_what, parts) => {
-  const { id } = await addPaid();
+  ['a field far beyond any limit', { fields: { story: repeatLetter(500_000) } }],
+])('a form with %s is rejected with a 400 and a sentence', async (_title, parts) => {
+  const { id } = await addPaidCheckout();
   const { status, body } = await submit(id, { photo, ...parts });
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'invalid-input', detail: expect.stringMatching(/\w+ .*\.$/) });
@@ -235,15 +247,15 @@ test.each([
 
 // @asvs 15.3.7
 test('a repeated field, two files, and a differently named file are rejected', async () => {
-  const { id } = await addPaid();
-  const change: ((form: FormData) => void)[] = [
+  const { id } = await addPaidCheckout();
+  const extraParts: ((form: FormData) => void)[] = [
     (form) => form.append('name', 'Another'),
     (form) => form.append('file', new Blob(['more']), 'more.jpg'),
     (form) => form.append('portrait', new Blob(['more']), 'more.jpg'),
   ];
-  for (const add of change) {
+  for (const addPart of extraParts) {
     const body = profileForm({ checkoutId: id, photo });
-    add(body);
+    addPart(body);
     const path = callPath('submitProfile', { orgid: orgId, checkoutid: id });
     const response = await fetch(giving.base + path, { method: 'PUT', headers: { 'x-requested-with': 'test' }, body });
     expect(response.status).toBe(400);
@@ -251,16 +263,16 @@ test('a repeated field, two files, and a differently named file are rejected', a
 });
 
 test('a form without a checkout or with another one is rejected', async () => {
-  const [{ id }, otherCheckout] = [await addPaid(), await addPaid()];
-  const without = await submit(id, { photo, fields: { checkoutId: undefined } });
-  expect(without).toMatchObject({ status: 422, body: { code: 'no-checkout-id', field: 'checkoutId' } });
+  const [{ id }, otherCheckout] = [await addPaidCheckout(), await addPaidCheckout()];
+  const missingIdResponse = await submit(id, { photo, fields: { checkoutId: undefined } });
+  expect(missingIdResponse).toMatchObject({ status: 422, body: { code: 'no-checkout-id', field: 'checkoutId' } });
   const wrongCheckoutResponse = await submit(id, { photo, fields: { checkoutId: otherCheckout.id } });
   expect(wrongCheckoutResponse).toMatchObject({ status: 400, body: { code: 'invalid-input', field: 'checkoutId' } });
-  expect(await offsetters(id)).toEqual([]);
+  expect(await readOffsetters(id)).toEqual([]);
 });
 
 test('a request that isn’t a form is rejected', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const response = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
     name: 'Dora',
   });
@@ -274,7 +286,7 @@ test('a profile for an unpaid checkout is rejected', async () => {
 });
 
 test('a profile for an unknown checkout or organization is not found', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   expect(await submit('unknown')).toMatchObject({ status: 404, body: { code: 'checkout-not-found' } });
   expect(await submit(id, { photo }, { orgid: 'nowhere' })).toMatchObject({ body: { code: 'org-not-found' } });
   const otherOrg = await addOrg(db);
@@ -299,23 +311,23 @@ test('the form closes after 24 hours, or after 30 days from the receipt link', a
   expect(await giving.read(lateCheckout.id, key)).toMatchObject({ over: true });
 });
 
-test('the key of another receipt opens nothing', async () => {
-  const [mine, otherCheckout] = [await giving.openPaid(), await giving.openPaid()];
+test('the key of another receipt doesn’t reopen the form', async () => {
+  const [ownCheckout, otherCheckout] = [await giving.openPaid(), await giving.openPaid()];
   const { key } = await db.kysely
     .selectFrom('receipts')
     .select('key')
     .where('checkout_id', '=', otherCheckout.id)
     .executeTakeFirstOrThrow();
   clock.pass(2 * DAY);
-  expect(await giving.read(mine.id, key)).toMatchObject({ over: true });
+  expect(await giving.read(ownCheckout.id, key)).toMatchObject({ over: true });
 });
 
 test('resending a profile after a lost response returns the existing offsetter', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const first = await submit(id);
   const second = await submit(id, { photo, fields: { name: 'Somebody Else' } });
   expect(second.body).toEqual(first.body);
-  expect(await offsetters(id)).toHaveLength(1);
+  expect(await readOffsetters(id)).toHaveLength(1);
 });
 
 test('a profile sent ten times simultaneously becomes one offsetter and leaves no extra photo', async () => {
@@ -337,16 +349,16 @@ test('a profile sent ten times simultaneously becomes one offsetter and leaves n
     },
   });
   const base = await listenLocally(app);
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const responses = await Promise.all(Array.from({ length: 10 }, () => submit(id, { photo }, { base })));
   expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
-  const [row, ...more] = await offsetters(id);
-  expect(more).toEqual([]);
+  const [row, ...otherRows] = await readOffsetters(id);
+  expect(otherRows).toEqual([]);
   expect(new Set(responses.map(({ body }) => body.id))).toEqual(new Set([row?.id]));
   expect([...storedFiles]).toEqual([row?.photo?.key]);
 });
 
-test('a saved photo isn’t looked up in the database again', async () => {
+test('a saved photo isn’t queried from the database again', async () => {
   let lookups = 0;
   const db = {
     ...giving.db,
@@ -361,12 +373,12 @@ test('a saved photo isn’t looked up in the database again', async () => {
 
 // @asvs 2.3.3
 test('if the story can’t be saved, the photo is deleted', async () => {
-  const removed: string[] = [];
-  const { id } = await addPaid();
+  const removedKeys: string[] = [];
+  const { id } = await addPaidCheckout();
   const pictures: Pictures = {
     ...giving.deps.pictures,
     store: async () => ({ key: 'unsaved', width: 1, height: 1, widths: [1] }),
-    discard: async (key) => void removed.push(key),
+    discard: async (key) => void removedKeys.push(key),
   };
   const fields = {
     checkoutId: id,
@@ -380,10 +392,10 @@ test('if the story can’t be saved, the photo is deleted', async () => {
   };
   const org = await giving.deps.findOrg(orgId);
   if (!org) throw new Error('no organization');
-  const submitting = submitProfile({ ...giving.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);
-  await expect(submitting).rejects.toThrow();
-  expect(removed).toEqual(['unsaved']);
-  expect(await offsetters(id)).toEqual([]);
+  const submission = submitProfile({ ...giving.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);
+  await expect(submission).rejects.toThrow();
+  expect(removedKeys).toEqual(['unsaved']);
+  expect(await readOffsetters(id)).toEqual([]);
   expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
 });
 
@@ -392,10 +404,10 @@ test.each([
   ['right after', 1],
 ])(
   'if the database fails %s the story is saved, the profile can be resent, and no photo is left over',
-  async (_when, saved) => {
-    const { id } = await addPaid();
+  async (_title, savedCount) => {
+    const { id } = await addPaidCheckout();
     const storedFiles = new Set<string>();
-    const discarded = Promise.withResolvers<void>();
+    const discarding = Promise.withResolvers<void>();
     const pictures: Pictures = {
       ...giving.deps.pictures,
       store: async (bytes) => {
@@ -405,22 +417,22 @@ test.each([
       },
       discard: async (key) => {
         storedFiles.delete(key);
-        discarded.resolve();
+        discarding.resolve();
       },
     };
-    const app = await buildTestApp({ ...giving.deps, pictures, db: failingDatabase(giving.db, saved === 1) });
+    const app = await buildTestApp({ ...giving.deps, pictures, db: failingDatabase(giving.db, savedCount === 1) });
     const base = await listenLocally(app);
     expect(await submit(id, { photo }, { base })).toMatchObject({ status: 503, body: { code: 'out-of-order' } });
-    expect(await offsetters(id)).toHaveLength(saved);
-    if (saved === 0) await discarded.promise;
+    expect(await readOffsetters(id)).toHaveLength(savedCount);
+    if (savedCount === 0) await discarding.promise;
     expect((await submit(id, { photo }, { base })).status).toBe(200);
-    const [row] = await offsetters(id);
+    const [row] = await readOffsetters(id);
     expect([...storedFiles]).toEqual([row?.photo?.key]);
   },
 );
 
 test('while photos can’t be stored, the story stays with its donor and can be published later', async () => {
-  const { id } = await addPaid();
+  const { id } = await addPaidCheckout();
   const storage = { works: false };
   const { pictures } = giving.deps;
   const store: Pictures['store'] = async (bytes) =>
@@ -429,7 +441,7 @@ test('while photos can’t be stored, the story stays with its donor and can be 
   const response = await submit(id, { photo }, { base });
   expect(response).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
   expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
-  expect(await offsetters(id)).toEqual([]);
+  expect(await readOffsetters(id)).toEqual([]);
   storage.works = true;
   expect((await submit(id, { photo }, { base })).status).toBe(200);
 });

@@ -8,7 +8,7 @@ import { plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 
 const giving = await startGiving();
-const orgid = giving.orgId;
+const orgId = giving.orgId;
 const { port } = new URL(giving.base);
 
 /** All clients send the same buffer, so that they use little memory themselves. */
@@ -16,9 +16,13 @@ const CONTENT = Buffer.alloc(4 * 1_048_576);
 const PART = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
 /** Starts sending a 24 MB form, sends most of it, and leaves the request open. */
-function beginUpload(checkoutid: string, megabytes: number) {
+function beginUpload(checkoutId: string, megabytes: number) {
   const socket = net.connect(Number(port), '127.0.0.1').on('error', () => {});
-  const head = [`PUT ${callPath('submitProfile', { orgid, checkoutid })} HTTP/1.1`, 'Host: a', 'X-Requested-With: a'];
+  const head = [
+    `PUT ${callPath('submitProfile', { orgid: orgId, checkoutid: checkoutId })} HTTP/1.1`,
+    'Host: a',
+    'X-Requested-With: a',
+  ];
   const type = ['Content-Type: multipart/form-data; boundary=xx', 'Content-Length: 25165824'];
   socket.write(`${[...head, ...type].join('\r\n')}\r\n\r\n${PART}`);
   const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
@@ -29,21 +33,24 @@ function beginUpload(checkoutid: string, megabytes: number) {
 test.each([
   ['is not there', async () => 'nosuchcheckout', '404 Not Found', 'checkout-not-found'],
   ['is not paid', async () => (await giving.open()).id, '409 Conflict', 'checkout-not-paid'],
-])('a form for a checkout that %s gets a response before its body is read', async (_what, checkoutOf, status, code) => {
-  const upload = beginUpload(await checkoutOf(), 1);
-  const response = await upload.response;
-  expect(response).toContain(`HTTP/1.1 ${status}`);
-  expect(response).toContain(code);
-  upload.end();
-});
+])(
+  'a form for a checkout that %s gets a response before its body is read',
+  async (_title, findCheckout, status, code) => {
+    const upload = beginUpload(await findCheckout(), 1);
+    const response = await upload.response;
+    expect(response).toContain(`HTTP/1.1 ${status}`);
+    expect(response).toContain(code);
+    upload.end();
+  },
+);
 
 // @asvs 5.2.1
-test('a paid checkout accepts twelve concurrent uploads, on disk rather than in memory', async () => {
+test('a paid checkout accepts twelve concurrent uploads, buffered on disk rather than in memory', async () => {
   const { id } = await giving.openPaid();
   collectGarbage();
   const initialBytes = process.memoryUsage().arrayBuffers;
   const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));
-  await Promise.all(uploads.map(({ sent }) => sent));
+  await Promise.all(uploads.map(({ sent: sending }) => sending));
   const secondUpload = beginUpload(id, 1);
   const response = await secondUpload.response;
   expect(response).toContain('HTTP/1.1 429');
@@ -57,7 +64,8 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
   for (const upload of [...uploads, secondUpload]) upload.end();
   const photo = await plainPhoto(96, 64).jpeg().toBuffer();
   const form = () => profileForm({ checkoutId: id, photo });
-  const submit = () => sendForm(giving.base, 'submitProfile', { params: { orgid, checkoutid: id }, form: form() });
-  // Sooner than the server gives up on forms that don't end.
+  const submit = () =>
+    sendForm(giving.base, 'submitProfile', { params: { orgid: orgId, checkoutid: id }, form: form() });
+  // Shorter than the server's timeout for unfinished forms.
   await expect.poll(async () => (await submit()).status, { timeout: 20_000 }).toBe(200);
 });

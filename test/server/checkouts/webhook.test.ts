@@ -9,22 +9,25 @@ import { readFigures } from '#server/features/operation/read-figures.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { applyDueEvents, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { EXPANDED_FIELDS, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
+import { EXPANDED_FIELDS, sessionFacts } from '#server/gateways/payments/stripe-sessions.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, provider, clock, app } = giving;
 
 /** Sends a body like the provider, with a signature this many seconds from now. */
-async function send(body: string, { seconds = 0, secret = WEBHOOK_SECRET, signed = body, to = app } = {}) {
+async function sendSigned(
+  body: string,
+  { seconds = 0, secret = WEBHOOK_SECRET, signed: signedBody = body, to: targetApp = app } = {},
+) {
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
-  const response = await post(body, { 'stripe-signature': signature }, to);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: signedBody, secret, timestamp });
+  const response = await postWebhook(body, { 'stripe-signature': signature }, targetApp);
   await giving.apply();
   return response;
 }
@@ -35,7 +38,7 @@ function signatureFor(body: string): Record<string, string> {
   return { 'stripe-signature': signature };
 }
 
-async function paidStatus(checkoutId: string): Promise<string> {
+async function readPaymentStatus(checkoutId: string): Promise<string> {
   const { payment_status } = await db.kysely
     .selectFrom('checkouts')
     .select('payment_status')
@@ -44,7 +47,7 @@ async function paidStatus(checkoutId: string): Promise<string> {
   return payment_status;
 }
 
-function attentionItem(sessionId: string) {
+function readAttentionItem(sessionId: string) {
   return db.kysely
     .selectFrom('attention_items')
     .selectAll()
@@ -52,8 +55,8 @@ function attentionItem(sessionId: string) {
     .executeTakeFirst();
 }
 
-function post(body: string, headers: Record<string, string>, to = app) {
-  return to.inject({
+function postWebhook(body: string, headers: Record<string, string>, targetApp = app) {
+  return targetApp.inject({
     method: 'POST',
     url: WEBHOOK_PATH,
     headers: { 'content-type': 'application/json', ...headers },
@@ -61,48 +64,48 @@ function post(body: string, headers: Record<string, string>, to = app) {
   });
 }
 
-async function lastEvent() {
+async function readLastEvent() {
   const event = (await provider.events()).at(-1);
   if (!event) throw new Error('the provider has no event');
   return event;
 }
 
-function storedEvent(id: string) {
+function readStoredEvent(id: string) {
   return db.kysely.selectFrom('provider_events').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 async function payWithoutReport() {
   const checkout = await giving.open();
   await provider.pay(checkout.paymentUrl);
-  return { ...checkout, body: JSON.stringify(await lastEvent()) };
+  return { ...checkout, body: JSON.stringify(await readLastEvent()) };
 }
 
 test('a webhook delivered twice counts once', async () => {
   const initialCents = await giving.cents();
   await giving.openPaid();
-  const { id } = await lastEvent();
+  const { id } = await readLastEvent();
   expect(await provider.redeliver(id)).toBe('200');
   expect(await provider.redeliver(id)).toBe('200');
   expect(await giving.cents()).toBe(initialCents + 2500);
-  expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded', type: 'checkout.session.completed' });
+  expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded', type: 'checkout.session.completed' });
 });
 
 test('fifty simultaneous deliveries of one event count once, and each is acknowledged', async () => {
   const initialCents = await giving.cents();
   const earlierCount = giving.queuedReceipts.length;
   const { body } = await payWithoutReport();
-  const responses = await Promise.all(Array.from({ length: 50 }, () => send(body)));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => sendSigned(body)));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200));
   expect(await giving.cents()).toBe(initialCents + 2500);
   expect(giving.queuedReceipts.length).toBe(earlierCount + 1);
   expect(await giving.differences()).toEqual([]);
 });
 
-/** Paid gifts whose events arrived but haven't been applied. */
+/** Creates paid gifts whose events arrived but haven't been applied. */
 async function reportGifts(count: number) {
   const gifts: Awaited<ReturnType<typeof payWithoutReport>>[] = [];
   while (gifts.length < count) gifts.push(await payWithoutReport());
-  for (const { body } of gifts) await post(body, signatureFor(body));
+  for (const { body } of gifts) await postWebhook(body, signatureFor(body));
   return gifts;
 }
 
@@ -123,10 +126,10 @@ test('gifts reported at the same time are each counted and receipted', async () 
     .orderBy('number')
     .execute();
   const [first] = receipts;
-  const inTurn = (number: unknown) => gifts.map((_gift, at) => Number(number) + at);
-  expect(receipts.map(({ number }) => number)).toEqual(inTurn(first?.number));
-  expect(receipts.map((receipt) => receipt.printed_number)).toEqual(inTurn(first?.printed_number));
-  expect(giving.queuedReceipts.slice(earlierCount)).toEqual(inTurn(first?.number));
+  const consecutiveNumbers = (number: unknown) => gifts.map((_gift, index) => Number(number) + index);
+  expect(receipts.map(({ number }) => number)).toEqual(consecutiveNumbers(first?.number));
+  expect(receipts.map((receipt) => receipt.printed_number)).toEqual(consecutiveNumbers(first?.printed_number));
+  expect(giving.queuedReceipts.slice(earlierCount)).toEqual(consecutiveNumbers(first?.number));
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -135,24 +138,25 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   const initialCents = await giving.cents();
   const gifts = await reportGifts(3);
   const { payments } = giving.deps;
-  const bad = sessionIdOf(gifts[1]?.paymentUrl ?? '');
-  const factsOfSession = async (id: string) => {
+  const badSession = sessionIdOf(gifts[1]?.paymentUrl ?? '');
+  const readFacts = async (id: string) => {
     const facts = await payments.read(id);
     if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
     return facts;
   };
-  // The charge of another gift, which is counted once.
-  const { charge } = await factsOfSession(sessionIdOf(paymentUrl));
-  const read = async (id: string) => ({ ...(await factsOfSession(id)), ...(id === bad ? { charge } : {}) });
+  // The charge of a gift that is already counted.
+  const { charge } = await readFacts(sessionIdOf(paymentUrl));
+  const read = async (id: string) => ({ ...(await readFacts(id)), ...(id === badSession ? { charge } : {}) });
   const { log, loggedProblems } = watchedLog();
-  const outcomes = () => Promise.all(gifts.map(async ({ body }) => (await storedEvent(JSON.parse(body).id))?.outcome));
+  const readOutcomes = () =>
+    Promise.all(gifts.map(async ({ body }) => (await readStoredEvent(JSON.parse(body).id))?.outcome));
   await applyDueEvents({ ...giving.deps, payments: { ...payments, read } }, log);
-  expect(await outcomes()).toEqual(['recorded', 'pending', 'recorded']);
+  expect(await readOutcomes()).toEqual(['recorded', 'pending', 'recorded']);
   expect(loggedProblems).toEqual([expect.stringContaining('an event could not be applied')]);
   expect(await giving.cents()).toBe(initialCents + 2 * 2500);
   clock.pass(2000);
   await giving.apply();
-  expect(await outcomes()).toEqual(['recorded', 'recorded', 'recorded']);
+  expect(await readOutcomes()).toEqual(['recorded', 'recorded', 'recorded']);
   expect(await giving.cents()).toBe(initialCents + 3 * 2500);
   expect(await giving.differences()).toEqual([]);
 });
@@ -160,49 +164,53 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
 test('an event that needs attention is applied again after another event has counted its money, which closes its item', async () => {
   const { body } = await payWithoutReport();
   const { id } = JSON.parse(body);
-  await post(body, signatureFor(body));
+  await postWebhook(body, signatureFor(body));
   const payments = { ...giving.deps.payments, read: () => Promise.reject(new Error('broken')) };
   const { log } = watchedLog();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     clock.pass(1000 * 2 ** attempt);
     await applyDueEvents({ ...giving.deps, payments }, log);
   }
-  const item = () =>
+  const readItem = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${id}`).executeTakeFirst();
-  expect(await item()).toMatchObject({ settled_at: null });
-  await send(JSON.stringify({ ...JSON.parse(body), id: `${id}_again` }));
-  expect(await storedEvent(`${id}_again`)).toMatchObject({ outcome: 'recorded' });
+  expect(await readItem()).toMatchObject({ settled_at: null });
+  await sendSigned(JSON.stringify({ ...JSON.parse(body), id: `${id}_again` }));
+  expect(await readStoredEvent(`${id}_again`)).toMatchObject({ outcome: 'recorded' });
   clock.pass(60_000);
   await giving.apply();
-  expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded' });
-  expect(await item()).toMatchObject({ note: 'Counted later.' });
+  expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded' });
+  expect(await readItem()).toMatchObject({ note: 'Counted later.' });
 });
 
 test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] as const)(
-  'of two simultaneous reports about one page, neither overwrites the other: $said',
-  async ({ said }) => {
+  'of two simultaneous reports about one page, neither overwrites the other: $statuses',
+  async ({ said: statuses }) => {
     const { id, paymentUrl } = await payWithoutReport();
     const { payments } = giving.deps;
     const facts = await payments.read(sessionIdOf(paymentUrl));
     if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
-    const reports = said.values();
+    const reports = statuses.values();
     const read = async () => ({ ...facts, report: reports.next().value ?? facts.report });
     const deps = { ...giving.deps, payments: { ...payments, read } };
-    await Promise.all(said.map(() => recordSession(deps, sessionIdOf(paymentUrl))));
-    expect(await paidStatus(id)).toBe('paid');
+    await Promise.all(statuses.map(() => recordSession(deps, sessionIdOf(paymentUrl))));
+    expect(await readPaymentStatus(id)).toBe('paid');
   },
 );
 
 /** Applies a payment's report while another report about it arrives, which is found only afterwards. */
-async function applyWhile(report: () => Promise<string>) {
+async function applyDuringReport(sendReport: () => Promise<string>) {
   const { payments } = giving.deps;
   let requestCount = 0;
-  let looked = 0;
-  const once = { newEvents: () => new Promise(() => {}), setBusy: () => {}, isStopping: () => looked++ > 0 };
+  let checkCount = 0;
+  const singleRunSignals = {
+    newEvents: () => new Promise(() => {}),
+    setBusy: () => {},
+    isStopping: () => checkCount++ > 0,
+  };
   const read: typeof payments.read = async (id) => {
     const facts = await payments.read(id);
-    const body = await report();
-    await post(body, signatureFor(body));
+    const body = await sendReport();
+    await postWebhook(body, signatureFor(body));
     return facts;
   };
   const readCharge: typeof payments.readCharge = (id) => {
@@ -210,31 +218,34 @@ async function applyWhile(report: () => Promise<string>) {
     return payments.readCharge(id);
   };
   const deps = { ...giving.deps, payments: { ...payments, read, readCharge } };
-  await applyDueEvents(deps, watchedLog().log, once);
+  await applyDueEvents(deps, watchedLog().log, singleRunSignals);
   await applyDueEvents(deps, watchedLog().log);
   return requestCount;
 }
 
-async function lastEventOf(type: string): Promise<string> {
+async function readLastEventOfType(type: string): Promise<string> {
   const { data } = await provider.stripe.events.list({ type, limit: 1 });
   return JSON.stringify(data[0]);
 }
 
 test('a fully reported page needs no second request to the provider', async () => {
   const { body, id: checkoutId } = await payWithoutReport();
-  const settled = await lastEventOf('charge.updated');
-  await post(body, signatureFor(body));
-  expect(await applyWhile(async () => settled)).toBe(0);
-  expect(await storedEvent(JSON.parse(settled).id)).toMatchObject({ outcome: 'recorded', checkout_id: checkoutId });
+  const chargeEvent = await readLastEventOfType('charge.updated');
+  await postWebhook(body, signatureFor(body));
+  expect(await applyDuringReport(async () => chargeEvent)).toBe(0);
+  expect(await readStoredEvent(JSON.parse(chargeEvent).id)).toMatchObject({
+    outcome: 'recorded',
+    checkout_id: checkoutId,
+  });
 });
 
 test('a refund reported while its payment is recorded isn’t lost', async () => {
   const initialCents = await giving.cents();
   const { body, paymentUrl } = await payWithoutReport();
-  await post(body, signatureFor(body));
-  const requests = await applyWhile(async () => {
+  await postWebhook(body, signatureFor(body));
+  const requests = await applyDuringReport(async () => {
     await provider.stripe.refunds.create({ charge: await provider.chargeOf(paymentUrl) });
-    return lastEventOf('charge.refunded');
+    return readLastEventOfType('charge.refunded');
   });
   expect(requests).toBe(1);
   expect(await giving.cents()).toBe(initialCents);
@@ -242,7 +253,7 @@ test('a refund reported while its payment is recorded isn’t lost', async () =>
 
 test('a known event is acknowledged without a write', async () => {
   await giving.openPaid();
-  const event = await lastEvent();
+  const event = await readLastEvent();
   const row = db.kysely.selectFrom('provider_events').select([sql`xmin`.as('xmin'), sql`xmax`.as('xmax')]);
   const initialRow = await row.where('id', '=', event.id).execute();
   expect(await provider.redeliver(event.id)).toBe('200');
@@ -254,50 +265,50 @@ test('an event nested too deeply is rejected even with a correct signature', asy
     '}',
     `,"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
   );
-  expect((await send(body)).statusCode).toBe(400);
-  const stored = db.kysely.selectFrom('provider_events').select('id').where('id', '=', 'evt_deep');
-  expect(await stored.execute()).toEqual([]);
+  expect((await sendSigned(body)).statusCode).toBe(400);
+  const storedRows = db.kysely.selectFrom('provider_events').select('id').where('id', '=', 'evt_deep');
+  expect(await storedRows.execute()).toEqual([]);
 });
 
-test('a report with another signature is noted, and so is the next one with ours', async () => {
-  const figures = async () => (await readFigures(db, clock.now())).webhooks;
+test('a report with a wrong signature is recorded, and so is the next valid one', async () => {
+  const readWebhookFigures = async () => (await readFigures(db, clock.now())).webhooks;
   clock.pass(MINUTE);
-  const own = await buildTestApp(giving.deps);
-  expect((await post('{}', {}, own)).statusCode).toBe(400);
-  const { rejected } = await figures();
-  expect((await send('{}', { secret: 'whsec_of_somebody_else', to: own })).statusCode).toBe(400);
-  await expect.poll(figures).toMatchObject({ rejected: rejected + 1, rejectedAt: clock.now() });
+  const ownApp = await buildTestApp(giving.deps);
+  expect((await postWebhook('{}', {}, ownApp)).statusCode).toBe(400);
+  const { rejected } = await readWebhookFigures();
+  expect((await sendSigned('{}', { secret: 'whsec_of_somebody_else', to: ownApp })).statusCode).toBe(400);
+  await expect.poll(readWebhookFigures).toMatchObject({ rejected: rejected + 1, rejectedAt: clock.now() });
   const { body } = await payWithoutReport();
-  expect((await send(body, { to: own })).statusCode).toBe(200);
-  await expect.poll(figures).toMatchObject({ rejected: rejected + 1, verifiedAt: clock.now() });
+  expect((await sendSigned(body, { to: ownApp })).statusCode).toBe(200);
+  await expect.poll(readWebhookFigures).toMatchObject({ rejected: rejected + 1, verifiedAt: clock.now() });
 });
 
 test('reports in the wrong order give the same result', async () => {
   const initialCents = await giving.cents();
   const checkout = await giving.open();
   await provider.payByDebit(checkout.paymentUrl);
-  const completed = await lastEvent();
+  const completedEvent = await readLastEvent();
   await provider.resolveDebits('settle');
-  const succeeded = await lastEvent();
-  expect(succeeded.type).toBe('checkout.session.async_payment_succeeded');
-  await provider.redeliver(succeeded.id);
-  await provider.redeliver(completed.id);
+  const succeededEvent = await readLastEvent();
+  expect(succeededEvent.type).toBe('checkout.session.async_payment_succeeded');
+  await provider.redeliver(succeededEvent.id);
+  await provider.redeliver(completedEvent.id);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
   expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
 test.each([
-  ['without a signature', (body: string) => post(body, {})],
-  ['with a signature that is none', (body: string) => post(body, { 'stripe-signature': 't=1,v1=abc' })],
-  ['signed with another secret', (body: string) => send(body, { secret: 'whsec_of_somebody_else' })],
-  ['changed after it was signed', (body: string) => send(body.replace('"paid"', '"free"'), { signed: body })],
-  ['signed, but no event', () => send('{"hello":"world"}')],
-  ['signed, but no JSON', () => send('hello')],
-  ['empty', () => send('')],
-])('a report %s is rejected and counts nothing', async (_how, deliver) => {
+  ['without a signature', (body: string) => postWebhook(body, {})],
+  ['with a malformed signature', (body: string) => postWebhook(body, { 'stripe-signature': 't=1,v1=abc' })],
+  ['signed with another secret', (body: string) => sendSigned(body, { secret: 'whsec_of_somebody_else' })],
+  ['changed after it was signed', (body: string) => sendSigned(body.replace('"paid"', '"free"'), { signed: body })],
+  ['signed, but not an event', () => sendSigned('{"hello":"world"}')],
+  ['signed, but not JSON', () => sendSigned('hello')],
+  ['empty', () => sendSigned('')],
+])('a report %s is rejected and counts nothing', async (_title, deliverReport) => {
   const initialCents = await giving.cents();
   const { body } = await payWithoutReport();
-  const response = await deliver(body);
+  const response = await deliverReport(body);
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'webhook-signature' });
   expect(await giving.cents()).toBe(initialCents);
@@ -308,9 +319,9 @@ test.each([-301, 301])(
   async (seconds) => {
     const initialCents = await giving.cents();
     const { body } = await payWithoutReport();
-    expect((await send(body, { seconds })).json()).toMatchObject({ status: 400, code: 'webhook-time' });
-    const forged = await send(body, { seconds, secret: 'whsec_of_somebody_else' });
-    expect(forged.json()).toMatchObject({ status: 400, code: 'webhook-signature' });
+    expect((await sendSigned(body, { seconds })).json()).toMatchObject({ status: 400, code: 'webhook-time' });
+    const forgedResponse = await sendSigned(body, { seconds, secret: 'whsec_of_somebody_else' });
+    expect(forgedResponse.json()).toMatchObject({ status: 400, code: 'webhook-signature' });
     expect(await giving.cents()).toBe(initialCents);
   },
 );
@@ -318,12 +329,12 @@ test.each([-301, 301])(
 test.each([-300, 300])('a signature %i seconds off our clock is accepted', async (seconds) => {
   const initialCents = await giving.cents();
   const { body } = await payWithoutReport();
-  expect((await send(body, { seconds })).statusCode).toBe(200);
+  expect((await sendSigned(body, { seconds })).statusCode).toBe(200);
   expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
-/** Another program's session that names one of our checkouts. */
-async function forgedSession(metadata: Record<string, string>, { amount = 2500, currency = 'usd' } = {}) {
+/** Creates another program's session that names one of our checkouts. */
+async function forgeSession(metadata: Record<string, string>, { amount = 2500, currency = 'usd' } = {}) {
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
@@ -331,11 +342,11 @@ async function forgedSession(metadata: Record<string, string>, { amount = 2500, 
     line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: 'Gift' } } }],
   });
   await provider.pay(session.url ?? '');
-  return lastEvent();
+  return readLastEvent();
 }
 
-/** A checkout that never learned its own session, as after a crash in between. */
-async function unopenedCheckout() {
+/** A checkout without a stored session, as after a crash while it was opened. */
+async function addUnopenedCheckout() {
   const checkout = await giving.open();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', checkout.id).execute();
   return { checkoutId: checkout.id, orgId: giving.orgId, installation: INSTALLATION };
@@ -343,19 +354,19 @@ async function unopenedCheckout() {
 
 // @asvs 2.2.3
 test.each([
-  ['amount', async () => forgedSession(await unopenedCheckout(), { amount: 500 })],
-  ['currency', async () => forgedSession(await unopenedCheckout(), { currency: 'eur' })],
-  ['session', async () => forgedSession({ ...(await unopenedCheckout()), checkoutId: (await giving.open()).id })],
-  ['no-checkout', async () => forgedSession({ ...(await unopenedCheckout()), orgId: await addOrg(db) })],
-  ['no-checkout', () => forgedSession({ checkoutId: 'unknown', orgId: giving.orgId, installation: INSTALLATION })],
-  ['no-checkout', async () => forgedSession({ orgId: giving.orgId, installation: INSTALLATION })],
-])('a payment that differs from its checkout (%s) isn’t counted and needs attention', async (reason, make) => {
+  ['amount', async () => forgeSession(await addUnopenedCheckout(), { amount: 500 })],
+  ['currency', async () => forgeSession(await addUnopenedCheckout(), { currency: 'eur' })],
+  ['session', async () => forgeSession({ ...(await addUnopenedCheckout()), checkoutId: (await giving.open()).id })],
+  ['no-checkout', async () => forgeSession({ ...(await addUnopenedCheckout()), orgId: await addOrg(db) })],
+  ['no-checkout', () => forgeSession({ checkoutId: 'unknown', orgId: giving.orgId, installation: INSTALLATION })],
+  ['no-checkout', async () => forgeSession({ orgId: giving.orgId, installation: INSTALLATION })],
+])('a payment that differs from its checkout (%s) isn’t counted and needs attention', async (reason, forgeEvent) => {
   const initialCents = await giving.cents();
-  const event = await make();
+  const event = await forgeEvent();
   expect(await provider.redeliver(event.id)).toBe('200');
-  expect(await storedEvent(event.id)).toMatchObject({ outcome: 'attention', reason });
+  expect(await readStoredEvent(event.id)).toMatchObject({ outcome: 'attention', reason });
   const { object } = event.data as Stripe.CheckoutSessionCompletedEvent.Data;
-  expect(await attentionItem(object.id)).toMatchObject({
+  expect(await readAttentionItem(object.id)).toMatchObject({
     reason,
     amount_cents: object.amount_total,
     currency: object.currency,
@@ -368,24 +379,24 @@ test.each([
 
 test('a payment from an unknown session is counted by the checkout its session names', async () => {
   const initialCents = await giving.cents();
-  const metadata = await unopenedCheckout();
-  const event = await forgedSession(metadata);
+  const metadata = await addUnopenedCheckout();
+  const event = await forgeSession(metadata);
   expect(await provider.redeliver(event.id)).toBe('200');
   expect(await giving.read(metadata.checkoutId)).toMatchObject({ paymentStatus: 'paid' });
   expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
 test('another program’s report on the same account is acknowledged and ignored', async () => {
-  const event = await forgedSession({ order: '12' });
+  const event = await forgeSession({ order: '12' });
   expect(await provider.redeliver(event.id)).toBe('200');
-  expect(await storedEvent(event.id)).toMatchObject({ outcome: 'ignored' });
+  expect(await readStoredEvent(event.id)).toMatchObject({ outcome: 'ignored' });
 });
 
 test('an unhandled event type is acknowledged and stored whole for later', async () => {
   const { body } = await payWithoutReport();
   const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'review.opened' };
-  expect((await send(JSON.stringify(event))).statusCode).toBe(200);
-  expect(await storedEvent('evt_unknown_kind')).toMatchObject({
+  expect((await sendSigned(JSON.stringify(event))).statusCode).toBe(200);
+  expect(await readStoredEvent('evt_unknown_kind')).toMatchObject({
     outcome: 'unsupported',
     livemode: false,
     account: null,
@@ -398,8 +409,8 @@ test('the session is read from the provider, because the report’s own data isn
   const unpaid = await giving.open();
   const { body } = await payWithoutReport();
   const event: Stripe.CheckoutSessionCompletedEvent = JSON.parse(body);
-  const claim = { ...event.data.object, id: sessionIdOf(unpaid.paymentUrl) };
-  await send(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claim } }));
+  const claimedSession = { ...event.data.object, id: sessionIdOf(unpaid.paymentUrl) };
+  await sendSigned(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claimedSession } }));
   expect(await giving.read(unpaid.id)).toMatchObject({ paymentStatus: 'unpaid' });
   expect(await giving.cents()).toBe(initialCents);
 });
@@ -409,12 +420,12 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   const initialCents = await giving.cents();
   const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
-  const outOfReach = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
-  expect((await post(body, signatureFor(body))).statusCode).toBe(200);
+  const unreachablePayments = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
+  expect((await postWebhook(body, signatureFor(body))).statusCode).toBe(200);
   const { log, loggedProblems } = watchedLog();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await applyDueEvents({ ...giving.deps, payments: outOfReach }, log);
-    expect(await storedEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt, errors: 0 });
+    await applyDueEvents({ ...giving.deps, payments: unreachablePayments }, log);
+    expect(await readStoredEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt, errors: 0 });
     // Not due again yet.
     await giving.apply();
     expect(await giving.cents()).toBe(initialCents);
@@ -422,66 +433,66 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   }
   expect(loggedProblems).toEqual(Array(3).fill('an event could not be applied yet'));
   await giving.apply();
-  expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded', attempts: 4, checkout_id: checkoutId });
+  expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded', attempts: 4, checkout_id: checkoutId });
   expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
-test('an event without a response from the provider blocks no others', async () => {
-  const [stuck, good] = [await payWithoutReport(), await payWithoutReport()];
-  const stuckSession = sessionIdOf(stuck.paymentUrl);
+test('an event without a response from the provider doesn’t block others', async () => {
+  const [stuckGift, goodGift] = [await payWithoutReport(), await payWithoutReport()];
+  const stuckSession = sessionIdOf(stuckGift.paymentUrl);
   const delayedRead = Promise.withResolvers<Failure>();
   const { payments } = giving.deps;
-  const hanging = {
+  const hangingPayments = {
     ...payments,
     read: (id: string) => (id === stuckSession ? delayedRead.promise : payments.read(id)),
   };
-  for (const { body } of [stuck, good]) await post(body, signatureFor(body));
+  for (const { body } of [stuckGift, goodGift]) await postWebhook(body, signatureFor(body));
   const { log } = watchedLog();
-  const applying = applyDueEvents({ ...giving.deps, payments: hanging }, log);
-  await expect.poll(() => paidStatus(good.id)).toBe('paid');
-  expect(await paidStatus(stuck.id)).toBe('unpaid');
+  const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
+  await expect.poll(() => readPaymentStatus(goodGift.id)).toBe('paid');
+  expect(await readPaymentStatus(stuckGift.id)).toBe('unpaid');
   delayedRead.resolve(new Failure('payment-unavailable'));
-  await applying;
+  await pendingRun;
   clock.pass(2000);
   await giving.apply();
-  expect(await paidStatus(stuck.id)).toBe('paid');
+  expect(await readPaymentStatus(stuckGift.id)).toBe('paid');
 });
 
 test('a slow event stays with its process, and another takes over ten seconds after that process is killed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { body, id: checkoutId } = await payWithoutReport();
-  await post(body, signatureFor(body));
+  await postWebhook(body, signatureFor(body));
   const { id } = JSON.parse(body);
   const delayedRead = Promise.withResolvers<Failure>();
-  const hanging = { ...giving.deps.payments, read: () => delayedRead.promise };
+  const hangingPayments = { ...giving.deps.payments, read: () => delayedRead.promise };
   const { log } = watchedLog();
-  const applying = applyDueEvents({ ...giving.deps, payments: hanging }, log);
-  const leaseEnd = async () => (await storedEvent(id))?.next_attempt_at?.getTime();
-  await expect.poll(leaseEnd).toBe(clock.now().getTime() + 10_000);
+  const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
+  const readLeaseEnd = async () => (await readStoredEvent(id))?.next_attempt_at?.getTime();
+  await expect.poll(readLeaseEnd).toBe(clock.now().getTime() + 10_000);
   clock.pass(9000);
   vi.advanceTimersByTime(3000);
-  await expect.poll(leaseEnd).toBe(clock.now().getTime() + 10_000);
+  await expect.poll(readLeaseEnd).toBe(clock.now().getTime() + 10_000);
   clock.pass(9000);
   await giving.apply();
-  expect(await paidStatus(checkoutId)).toBe('unpaid');
+  expect(await readPaymentStatus(checkoutId)).toBe('unpaid');
   // A killed process stops renewing its lease.
   clock.pass(1000);
   await giving.apply();
-  expect(await paidStatus(checkoutId)).toBe('paid');
+  expect(await readPaymentStatus(checkoutId)).toBe('paid');
   delayedRead.resolve(new Failure('payment-unavailable'));
-  await applying;
+  await pendingRun;
   vi.useRealTimers();
 });
 
-test('money that needs attention is counted once its checkout is back, and leaves the list', async () => {
+test('an unmatched payment is counted once its checkout is restored, and its item is settled', async () => {
   const { id, paymentUrl, body } = await payWithoutReport();
   const checkout = await db.kysely
     .deleteFrom('checkouts')
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await send(body);
-  expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ settled_at: null });
+  await sendSigned(body);
+  expect(await readAttentionItem(sessionIdOf(paymentUrl))).toMatchObject({ settled_at: null });
   const initialCents = await giving.cents();
   const { id: _id, cart, total_cents, carbon, org_id, created_at } = checkout;
   await db.kysely
@@ -493,7 +504,7 @@ test('money that needs attention is counted once its checkout is back, and leave
     checkoutId: id,
   });
   expect(await giving.cents()).toBe(initialCents + 2500);
-  expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ note: 'Counted later.' });
+  expect(await readAttentionItem(sessionIdOf(paymentUrl))).toMatchObject({ note: 'Counted later.' });
 });
 
 test('an unknown checkout that expires unpaid needs no attention', async () => {
@@ -506,39 +517,44 @@ test('an unknown checkout that expires unpaid needs no attention', async () => {
 });
 
 test('another installation’s event on the same account is ignored', async () => {
-  const event = await forgedSession({ ...(await unopenedCheckout()), installation: 'another one' });
+  const event = await forgeSession({ ...(await addUnopenedCheckout()), installation: 'another one' });
   await provider.redeliver(event.id);
-  expect(await storedEvent(event.id)).toMatchObject({ outcome: 'ignored' });
+  expect(await readStoredEvent(event.id)).toMatchObject({ outcome: 'ignored' });
 });
 
 test('a free checkout session isn’t recorded as a payment', async () => {
   const initialCents = await giving.cents();
   const { body, id } = await payWithoutReport();
   const { payments } = giving.deps;
-  const free = {
+  const freePayments = {
     ...payments,
     read: async (sessionId: string) => {
       const session = await provider.stripe.checkout.sessions.retrieve(sessionId, { expand: EXPANDED_FIELDS });
-      return factsOf({ ...session, payment_status: 'no_payment_required' }, INSTALLATION);
+      return sessionFacts({ ...session, payment_status: 'no_payment_required' }, INSTALLATION);
     },
   };
-  await post(body, signatureFor(body));
-  await applyDueEvents({ ...giving.deps, payments: free }, watchedLog().log);
-  expect(await paidStatus(id)).toBe('failed');
+  await postWebhook(body, signatureFor(body));
+  await applyDueEvents({ ...giving.deps, payments: freePayments }, watchedLog().log);
+  expect(await readPaymentStatus(id)).toBe('failed');
   expect(await giving.cents()).toBe(initialCents);
 });
 
 test('a stored unhandled event is applied by a version that handles its type', async () => {
   const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
-  await post(body, signatureFor(body));
-  const unhandled = { outcome: 'unsupported', subject_kind: null, subject_id: null, next_attempt_at: null } as const;
-  await db.kysely.updateTable('provider_events').set(unhandled).where('id', '=', id).execute();
+  await postWebhook(body, signatureFor(body));
+  const unhandledColumns = {
+    outcome: 'unsupported',
+    subject_kind: null,
+    subject_id: null,
+    next_attempt_at: null,
+  } as const;
+  await db.kysely.updateTable('provider_events').set(unhandledColumns).where('id', '=', id).execute();
   await giving.apply();
-  expect(await paidStatus(checkoutId)).toBe('unpaid');
+  expect(await readPaymentStatus(checkoutId)).toBe('unpaid');
   await queueUnhandledEvents(giving.deps);
   await giving.apply();
-  expect(await paidStatus(checkoutId)).toBe('paid');
+  expect(await readPaymentStatus(checkoutId)).toBe('paid');
 });
 
 test('an event that failed five times needs attention with its money until it’s applied', async () => {
@@ -548,16 +564,16 @@ test('an event that failed five times needs attention with its money until it’
     throw Object.assign(new Error('Failing row contains donor@example.org'), { constraint: 'payments_check' });
   };
   const { log } = watchedLog();
-  const broken = { ...giving.deps, payments: { ...giving.deps.payments, read } };
-  const item = () =>
+  const brokenDeps = { ...giving.deps, payments: { ...giving.deps.payments, read } };
+  const readItem = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${eventId}`).executeTakeFirst();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
-    expect(await item()).toBeUndefined();
+    expect(await readItem()).toBeUndefined();
     expect(await countFailedEvents(db.kysely)).toBe(0);
-    await applyDueEvents(broken, log);
+    await applyDueEvents(brokenDeps, log);
     clock.pass(MINUTE);
   }
-  expect(await item()).toMatchObject({
+  expect(await readItem()).toMatchObject({
     reason: 'event failed: payments_check',
     org_id: giving.orgId,
     amount_cents: 2500,
@@ -567,5 +583,5 @@ test('an event that failed five times needs attention with its money until it’
   expect(await countFailedEvents(db.kysely)).toBe(1);
   await giving.apply();
   expect(await countFailedEvents(db.kysely)).toBe(0);
-  expect((await item())?.settled_at).not.toBeNull();
+  expect((await readItem())?.settled_at).not.toBeNull();
 });

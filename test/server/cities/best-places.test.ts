@@ -4,17 +4,17 @@ import { bestPlaces } from '#server/gateways/places/city-search.ts';
 
 const offer = fc.record({ place: fc.integer({ min: 0, max: 8 }), weight: fc.integer({ min: 0, max: 20 }) });
 
-test('keeps the best few places, each once with its best score, and the first among equals', () => {
+test('keeps the best places once each with their best score, earliest first on ties', () => {
   fc.assert(
-    fc.property(fc.array(offer), fc.integer({ min: 1, max: 5 }), (offers, most) => {
-      const best = bestPlaces(most);
+    fc.property(fc.array(offer), fc.integer({ min: 1, max: 5 }), (offers, maximum) => {
+      const best = bestPlaces(maximum);
       const weights = new Map<number, { weight: number; since: number }>();
-      for (const [since, { place, weight }] of offers.entries()) {
+      for (const [index, { place, weight }] of offers.entries()) {
         best.offer(place, weight);
-        if (weight > (weights.get(place)?.weight ?? -1)) weights.set(place, { weight, since });
+        if (weight > (weights.get(place)?.weight ?? -1)) weights.set(place, { weight, since: index });
       }
       const sorted = [...weights].sort(([, a], [, b]) => b.weight - a.weight || a.since - b.since);
-      expect(best.places()).toEqual(sorted.slice(0, most).map(([place]) => place));
+      expect(best.places()).toEqual(sorted.slice(0, maximum).map(([place]) => place));
     }),
   );
 });

@@ -8,8 +8,8 @@ export const BUILT_FILE = fileURLToPath(new URL('../../../build/cities.tsv.gz', 
 /** Building the list takes about ten seconds, or several times as long on a slow machine. */
 export const BUILD_TIMEOUT = 120_000;
 
-/** The real places, which are built first if this version hasn't built them. */
-export async function builtPlaces(): Promise<BundledPlaces> {
+/** Loads the real places, building the list first if needed. */
+export async function loadBuiltPlaces(): Promise<BundledPlaces> {
   const places = loadBundledPlaces(BUILT_FILE);
   try {
     await places.warm();

@@ -8,14 +8,14 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BundledPlaces, loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
 import { formatCityFile } from '#server/gateways/places/city-file.ts';
 import { runs } from '#test/support/sizes.ts';
-import { BUILD_TIMEOUT, builtPlaces } from './built-places.ts';
+import { BUILD_TIMEOUT, loadBuiltPlaces } from './built-places.ts';
 
 let places: BundledPlaces;
 beforeAll(async () => {
-  places = await builtPlaces();
+  places = await loadBuiltPlaces();
 }, BUILD_TIMEOUT);
 
-const temporaryFile = async () => {
+const createTemporaryPath = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'places-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return path.join(folder, 'cities.tsv.gz');
@@ -51,7 +51,7 @@ test('a display name does not repeat a county or state with the name of the plac
   expect(washington?.displayName).toBe('Washington, District of Columbia, United States');
 });
 
-test('a place found by ZIP Code has that code, and one found by name keeps its own', async () => {
+test('a place found by ZIP Code has that code, and a place found by name has its default code', async () => {
   const [newYork] = await places.search('10118');
   expect(newYork?.postcode).toBe('10118');
   const [berlin] = await places.search('Berlin 10115');
@@ -106,8 +106,8 @@ test('GeoNames is credited, as its license requires', () => {
   expect(places.credit).toEqual({ text: expect.stringContaining('GeoNames'), url: 'https://www.geonames.org/' });
 });
 
-test('a missing list fails the search and is read once it’s there', async () => {
-  const file = await temporaryFile();
+test('a missing list fails the search and is read once it exists', async () => {
+  const file = await createTemporaryPath();
   const latePlaces = loadBundledPlaces(file);
   await expect(latePlaces.search('Ithaca')).rejects.toThrow('ENOENT');
   await writeFile(file, ITHACA_FILE);
@@ -115,7 +115,7 @@ test('a missing list fails the search and is read once it’s there', async () =
 });
 
 test('the list is read once, at or before the first search', async () => {
-  const file = await temporaryFile();
+  const file = await createTemporaryPath();
   await writeFile(file, ITHACA_FILE);
   const warmPlaces = loadBundledPlaces(file);
   await warmPlaces.warm();
@@ -124,7 +124,7 @@ test('the list is read once, at or before the first search', async () => {
 });
 
 test('an unused list is unloaded and read again for the next search', async () => {
-  const file = await temporaryFile();
+  const file = await createTemporaryPath();
   await writeFile(file, ITHACA_FILE);
   const shortLivedPlaces = loadBundledPlaces(file, 0);
   expect(await shortLivedPlaces.search('Ithaca')).toHaveLength(1);
@@ -134,7 +134,7 @@ test('an unused list is unloaded and read again for the next search', async () =
 });
 
 test('a list from another version of the program is rejected', async () => {
-  const file = await temporaryFile();
+  const file = await createTemporaryPath();
   await writeFile(file, gzipSync('city-climate-fund places 0\n\n\n\n'));
   await expect(loadBundledPlaces(file).warm()).rejects.toThrow('another version');
 });

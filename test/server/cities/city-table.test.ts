@@ -12,13 +12,13 @@ const PLACES = [
   { score: 0, state: 1, name: 'Saint-Louis', county: '', postcode: '', lat: 16.01793, lon: -16.48962 },
 ];
 
-const tableOf = (keys: readonly KeyRow[]) => {
+const buildTable = (keys: readonly KeyRow[]) => {
   const sorted = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
   return openCityTable(Buffer.from(formatCityFile(STATES, PLACES, sorted)));
 };
 
 test('a formatted list is parsed back unchanged', () => {
-  const table = tableOf([
+  const table = buildTable([
     { key: 'ithaca', place: 0, isOtherName: false },
     { key: 'ndar', place: 1, isOtherName: true },
   ]);
@@ -40,12 +40,12 @@ const anyKey = fc.oneof(
 test('finds all keys with a prefix, exact matches first', () => {
   fc.assert(
     fc.property(fc.array(anyKey, { maxLength: 30 }), fc.oneof(anyKey, fc.constant('')), (keys, text) => {
-      const table = tableOf(keys.map((key, index) => ({ key, place: index, isOtherName: false })));
+      const table = buildTable(keys.map((key, index) => ({ key, place: index, isOtherName: false })));
       const { start, exactEnd, end } = table.keysFrom(text);
       const names = Array.from({ length: end - start }, (_, index) => keys[table.placeOfKey(start + index)]);
-      const beginning = keys.filter((key) => key.startsWith(text));
-      expect(names).toHaveLength(beginning.length);
-      expect(names).toEqual(expect.arrayContaining(beginning));
+      const matchingKeys = keys.filter((key) => key.startsWith(text));
+      expect(names).toHaveLength(matchingKeys.length);
+      expect(names).toEqual(expect.arrayContaining(matchingKeys));
       expect(exactEnd - start).toBe(keys.filter((key) => key === text).length);
       expect(names.slice(0, exactEnd - start).every((key) => key === text)).toBe(true);
       expect(table.placesNamed(text).size).toBe(exactEnd - start);
@@ -54,5 +54,5 @@ test('finds all keys with a prefix, exact matches first', () => {
 });
 
 test('an empty list finds nothing', () => {
-  expect(tableOf([]).keysFrom('ithaca')).toEqual({ start: 0, exactEnd: 0, end: 0 });
+  expect(buildTable([]).keysFrom('ithaca')).toEqual({ start: 0, exactEnd: 0, end: 0 });
 });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { type LocationiqOptions, locationiqPlaces } from '#server/gateways/places/locationiq-places.ts';
 import type { City, Places } from '#server/gateways/places/places.ts';
-import { locationiqEntry, locationiqStandIn, type StandIn, sendJson } from './locationiq-stand-in.ts';
+import { locationiqEntry, type StandIn, sendJson, startLocationiqStandIn } from './locationiq-stand-in.ts';
 
 const KEY = 'pk.secret-of-the-test';
 
@@ -21,7 +21,7 @@ const bundled: Places = {
   credit: { text: 'Places by GeoNames', url: 'https://www.geonames.org/' },
 };
 
-const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<LocationiqOptions> = {}) => {
+const createPlaces = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<LocationiqOptions> = {}) => {
   const warnings: string[] = [];
   const log = { warn: (details: object, message: string) => warnings.push(`${message} ${JSON.stringify(details)}`) };
   const places = locationiqPlaces({ key: KEY, baseUrl: standIn.baseUrl, fallback: bundled, log, ...options });
@@ -31,8 +31,8 @@ const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<Locationiq
 const sendIthaca = (response: ServerResponse) => sendJson(response, [locationiqEntry()]);
 
 test('cities are searched with LocationIQ and converted to our format', async () => {
-  const standIn = await locationiqStandIn(sendIthaca);
-  const { places, warnings } = placesAt(standIn);
+  const standIn = await startLocationiqStandIn(sendIthaca);
+  const { places, warnings } = createPlaces(standIn);
   expect(await places.search('Ithaca & Son')).toEqual([
     {
       lat: 42.4396039,
@@ -56,16 +56,16 @@ test('cities are searched with LocationIQ and converted to our format', async ()
 });
 
 test('a repeated query is served from the cache, ignoring case and spacing', async () => {
-  const standIn = await locationiqStandIn(sendIthaca);
-  const { places } = placesAt(standIn);
+  const standIn = await startLocationiqStandIn(sendIthaca);
+  const { places } = createPlaces(standIn);
   const first = await places.search('Ithaca, NY');
   expect(await places.search('  ithaca,   ny ')).toEqual(first);
   expect(standIn.calls).toHaveLength(1);
 });
 
 test('the cache is bounded and drops the oldest entries', async () => {
-  const standIn = await locationiqStandIn(sendIthaca);
-  const { places } = placesAt(standIn, { cacheSize: 2 });
+  const standIn = await startLocationiqStandIn(sendIthaca);
+  const { places } = createPlaces(standIn, { cacheSize: 2 });
   for (const text of ['one', 'two', 'three', 'two', 'one']) await places.search(text);
   expect(standIn.calls.map((call) => call.get('q'))).toEqual(['one', 'two', 'three', 'one']);
 });
@@ -78,34 +78,34 @@ test.for([
   [200, '{"error":"no list"}', 'It could not be reached or understood.'],
   [200, '[{"lat":"north","lon":"west"}]', 'It could not be reached or understood.'],
 ] as const)(
-  'after %i %s, the bundled places are used, and the next search asks LocationIQ again',
-  async ([status, body, trouble]) => {
-    const standIn = await locationiqStandIn((response, call) => {
+  'after %i %s, the bundled places are used, and the next search tries LocationIQ again',
+  async ([status, body, warning]) => {
+    const standIn = await startLocationiqStandIn((response, call) => {
       if (call > 1) sendIthaca(response);
       else response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
-    const { places, warnings } = placesAt(standIn);
+    const { places, warnings } = createPlaces(standIn);
     expect(await places.search('Ithaca')).toEqual([bundledCity]);
-    expect(warnings).toEqual([expect.stringContaining(trouble)]);
+    expect(warnings).toEqual([expect.stringContaining(warning)]);
     expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
     expect(warnings).toHaveLength(1);
   },
 );
 
 test('after a timeout, the bundled places are used', async () => {
-  const standIn = await locationiqStandIn(() => undefined);
-  const { places, warnings } = placesAt(standIn, { timeout: 20 });
+  const standIn = await startLocationiqStandIn(() => undefined);
+  const { places, warnings } = createPlaces(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   expect(warnings).toEqual([expect.stringContaining('It took too long.')]);
 });
 
-test('while it’s slow only the first search waits, and it’s tried again after half a minute', async () => {
+test('while LocationIQ is slow only the first search waits, and it’s retried after half a minute', async () => {
   let time = 0;
-  const standIn = await locationiqStandIn((response, call) => {
+  const standIn = await startLocationiqStandIn((response, call) => {
     if (call > 1) sendIthaca(response);
   });
   // Long enough for a response on a busy machine.
-  const { places } = placesAt(standIn, { timeout: 1500, now: () => time });
+  const { places } = createPlaces(standIn, { timeout: 1500, now: () => time });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   time = 29_999;
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
@@ -115,20 +115,20 @@ test('while it’s slow only the first search waits, and it’s tried again afte
 });
 
 test('a truncated response falls back to the bundled places', async () => {
-  const standIn = await locationiqStandIn((response) => response.writeHead(200).write('[{"lat":'));
-  const { places } = placesAt(standIn, { timeout: 20 });
+  const standIn = await startLocationiqStandIn((response) => response.writeHead(200).write('[{"lat":'));
+  const { places } = createPlaces(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
 });
 
 test('an unreachable LocationIQ falls back to the bundled places', async () => {
-  const { places, warnings } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
+  const { places, warnings } = createPlaces({ baseUrl: 'http://127.0.0.1:1/v1' });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   expect(warnings).toHaveLength(1);
 });
 
 test('an empty result (404) falls back to the bundled places', async () => {
-  const standIn = await locationiqStandIn((response) => sendJson(response, { error: 'Unable to geocode' }, 404));
-  const { places, warnings } = placesAt(standIn);
+  const standIn = await startLocationiqStandIn((response) => sendJson(response, { error: 'Unable to geocode' }, 404));
+  const { places, warnings } = createPlaces(standIn);
   expect(await places.search('14850')).toEqual([bundledCity]);
   expect(await places.search('14850')).toEqual([bundledCity]);
   expect(warnings).toEqual([]);
@@ -143,40 +143,40 @@ test('incomplete places are left out', async () => {
     null,
     locationiqEntry(),
   ];
-  const standIn = await locationiqStandIn((response) => sendJson(response, entries));
-  expect(await placesAt(standIn).places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
+  const standIn = await startLocationiqStandIn((response) => sendJson(response, entries));
+  expect(await createPlaces(standIn).places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
 
 // @asvs 1.3.6 15.3.2
 test('the key is never sent to another host or logged', async () => {
-  const otherServer = await locationiqStandIn(sendIthaca);
-  const standIn = await locationiqStandIn((response, call) => {
+  const otherServer = await startLocationiqStandIn(sendIthaca);
+  const standIn = await startLocationiqStandIn((response, call) => {
     if (call === 1) response.writeHead(302, { location: `${otherServer.baseUrl}/autocomplete?key=${KEY}` }).end();
     else response.writeHead(403).end(KEY);
   });
-  const { places, warnings } = placesAt(standIn);
+  const { places, warnings } = createPlaces(standIn);
   await places.search('Ithaca');
   await places.search('Ithaca');
-  const nowhere = placesAt({ baseUrl: `http://[${KEY}` });
-  expect(await nowhere.places.search('Ithaca')).toEqual([bundledCity]);
+  const brokenPlaces = createPlaces({ baseUrl: `http://[${KEY}` });
+  expect(await brokenPlaces.places.search('Ithaca')).toEqual([bundledCity]);
   expect(otherServer.calls).toEqual([]);
-  expect([...warnings, ...nowhere.warnings]).toHaveLength(3);
-  expect([...warnings, ...nowhere.warnings].join(' ')).not.toContain(KEY);
+  expect([...warnings, ...brokenPlaces.warnings]).toHaveLength(3);
+  expect([...warnings, ...brokenPlaces.warnings].join(' ')).not.toContain(KEY);
 });
 
 test('half a surrogate pair is sent as valid Unicode', async () => {
-  const standIn = await locationiqStandIn(sendIthaca);
-  expect(await placesAt(standIn).places.search('ith\ud800')).toMatchObject([{ city: 'Ithaca' }]);
+  const standIn = await startLocationiqStandIn(sendIthaca);
+  expect(await createPlaces(standIn).places.search('ith\ud800')).toMatchObject([{ city: 'Ithaca' }]);
   expect(standIn.calls[0]?.get('q')).toBe('ith\ufffd');
 });
 
 test('a long text is truncated before it’s sent', async () => {
-  const standIn = await locationiqStandIn(sendIthaca);
-  await placesAt(standIn).places.search('x'.repeat(1_000_000));
+  const standIn = await startLocationiqStandIn(sendIthaca);
+  await createPlaces(standIn).places.search('x'.repeat(1_000_000));
   expect(standIn.calls[0]?.get('q')).toBe('x'.repeat(100));
 });
 
 test('both sources are credited because either may be used', () => {
-  const { places } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
+  const { places } = createPlaces({ baseUrl: 'http://127.0.0.1:1/v1' });
   expect(places.credit.text).toMatch(/LocationIQ.*OpenStreetMap.*GeoNames/);
 });

@@ -30,8 +30,10 @@ export type StandIn = {
   calls: URLSearchParams[];
 };
 
-/** LocationIQ's autocomplete on 127.0.0.1 until the test ends. @param respond may leave the caller waiting */
-export async function locationiqStandIn(respond: (response: ServerResponse, call: number) => void): Promise<StandIn> {
+/** Serves LocationIQ's autocomplete on 127.0.0.1 until the test ends. @param respond may leave the request open */
+export async function startLocationiqStandIn(
+  respond: (response: ServerResponse, call: number) => void,
+): Promise<StandIn> {
   const calls: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');

@@ -9,9 +9,9 @@ test('ten times the population adds a hundred points', () => {
 });
 
 test('of two similar places with the same name, the domestic one wins unless the other is ten times larger', () => {
-  const atHome = placeScore({ ...village, countryCode: 'US' });
-  expect(atHome).toBeGreaterThan(placeScore(village));
-  expect(atHome).toBeLessThan(placeScore({ ...village, population: 9990 }));
+  const domesticScore = placeScore({ ...village, countryCode: 'US' });
+  expect(domesticScore).toBeGreaterThan(placeScore(village));
+  expect(domesticScore).toBeLessThan(placeScore({ ...village, population: 9990 }));
 });
 
 test('a capital ranks above a city of its size, a district below it, and no score is negative', () => {

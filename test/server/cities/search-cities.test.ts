@@ -19,7 +19,7 @@ const ithaca: City = {
 };
 
 /** Places that record the queries and always return `count` results. */
-const recordingPlaces = (count = 1) => {
+const createRecordingPlaces = (count = 1) => {
   const queries: string[] = [];
   const places: Places = {
     search: async (text) => {
@@ -32,18 +32,18 @@ const recordingPlaces = (count = 1) => {
 };
 
 test('the search text is trimmed', async () => {
-  const { queries, places } = recordingPlaces();
+  const { queries, places } = createRecordingPlaces();
   expect(await searchCities(places, '  Ithaca \n')).toEqual([ithaca]);
   expect(queries).toEqual(['Ithaca']);
 });
 
 test('an airport’s code finds its city before places that begin with the code', async () => {
-  const placeNamed = (city: string): City => ({ ...ithaca, city, displayName: city });
+  const buildPlace = (city: string): City => ({ ...ithaca, city, displayName: city });
   const results: Readonly<Record<string, City[]>> = {
-    ord: [placeNamed('Ordos'), placeNamed('Ordu')],
-    'Chicago, Illinois': [placeNamed('Chicago'), placeNamed('Chicago Heights')],
+    ord: [buildPlace('Ordos'), buildPlace('Ordu')],
+    'Chicago, Illinois': [buildPlace('Chicago'), buildPlace('Chicago Heights')],
   };
-  const places: Places = { ...recordingPlaces().places, search: async (text) => results[text] ?? [] };
+  const places: Places = { ...createRecordingPlaces().places, search: async (text) => results[text] ?? [] };
   const cities = await searchCities(places, ' ord ');
   expect(cities instanceof Failure ? cities : cities.map(({ city }) => city)).toEqual(['Chicago', 'Ordos', 'Ordu']);
 });
@@ -56,16 +56,16 @@ test.for([
   ['...', 'search-without-letters'],
   ['i, t', 'search-without-letters'],
   ['x'.repeat(101), 'search-too-long'],
-] as const)('"%s" is rejected: %s', async ([typed, code]) => {
-  const { queries, places } = recordingPlaces();
-  const result = await searchCities(places, typed);
+] as const)('"%s" is rejected: %s', async ([query, code]) => {
+  const { queries, places } = createRecordingPlaces();
+  const result = await searchCities(places, query);
   expect(result).toBeInstanceOf(Failure);
   expect(result).toMatchObject({ code });
   expect(queries).toEqual([]);
 });
 
 test('the error says how many characters are needed', async () => {
-  const { places } = recordingPlaces();
+  const { places } = createRecordingPlaces();
   const messageFor = async (query: string) => {
     const result = await searchCities(places, query);
     return result instanceof Failure ? failureSentence(result) : undefined;
@@ -76,20 +76,20 @@ test('the error says how many characters are needed', async () => {
 });
 
 test('3 to 100 characters are accepted', async () => {
-  const { queries, places } = recordingPlaces();
+  const { queries, places } = createRecordingPlaces();
   await searchCities(places, ' ith ');
   await searchCities(places, `${'x'.repeat(100)}  `);
   expect(queries).toEqual(['ith', 'x'.repeat(100)]);
 });
 
-test.for(['Ulm', '148', 'São', 'Łód', 'L’Aq', '東京都'])('"%s" has enough letters or digits', async (typed) => {
-  const { queries, places } = recordingPlaces();
-  await searchCities(places, typed);
-  expect(queries).toEqual([typed]);
+test.for(['Ulm', '148', 'São', 'Łód', 'L’Aq', '東京都'])('"%s" has enough letters or digits', async (query) => {
+  const { queries, places } = createRecordingPlaces();
+  await searchCities(places, query);
+  expect(queries).toEqual([query]);
 });
 
-test('at most ten places are returned, however many a source has', async () => {
-  const { places } = recordingPlaces(25);
+test('at most ten places are returned, even if the source has more', async () => {
+  const { places } = createRecordingPlaces(25);
   expect(await searchCities(places, 'Ithaca')).toHaveLength(10);
 });
 

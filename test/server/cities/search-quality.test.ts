@@ -1,11 +1,11 @@
 // @spec decisions.6
 import { beforeAll, expect, test } from 'vitest';
 import type { BundledPlaces } from '#server/gateways/places/bundled-places.ts';
-import { BUILD_TIMEOUT, builtPlaces } from './built-places.ts';
+import { BUILD_TIMEOUT, loadBuiltPlaces } from './built-places.ts';
 
 let places: BundledPlaces;
 beforeAll(async () => {
-  places = await builtPlaces();
+  places = await loadBuiltPlaces();
 }, BUILD_TIMEOUT);
 
 const ITHACA = 'Ithaca, New York, US';
@@ -114,20 +114,20 @@ const QUERIES: readonly (readonly [typed: string, first: string])[] = [
   ['Philidelphia, PA', 'Philadelphia, Pennsylvania, US'],
 ];
 
-test.for(QUERIES)('"%s" is %s', async ([typed, first]) => {
-  const [city] = await places.search(typed);
+test.for(QUERIES)('"%s" is %s', async ([query, first]) => {
+  const [city] = await places.search(query);
   expect(city && `${city.city}, ${city.state ?? ''}, ${city.countryCode}`).toBe(first);
 });
 
-test('St. Louis finds the one in Senegal too, after the domestic one', async () => {
+test('St. Louis also finds the Senegalese city, after the domestic one', async () => {
   const results = await places.search('St Louis');
   expect(results.map((city) => city.countryCode).slice(0, 2)).toEqual(['US', 'SN']);
 });
 
-test('three letters match other names only in full', async () => {
-  const names = (found: readonly { city: string }[]) => found.map((city) => city.city);
-  expect(names(await places.search('wie'))).not.toContain('Vienna');
-  expect(names(await places.search('wien'))).toContain('Vienna');
+test('a three-letter search matches alternative names only exactly', async () => {
+  const cityNames = (cities: readonly { city: string }[]) => cities.map((city) => city.city);
+  expect(cityNames(await places.search('wie'))).not.toContain('Vienna');
+  expect(cityNames(await places.search('wien'))).toContain('Vienna');
 });
 
 test('a state after a comma excludes all other states', async () => {

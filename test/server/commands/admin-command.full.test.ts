@@ -7,13 +7,13 @@ import { openDatabase } from '#server/db/connection.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Each command is its own program and opens a database.
+// Each command starts a process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
 const { databaseUrl } = await testDatabaseLocation();
 
 /** Runs the program behind `npm run admin -- …`. */
-async function admin(...args: readonly string[]) {
+async function runAdmin(...args: readonly string[]) {
   const child = spawn(process.execPath, ['scripts/admin.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -28,16 +28,16 @@ async function admin(...args: readonly string[]) {
 }
 
 test('admins are added, listed, and removed from the command line', async () => {
-  expect(await admin('grant', 'Ada@Example.org')).toEqual({
+  expect(await runAdmin('grant', 'Ada@Example.org')).toEqual({
     output: 'ada@example.org becomes an admin once the address is verified, for example by a sign-in link.',
     errors: '',
     status: 0,
   });
-  expect((await admin('grant', 'named@example.org')).status).toBe(0);
-  expect((await admin('list')).output).toBe(
+  expect((await runAdmin('grant', 'named@example.org')).status).toBe(0);
+  expect((await runAdmin('list')).output).toBe(
     'ada@example.org    (not verified yet)\nnamed@example.org    (not verified yet)',
   );
-  expect((await admin('revoke', 'named@example.org')).output).toBe(
+  expect((await runAdmin('revoke', 'named@example.org')).output).toBe(
     'named@example.org is no longer an admin. ADMIN_EMAILS still contains this address and will make it one again: remove it there.',
   );
 });
@@ -47,42 +47,42 @@ test('a user is logged out from the command line', async () => {
   const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();
   await database.close();
-  expect((await admin('log-out', 'Lena@example.org')).output).toBe('lena@example.org is logged out everywhere.');
-  expect((await admin('log-out', 'nobody@example.org')).errors).toBe('We couldn’t find this person.');
+  expect((await runAdmin('log-out', 'Lena@example.org')).output).toBe('lena@example.org is logged out everywhere.');
+  expect((await runAdmin('log-out', 'nobody@example.org')).errors).toBe('We couldn’t find this person.');
 });
 
 test('a second step is removed from the command line, and its owner is notified once the program runs', async () => {
-  const readAdmins = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
-  const initialState = await readAdmins();
-  await initialState.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
+  const openDb = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+  const initialDb = await openDb();
+  await initialDb.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
   const authenticator = { user_id: 'mila', key: 'a key', last_step: 0 };
-  await initialState.kysely.insertInto('authenticators').values(authenticator).execute();
-  await initialState.close();
-  expect((await admin('remove-second-factor', 'Mila@example.org')).output).toBe(
+  await initialDb.kysely.insertInto('authenticators').values(authenticator).execute();
+  await initialDb.close();
+  expect((await runAdmin('remove-second-factor', 'Mila@example.org')).output).toBe(
     'mila@example.org can now log in without a second step, and is logged out everywhere. The program notifies them by email.',
   );
-  const finalAdmins = await readAdmins();
-  expect(await finalAdmins.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);
-  const { rows } = await finalAdmins.pool.query(
+  const finalDb = await openDb();
+  expect(await finalDb.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);
+  const { rows } = await finalDb.pool.query(
     `select name, data from pgboss.job where name = 'send-second-factor-email'`,
   );
-  await finalAdmins.close();
+  await finalDb.close();
   expect(rows).toMatchObject([{ data: { userId: 'mila', change: 'removed-by-admin' } }]);
 });
 
 test('invalid commands print a message and exit with 1', async () => {
-  expect(await admin('revoke', 'nobody@example.org')).toMatchObject({
+  expect(await runAdmin('revoke', 'nobody@example.org')).toMatchObject({
     errors: 'We couldn’t find this person.',
     status: 1,
   });
-  for (const wrong of [
+  for (const args of [
     [],
     ['grant'],
     ['promote', 'ada@example.org'],
     ['list', 'ada@example.org'],
     ['grant', 'a', 'b'],
   ]) {
-    const { errors, status } = await admin(...wrong);
+    const { errors, status } = await runAdmin(...args);
     expect([errors.split('\n')[0], status]).toEqual([
       expect.stringMatching(
         /^npm run admin -- grant someone@example\.org {2,}makes the person with this address an admin$/,

@@ -6,34 +6,34 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
-import { openExistingMigrated } from '#server/db/open-migrated.ts';
+import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// The command is its own program.
+// The command starts a process.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('missing');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
 test('a command rejects a folder without a database and creates none', async () => {
-  const nowhere = path.join(folder, 'typo');
+  const missingFolder = path.join(folder, 'typo');
   const child = spawn(process.execPath, ['scripts/admin.ts', 'grant', 'ada@example.org'], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, DATA_DIR: nowhere, NODE_COMPILE_CACHE: 'build/test-compiled' },
+    env: { PATH: process.env.PATH, DATA_DIR: missingFolder, NODE_COMPILE_CACHE: 'build/test-compiled' },
   });
   const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect([errors.trim(), child.exitCode]).toEqual([
-    `There is no database in ${nowhere}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, which creates it.`,
+    `There is no database in ${missingFolder}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, which creates it.`,
     1,
   ]);
-  await expect(fs.readdir(nowhere)).rejects.toThrow('ENOENT');
+  await expect(fs.readdir(missingFolder)).rejects.toThrow('ENOENT');
 });
 
 test('a command rejects an empty database', async () => {
-  const empty = path.join(folder, 'empty');
-  await (await openDatabase({ dataDir: empty, log: watchedLog().log })).close();
-  const place = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: empty };
-  await expect(openExistingMigrated(place, watchedLog().log)).rejects.toThrow(
-    `The database is empty (embedded, in ${empty}/postgres). Check the settings; for a new fund, start the program first, or run “npm run migrate”.`,
+  const emptyFolder = path.join(folder, 'empty');
+  await (await openDatabase({ dataDir: emptyFolder, log: watchedLog().log })).close();
+  const location = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: emptyFolder };
+  await expect(openExistingAndMigrate(location, watchedLog().log)).rejects.toThrow(
+    `The database is empty (embedded, in ${emptyFolder}/postgres). Check the settings; for a new fund, start the program first, or run “npm run migrate”.`,
   );
 });

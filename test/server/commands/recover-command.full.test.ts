@@ -11,20 +11,20 @@ import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
-import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
+import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { listenLocally, PAYER, PAYS } from '#test/support/card-provider.ts';
+import { listenLocally, PAYER, VALID_CARD } from '#test/support/card-provider.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// The command is its own program and opens a database.
+// The command starts a process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('recover');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const { databaseUrl } = await testDatabaseLocation();
 
-async function command(script: string, ...args: readonly string[]) {
+async function runCommand(script: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -38,11 +38,11 @@ async function command(script: string, ...args: readonly string[]) {
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const openDatabaseAgain = () => openDatabase({ databaseUrl, dataDir: folder, log: watchedLog().log });
+const reopenDatabase = () => openDatabase({ databaseUrl, dataDir: folder, log: watchedLog().log });
 
-/** A gift that the sandbox knows and the database doesn't, as after a restore. */
-async function lostGift(): Promise<void> {
-  const db = await openDatabaseAgain();
+/** Adds a gift to the sandbox but not to the database, as after a restore. */
+async function addLostGift(): Promise<void> {
+  const db = await reopenDatabase();
   const orgId = await addOrg(db);
   const sandbox = await buildSandboxServer({
     stateFile: path.join(folder, 'sandbox.sqlite'),
@@ -53,7 +53,7 @@ async function lostGift(): Promise<void> {
     log: { warn: () => {}, error: () => {} },
   });
   const address: string = await listenLocally(sandbox);
-  const payments = pickPayments(
+  const payments = createPayments(
     { kind: 'sandbox' },
     {
       installation: await programSecret(db.kysely, 'installation', 'this one'),
@@ -74,24 +74,24 @@ async function lostGift(): Promise<void> {
     expiresAt: new Date(Date.now() + 3_600_000),
   });
   if (page instanceof Failure) throw page;
-  const body = new URLSearchParams({ ...PAYER, number: PAYS, expiry: '12/34', cvc: '123' });
+  const body = new URLSearchParams({ ...PAYER, number: VALID_CARD, expiry: '12/34', cvc: '123' });
   await fetch(page.url, { method: 'POST', body, redirect: 'manual' });
   await sandbox.close();
   await db.close();
 }
 
 test('recovery needs the highest receipt number that donors have', async () => {
-  const output = await command('recover', '--write');
+  const output = await runCommand('recover', '--write');
   expect(output).toMatchObject({ status: 1, lines: [''] });
   expect(output.errors).toMatch(/^Add --last-receipt with the highest receipt number that was mailed or printed/);
 });
 
 test('a lost gift is recovered from the command line, and its receipt is queued', async () => {
-  await lostGift();
-  const output = await command('recover', '--write', '--last-receipt', '1250');
+  await addLostGift();
+  const output = await runCommand('recover', '--write', '--last-receipt', '1250');
   expect(output).toMatchObject({ status: 0, errors: '' });
   expect(output.lines.at(-1)).toBe('The books and the payment provider agree.');
-  const db = await openDatabaseAgain();
+  const db = await reopenDatabase();
   const { rows } = await sql<{ name: string }>`select name from pgboss.job where data ? 'receiptNumber'`.execute(
     db.kysely,
   );

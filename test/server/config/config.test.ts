@@ -28,7 +28,7 @@ const PRODUCTION: Env = {
   DATABASE_URL: 'postgres://fund@localhost/fund',
 };
 
-/** The error message for the operator. Fails if the program would start. */
+/** Returns the operator's error message. Fails if the program would start. */
 function configError(env: Env): string {
   try {
     readConfig(env);
@@ -36,14 +36,14 @@ function configError(env: Env): string {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
-  throw new Error('The settings were taken.');
+  throw new Error('The settings were accepted.');
 }
 
 test('production rejects a test key unless test payments are allowed', () => {
-  const testing = { ...PRODUCTION, STRIPE_SECRET_KEY: 'sk_test_1' };
-  expect(configError(testing)).toContain('STRIPE_SECRET_KEY: is a test key');
-  expect(configError({ ...testing, ALLOW_TEST_PAYMENTS: 'false' })).toContain('STRIPE_SECRET_KEY: is a test key');
-  expect(isLive(readConfig({ ...testing, ALLOW_TEST_PAYMENTS: 'true' }).stripe)).toBe(false);
+  const testKeyEnv = { ...PRODUCTION, STRIPE_SECRET_KEY: 'sk_test_1' };
+  expect(configError(testKeyEnv)).toContain('STRIPE_SECRET_KEY: is a test key');
+  expect(configError({ ...testKeyEnv, ALLOW_TEST_PAYMENTS: 'false' })).toContain('STRIPE_SECRET_KEY: is a test key');
+  expect(isLive(readConfig({ ...testKeyEnv, ALLOW_TEST_PAYMENTS: 'true' }).stripe)).toBe(false);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['PUBLIC_URL', 'https://127.0.0.1', 'links to the visitor’s own machine; set the public address'],
   ['AUTH_SECRET', 'a'.repeat(64), 'is easy to guess; generate one with'],
   ['AUTH_SECRET', 'abc'.repeat(20), 'is easy to guess; generate one with'],
-])('production rejects %s=%s and says what to do', (name, value, reason) => {
+])('production rejects %s=%s and suggests a fix', (name, value, reason) => {
   expect(configError({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
 });
 
@@ -70,16 +70,16 @@ test.each([
   ['rk_live_1', true],
   ['sk_test_1', false],
   ['rk_test_1', false],
-])('with the key %s payments move real money: %s', (STRIPE_SECRET_KEY, live) => {
+])('with the key %s payments move real money: %s', (STRIPE_SECRET_KEY, isLiveKey) => {
   const { stripe } = readConfig({ ...PRODUCTION, STRIPE_SECRET_KEY, ALLOW_TEST_PAYMENTS: 'true' });
-  expect(isLive(stripe)).toBe(live);
+  expect(isLive(stripe)).toBe(isLiveKey);
 });
 
 test('the sandbox moves no real money', () => {
   expect(isLive(readConfig({}).stripe)).toBe(false);
 });
 
-function omit(env: Env, name: string): Env {
+function omitSetting(env: Env, name: string): Env {
   return Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
 }
 
@@ -140,8 +140,8 @@ test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" stop
   expect(configError({ HOST })).toContain('HOST: must be an address of this machine'),
 );
 
-/** The configuration that a program reads when it's started in a folder. */
-function readIn(folder: string, env: Env): { status: number | null; output: string } {
+/** Reads the configuration in a new process started in a folder. */
+function readConfigIn(folder: string, env: Env): { status: number | null; output: string } {
   const config = pathToFileURL(path.resolve('src/server/config.ts')).href;
   const code = `import { readConfig } from '${config}';
     const { parent, port } = readConfig();
@@ -154,10 +154,10 @@ function readIn(folder: string, env: Env): { status: number | null; output: stri
 test('missing or empty settings are read from the .env file in the data folder', async () => {
   const folder = await scratchFolder('settings');
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
-  expect(readIn(folder, {}).output).toBe('Sample Civic Organization|1 Sample Street, Sample City|8080|\n');
+  expect(readConfigIn(folder, {}).output).toBe('Sample Civic Organization|1 Sample Street, Sample City|8080|\n');
   const lines = ["PARENT_NAME='Friends of $HOME & #1'", "PARENT_ADDRESS='1 Main Street'", "PORT='8090'", ''];
   await fs.writeFile(path.join(folder, '.env'), lines.join('\n'));
-  expect(readIn(folder, { PORT: '', PARENT_ADDRESS: '2 Main Street' }).output).toBe(
+  expect(readConfigIn(folder, { PORT: '', PARENT_ADDRESS: '2 Main Street' }).output).toBe(
     'Friends of $HOME & #1|2 Main Street|8090|\n',
   );
 });
@@ -166,7 +166,7 @@ test('an unreadable .env file stops the start', async () => {
   const folder = await scratchFolder('settings');
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   await fs.mkdir(path.join(folder, '.env'));
-  const { status, output } = readIn(folder, {});
+  const { status, output } = readConfigIn(folder, {});
   expect(status).not.toBe(0);
   expect(output).toContain(`The file ${path.join(folder, '.env')} cannot be read (EISDIR).`);
 });
@@ -373,17 +373,17 @@ test('all errors are reported together', () => {
 });
 
 // @asvs 13.2.3
-test.each(Object.keys(omit(PRODUCTION, 'NODE_ENV')))('production requires %s', (name) => {
-  expect(configError(omit(PRODUCTION, name))).toContain(`${name}: required in production`);
+test.each(Object.keys(omitSetting(PRODUCTION, 'NODE_ENV')))('production requires %s', (name) => {
+  expect(configError(omitSetting(PRODUCTION, name))).toContain(`${name}: required in production`);
   expect(configError({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
 });
 
 test('production uses the embedded database only if DATABASE_URL says so', () => {
-  const nameless = omit(PRODUCTION, 'DATABASE_URL');
-  expect(configError(nameless)).toContain(
+  const envWithoutUrl = omitSetting(PRODUCTION, 'DATABASE_URL');
+  expect(configError(envWithoutUrl)).toContain(
     'DATABASE_URL: required in production; set a PostgreSQL server, or “embedded” to store the database in DATA_DIR',
   );
-  expect(readConfig({ ...nameless, DATABASE_URL: 'embedded' }).databaseUrl).toBeUndefined();
+  expect(readConfig({ ...envWithoutUrl, DATABASE_URL: 'embedded' }).databaseUrl).toBeUndefined();
   expect(readConfig({}).databaseUrl).toBeUndefined();
 });
 
@@ -420,10 +420,13 @@ test('backups go to a folder, or to a bucket with its own keys or those of the p
     secret: SECRET,
   });
   const pictures = { PICTURES_TO: 's3://id:hush@photos?region=eu-west-1' };
-  const shared = readConfig({ ...pictures, BACKUP_TO: ' s3://safe/fund/' }).backup?.to;
-  expect(shared).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'id', region: 'eu-west-1' }, prefix: 'fund/' });
-  const apart = readConfig({ ...pictures, BACKUP_TO: 's3://own:hush@safe' }).backup?.to;
-  expect(apart).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'own', region: 'us-east-1' }, prefix: '' });
+  const sharedTarget = readConfig({ ...pictures, BACKUP_TO: ' s3://safe/fund/' }).backup?.to;
+  expect(sharedTarget).toMatchObject({
+    s3: { bucket: 'safe', accessKeyId: 'id', region: 'eu-west-1' },
+    prefix: 'fund/',
+  });
+  const separateTarget = readConfig({ ...pictures, BACKUP_TO: 's3://own:hush@safe' }).backup?.to;
+  expect(separateTarget).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'own', region: 'us-east-1' }, prefix: '' });
 });
 
 test.each(['stripe=http://127.0.0.1:12111', 'second-step=required'])(
@@ -448,8 +451,8 @@ test.each([
   [{ TURNSTILE_SITE_KEY: '0x1' }, 'TURNSTILE_SECRET_KEY: required with TURNSTILE_SITE_KEY'],
   [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET: required with GOOGLE_CLIENT_ID'],
   [{ GOOGLE_CLIENT_SECRET: 'hush' }, 'GOOGLE_CLIENT_ID: required with GOOGLE_CLIENT_SECRET'],
-])('incomplete pairs of settings are rejected: %j', (env, told) => {
-  expect(configError(env)).toContain(told);
+])('incomplete pairs of settings are rejected: %j', (env, expectedError) => {
+  expect(configError(env)).toContain(expectedError);
 });
 
 test('stand-ins replace outside services in development', () => {
@@ -468,10 +471,10 @@ test('stand-ins replace outside services in development', () => {
 });
 
 const validSettings = { ...PRODUCTION, TEST_SETTINGS: 'stripe=http://127.0.0.1:9', PORT: '80' };
-const rightOrNot = (value: string) =>
+const validOrInvalid = (value: string) =>
   fc.oneof({ weight: 30, arbitrary: fc.constant(value) }, fc.constantFrom('', ' ', '!secret!'));
 const anyEnv = fc.record(
-  Object.fromEntries(Object.entries(validSettings).map(([name, value]) => [name, rightOrNot(value)])),
+  Object.fromEntries(Object.entries(validSettings).map(([name, value]) => [name, validOrInvalid(value)])),
   {
     requiredKeys: Object.keys(PRODUCTION),
   },
@@ -491,8 +494,8 @@ test.each([
   ['PICTURES_TO', 's3://k:s@bucket?endpoint=http://s3.example', true],
   ['PICTURES_TO', 's3://k:s@bucket?endpoint=http://localhost:9000', false],
   ['PICTURES_TO', 's3://k:s@bucket?endpoint=https://s3.example', false],
-])('%s=%s sends data unencrypted or to an unverified host: %s', (name, address, isOpen) => {
-  expect(unencryptedSettings(readConfig({ [name]: address }))).toEqual(isOpen ? [name] : []);
+])('%s=%s sends data unencrypted or to an unverified host: %s', (name, address, isUnencrypted) => {
+  expect(unencryptedSettings(readConfig({ [name]: address }))).toEqual(isUnencrypted ? [name] : []);
 });
 
 test.each([
@@ -503,29 +506,29 @@ test.each([
   ['smtps://mail.example', true],
   ['smtp://10.0.0.1', true],
   ['smtp://localhost.example', true],
-])('in production the mail server %s must encrypt: %s', (SMTP_URL, must) => {
-  expect(readConfig({ ...PRODUCTION, SMTP_URL }).smtpNeedsTls).toBe(must);
+])('in production the mail server %s must encrypt: %s', (SMTP_URL, mustEncrypt) => {
+  expect(readConfig({ ...PRODUCTION, SMTP_URL }).smtpNeedsTls).toBe(mustEncrypt);
   expect(readConfig({ SMTP_URL }).smtpNeedsTls).toBe(false);
 });
 
 test('no settings enable the sandbox in production or leak a setting’s value', () => {
-  let started = 0;
-  const startsOrTells = (env: Env) => {
+  let startedCount = 0;
+  const startOrFailSafely = (env: Env) => {
     try {
       const { production, stripe } = readConfig(env);
       expect(production).toBe(env.NODE_ENV === 'production');
       if (!production) return;
-      started += 1;
+      startedCount += 1;
       expect(stripe).toEqual({ kind: 'stripe', secretKey: 'sk_live_1', webhookSecret: WEBHOOK_SECRET });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       expect(error.message).not.toMatch(/!secret!|user:secret|sk_live_1|whsec_of/);
     }
   };
-  const takesAnyText = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
-  const env = anyEnv.filter((some) => takesAnyText.every((name) => some[name] !== '!secret!'));
-  fc.assert(fc.property(env, startsOrTells), { numRuns: 500 });
-  expect(started).toBeGreaterThan(20);
+  const freeTextSettings = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+  const env = anyEnv.filter((candidate) => freeTextSettings.every((name) => candidate[name] !== '!secret!'));
+  fc.assert(fc.property(env, startOrFailSafely), { numRuns: 500 });
+  expect(startedCount).toBeGreaterThan(20);
 });
 
 test('the text renderer gets default settings unless the operator sets others', () => {
@@ -542,8 +545,8 @@ test.each(['production', 'development', 'test', undefined])(
   'a public key is rejected in every environment: %s',
   (NODE_ENV) => {
     const keys = { STRIPE_SECRET_KEY: 'pk_test_canary', STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` };
-    const read = () => readConfig({ ...keys, ...(NODE_ENV === undefined ? {} : { NODE_ENV }) });
-    expect(read).toThrow('STRIPE_SECRET_KEY: is not a secret key');
-    expect(read).not.toThrow('canary');
+    const readKeys = () => readConfig({ ...keys, ...(NODE_ENV === undefined ? {} : { NODE_ENV }) });
+    expect(readKeys).toThrow('STRIPE_SECRET_KEY: is not a secret key');
+    expect(readKeys).not.toThrow('canary');
   },
 );

@@ -4,28 +4,28 @@ import { programLog } from '#server/log.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const place = await testDatabaseLocation();
+const location = await testDatabaseLocation();
 
 test('data is still there after reopening', async () => {
-  const first = await openDatabase({ ...place, log: watchedLog().log });
+  const first = await openDatabase({ ...location, log: watchedLog().log });
   await first.kysely.insertInto('users').values({ id: 'u1', email: 'ann@example.org' }).execute();
   await first.close();
-  const second = await openDatabase({ ...place, log: watchedLog().log });
+  const second = await openDatabase({ ...location, log: watchedLog().log });
   const users = await second.kysely.selectFrom('users').select(['id', 'email', 'admin']).execute();
   await second.close();
   expect(users).toEqual([{ id: 'u1', email: 'ann@example.org', admin: false }]);
 });
 
 test('closing twice is allowed, and closing finishes running queries first', async () => {
-  const database = await openDatabase({ ...place, log: watchedLog().log });
+  const database = await openDatabase({ ...location, log: watchedLog().log });
   const query = database.pool.query('select 1 as one');
   await Promise.all([database.close(), database.close()]);
   expect((await query).rows).toEqual([{ one: 1 }]);
 });
 
-test('after a failed query the next one works, inside and outside a transaction', async () => {
+test('after a failed query, the next query works, inside and outside a transaction', async () => {
   const { log, loggedProblems } = watchedLog();
-  const database = await openDatabase({ ...place, log });
+  const database = await openDatabase({ ...location, log });
   for (let round = 0; round < 3; round += 1) {
     await expect(database.pool.query('select nothing')).rejects.toMatchObject({ code: '42703' });
     const client = await database.pool.connect();
@@ -43,8 +43,8 @@ test('after a failed query the next one works, inside and outside a transaction'
 test('a connection dropped by the server is replaced and logged', async () => {
   const lines: string[] = [];
   const log = programLog('warn', { write: (line) => void lines.push(line) });
-  const database = await openDatabase({ ...place, log });
-  const otherDatabase = await openDatabase({ ...place, log: watchedLog().log });
+  const database = await openDatabase({ ...location, log });
+  const otherDatabase = await openDatabase({ ...location, log: watchedLog().log });
   const connectionError = new Promise((resolve) => database.pool.once('error', resolve));
   await otherDatabase.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

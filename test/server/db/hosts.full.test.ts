@@ -16,7 +16,7 @@ const { password } = new URL(standby.url);
 await runStatements(primary.url, `alter role postgres password '${password}'`);
 const hosts = [standby, primary].map(({ url }) => new URL(url).host);
 
-const open = (host: string) => {
+const openHosts = (host: string) => {
   const databaseUrl = `postgres://postgres:${password}@${host}/postgres?target_session_attrs=read-write`;
   return openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log, limits: LIMITS });
 };
@@ -32,23 +32,23 @@ test('a connection string with several hosts becomes one for each', () => {
 });
 
 test('a standby alone is rejected', async () => {
-  await expect(open(hosts[0] ?? '')).rejects.toThrow(
+  await expect(openHosts(hosts[0] ?? '')).rejects.toThrow(
     'cannot be used: the server is a standby, which accepts no writes.',
   );
 });
 
 test('of several hosts, the one that accepts writes is used, also after a failover', async () => {
-  const db = await open(hosts.join(','));
-  const write = () => db.pool.query('create table if not exists written (number int4)');
-  await write();
-  const gaps: unknown[] = [];
-  await db.listen('news', (payload) => gaps.push(payload));
+  const db = await openHosts(hosts.join(','));
+  const createTable = () => db.pool.query('create table if not exists written (number int4)');
+  await createTable();
+  const notifications: unknown[] = [];
+  await db.listen('news', (payload) => notifications.push(payload));
   await primary.stop();
   await expect.poll(() => db.reach.isDown()).toBe(true);
-  await expect(write()).rejects.toThrow('unreachable');
+  await expect(createTable()).rejects.toThrow('unreachable');
   await runStatements(standby.url, 'select pg_promote()');
   await expect.poll(() => db.reach.isDown()).toBe(false);
-  await write();
-  expect(gaps).toEqual([undefined]);
+  await createTable();
+  expect(notifications).toEqual([undefined]);
   await db.close();
 });

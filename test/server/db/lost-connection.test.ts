@@ -7,7 +7,7 @@ import { openTestDatabase } from '#test/support/database.ts';
 const { db, location } = await openTestDatabase();
 
 // The embedded database has no connection to lose.
-test.runIf(location.databaseUrl)('a connection lost while in use fails only its own work', async () => {
+test.runIf(location.databaseUrl)('a connection lost while in use fails only its own transaction', async () => {
   const otherClient = new pg.Client(location.databaseUrl);
   await otherClient.connect();
   const lostTransaction = inTransaction(db, async (tx) => {

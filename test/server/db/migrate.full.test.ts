@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
+import { findLastMigration, migrate, schemaState } from '#server/db/migrate.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const database = await testDatabase();
@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => fs.rm(folder, { recursive: true, force: true }));
 
-const add = (name: string, statements: string) => fs.writeFile(path.join(folder, `${name}.sql`), statements);
-const remove = (name: string) => fs.rm(path.join(folder, `${name}.sql`));
-const tables = async () => {
+const addMigration = (name: string, statements: string) => fs.writeFile(path.join(folder, `${name}.sql`), statements);
+const removeMigration = (name: string) => fs.rm(path.join(folder, `${name}.sql`));
+const readTables = async () => {
   const { rows } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations' order by 1`,
   );
@@ -32,70 +32,73 @@ const ROOTS = 'create table roots (id text primary key);';
 const PRE_RELEASE = "was made by a pre-release version of the program and can't be upgraded.";
 
 test('migrations run once, in name order, and are returned', async () => {
-  await add('0002-second', 'alter table fruits add column color text; create index fruits_by_color on fruits (color);');
-  await add('0001-first', FRUITS);
+  await addMigration(
+    '0002-second',
+    'alter table fruits add column color text; create index fruits_by_color on fruits (color);',
+  );
+  await addMigration('0001-first', FRUITS);
   expect(await migrate(database, { folder })).toEqual(['0001-first', '0002-second']);
   expect(await migrate(database, { folder })).toEqual([]);
   await pool.query(`insert into fruits (id, color) values ('plum', 'blue')`);
 });
 
 test('a later version runs only new migrations', async () => {
-  await add('0001-first', FRUITS);
+  await addMigration('0001-first', FRUITS);
   await migrate(database, { folder });
-  await add('0002-second', ROOTS);
+  await addMigration('0002-second', ROOTS);
   expect(await migrate(database, { folder })).toEqual(['0002-second']);
-  expect(await tables()).toEqual(['fruits', 'roots']);
+  expect(await readTables()).toEqual(['fruits', 'roots']);
 });
 
-test('a failing migration is named, and all migrations of the start are rolled back', async () => {
-  await add('0001-first', FRUITS);
-  await add('0002-wrong', 'alter table vegetables add column color text');
+test('a failing migration is named, and every migration in that run is rolled back', async () => {
+  await addMigration('0001-first', FRUITS);
+  await addMigration('0002-wrong', 'alter table vegetables add column color text');
   await expect(migrate(database, { folder })).rejects.toThrow('The migration 0002-wrong failed.');
-  expect(await tables()).toEqual([]);
+  expect(await readTables()).toEqual([]);
 });
 
 test('an older version starts on a database migrated by a newer one', async () => {
-  await add('0001-first', FRUITS);
-  await add('0002-second', ROOTS);
+  await addMigration('0001-first', FRUITS);
+  await addMigration('0002-second', ROOTS);
   await migrate(database, { folder });
-  await remove('0002-second');
+  await removeMigration('0002-second');
   expect(await migrate(database, { folder })).toEqual([]);
-  expect(await tables()).toEqual(['fruits', 'roots']);
+  expect(await readTables()).toEqual(['fruits', 'roots']);
 });
 
 test('a migration inserted before an applied one is rejected', async () => {
-  await add('0002-second', ROOTS);
+  await addMigration('0002-second', ROOTS);
   await migrate(database, { folder });
-  await add('0001-first', FRUITS);
+  await addMigration('0001-first', FRUITS);
   await expect(migrate(database, { folder })).rejects.toThrow(PRE_RELEASE);
-  expect(await tables()).toEqual(['roots']);
+  expect(await readTables()).toEqual(['roots']);
 });
 
 test('a missing applied migration is rejected', async () => {
-  await add('0001-first', FRUITS);
-  await add('0003-third', ROOTS);
+  await addMigration('0001-first', FRUITS);
+  await addMigration('0003-third', ROOTS);
   await migrate(database, { folder });
-  await remove('0001-first');
+  await removeMigration('0001-first');
   await expect(migrate(database, { folder })).rejects.toThrow(PRE_RELEASE);
 });
 
 test('a database whose applied migration was edited is rejected and left unchanged', async () => {
-  await add('0001-baseline', FRUITS);
+  await addMigration('0001-baseline', FRUITS);
   await migrate(database, { folder });
-  await add('0001-baseline', `${FRUITS}\n${ROOTS}`);
-  await add('0002-second', 'create table leaves (id text primary key)');
+  await addMigration('0001-baseline', `${FRUITS}\n${ROOTS}`);
+  await addMigration('0002-second', 'create table leaves (id text primary key)');
   await expect(migrate(database, { folder })).rejects.toThrow(
     `This database ${PRE_RELEASE} Use an empty database, or run the version that made it.`,
   );
-  expect(await tables()).toEqual(['fruits']);
+  expect(await readTables()).toEqual(['fruits']);
   // Commands and the doctor do the same: they compare the database with this program's migrations.
   await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
 });
 
 test('Windows line endings don’t change a migration', async () => {
-  await add('0001-first', `${FRUITS}\n${ROOTS}\n`);
+  await addMigration('0001-first', `${FRUITS}\n${ROOTS}\n`);
   await migrate(database, { folder });
-  await add('0001-first', `${FRUITS}\r\n${ROOTS}\r\n`);
+  await addMigration('0001-first', `${FRUITS}\r\n${ROOTS}\r\n`);
   expect(await migrate(database, { folder })).toEqual([]);
 });
 
@@ -103,21 +106,21 @@ test('a database from before the baseline is rejected and unchanged', async () =
   await pool.query('create table kysely_migration (name text primary key)');
   await expect(migrate(database)).rejects.toThrow(`This database ${PRE_RELEASE}`);
   await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
-  expect(await tables()).toEqual(['kysely_migration']);
+  expect(await readTables()).toEqual(['kysely_migration']);
 });
 
 test('two simultaneous starts migrate once', async () => {
-  await add('0001-first', FRUITS);
+  await addMigration('0001-first', FRUITS);
   const names = await Promise.all([migrate(database, { folder }), migrate(database, { folder })]);
   expect(names.flat()).toEqual(['0001-first']);
 });
 
 test('a start that waited for another process’s first migration finds it', async () => {
-  await add('0001-first', FRUITS);
+  await addMigration('0001-first', FRUITS);
   const otherClient = await pool.connect();
   await otherClient.query('begin');
   await otherClient.query(`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`);
-  const waiting = migrate(database, { folder });
+  const pendingMigration = migrate(database, { folder });
   const countWaiting = async () => {
     const { rowCount } = await otherClient.query(`select from pg_locks where locktype = 'advisory' and not granted`);
     return rowCount;
@@ -132,49 +135,49 @@ test('a start that waited for another process’s first migration finds it', asy
   ]);
   await otherClient.query('commit');
   otherClient.release();
-  expect(await waiting).toEqual([]);
+  expect(await pendingMigration).toEqual([]);
 });
 
 test('a backup is restored at its database’s schema', async () => {
-  await add('0001-first', FRUITS);
-  await add('0002-second', ROOTS);
+  await addMigration('0001-first', FRUITS);
+  await addMigration('0002-second', ROOTS);
   await migrate(database, { folder, to: '0001-first' });
-  expect(await tables()).toEqual(['fruits']);
+  expect(await readTables()).toEqual(['fruits']);
   const { rows: backup } = await pool.query('select name, fingerprint from migrations');
-  expect(await lastMigrationOf(backup, folder)).toBe('0001-first');
+  expect(await findLastMigration(backup, folder)).toBe('0001-first');
 });
 
 test('a backup of a pre-release or later version is rejected', async () => {
-  await add('0001-first', FRUITS);
+  await addMigration('0001-first', FRUITS);
   await migrate(database, { folder });
-  const { rows: known } = await pool.query('select name, fingerprint from migrations');
-  const lastOf = (...migrations: unknown[]) => lastMigrationOf(migrations as typeof known, folder);
+  const { rows: appliedMigrations } = await pool.query('select name, fingerprint from migrations');
+  const lastMigration = (...migrations: unknown[]) => findLastMigration(migrations as typeof appliedMigrations, folder);
   const rejection = `This backup ${PRE_RELEASE} Use a backup made by a release, or run the version that made it.`;
-  await expect(lastOf({ ...known[0], fingerprint: 'another' })).rejects.toThrow(rejection);
+  await expect(lastMigration({ ...appliedMigrations[0], fingerprint: 'another' })).rejects.toThrow(rejection);
   // The format from before the baseline.
-  await expect(lastOf('0001-foundation', '0002-people')).rejects.toThrow(rejection);
-  await expect(lastOf(known[0], { name: '0002-second', fingerprint: 'f' })).rejects.toThrow(
+  await expect(lastMigration('0001-foundation', '0002-people')).rejects.toThrow(rejection);
+  await expect(lastMigration(appliedMigrations[0], { name: '0002-second', fingerprint: 'f' })).rejects.toThrow(
     'This backup was made by a later version of the program (migration 0002-second).',
   );
 });
 
-test('a migration waits briefly for a lock, retries, and then names what holds it', async () => {
-  await add('0001-first', FRUITS);
+test('a migration waits briefly for a lock, retries, and then names the lock holder', async () => {
+  await addMigration('0001-first', FRUITS);
   await migrate(database, { folder });
-  await add('0002-second', 'alter table fruits add column color text');
+  await addMigration('0002-second', 'alter table fruits add column color text');
   const reader = await pool.connect();
   onTestFinished(() => reader.release(true));
   await reader.query(`set application_name to 'a long report'`);
   await reader.query('begin');
   await reader.query('select * from fruits');
   // Long enough to check the locks on a busy machine.
-  const migrating = migrate(database, { folder, lockMs: 2000, tries: 2 });
-  await expect(migrating).rejects.toThrow(
+  const blockedMigration = migrate(database, { folder, lockMs: 2000, tries: 2 });
+  await expect(blockedMigration).rejects.toThrow(
     /^The migration 0002-second needs a lock that process \d+ \(postgres\) of a long report, idle in transaction since [\d:]+ UTC holds\. It was tried 2 times/,
   );
-  const later = migrate(database, { folder, lockMs: 300, tries: 20 });
+  const laterMigration = migrate(database, { folder, lockMs: 300, tries: 20 });
   await reader.query('rollback');
-  expect(await later).toEqual(['0002-second']);
+  expect(await laterMigration).toEqual(['0002-second']);
 });
 
 // @asvs 6.3.2
@@ -182,6 +185,6 @@ test('the migrations set up an empty database', async () => {
   expect(await schemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
   expect(await migrate(database)).toEqual(['0001-baseline']);
   expect(await schemaState(database)).toEqual({ isEmpty: false, pending: [] });
-  // No one has the role, not even an admin.
+  // No users exist yet, not even an admin.
   expect((await pool.query('select id from users union all select id from accounts')).rows).toEqual([]);
 });

@@ -8,63 +8,63 @@ import { logAsRequest, programLog } from '#server/log.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const place = await testDatabaseLocation();
+const location = await testDatabaseLocation();
 
 /** Messages on a channel. `next` returns them one at a time. */
-async function listen(db: Database, channel: string) {
+async function startListener(db: Database, channel: string) {
   const messages: (string | undefined)[] = [];
   let arrival = Promise.withResolvers<void>();
   const stop = await db.listen(channel, (payload) => {
     messages.push(payload);
     arrival.resolve();
   });
-  const next = async () => {
+  const nextMessage = async () => {
     while (messages.length === 0) {
       arrival = Promise.withResolvers();
       await arrival.promise;
     }
     return messages.shift();
   };
-  return { next, heard: messages, stop };
+  return { next: nextMessage, heard: messages, stop };
 }
 
-const say = (db: Database, channel: string, words: string) =>
-  db.pool.query('select pg_notify($1, $2)', [channel, words]);
+const notify = (db: Database, channel: string, payload: string) =>
+  db.pool.query('select pg_notify($1, $2)', [channel, payload]);
 
 test('listeners receive only their channel’s notifications, until they stop', async () => {
-  const db = await openDatabase({ ...place, log: watchedLog().log });
+  const db = await openDatabase({ ...location, log: watchedLog().log });
   const [firstListener, secondListener, weatherListener] = [
-    await listen(db, 'news'),
-    await listen(db, 'news'),
-    await listen(db, 'weather'),
+    await startListener(db, 'news'),
+    await startListener(db, 'news'),
+    await startListener(db, 'weather'),
   ];
-  await say(db, 'news', 'first');
+  await notify(db, 'news', 'first');
   expect([await firstListener.next(), await secondListener.next()]).toEqual(['first', 'first']);
   firstListener.stop();
-  await say(db, 'news', 'second');
-  await say(db, 'weather', 'rain');
+  await notify(db, 'news', 'second');
+  await notify(db, 'weather', 'rain');
   expect([await secondListener.next(), await weatherListener.next()]).toEqual(['second', 'rain']);
   expect(firstListener.heard).toEqual([]);
   // A reconnected listener receives messages without another query.
-  const back = await listen(db, 'news');
-  await say(db, 'news', 'third');
-  expect(await back.next()).toBe('third');
+  const newListener = await startListener(db, 'news');
+  await notify(db, 'news', 'third');
+  expect(await newListener.next()).toBe('third');
   await db.close();
 });
 
 test('a notification in a transaction is delivered once, at commit', async () => {
-  const db = await openDatabase({ ...place, log: watchedLog().log });
-  const { next, heard } = await listen(db, 'news');
+  const db = await openDatabase({ ...location, log: watchedLog().log });
+  const { next, heard: messages } = await startListener(db, 'news');
   const client = await db.pool.connect();
   await client.query('begin');
   await client.query(`select pg_notify('news', 'given up')`);
   await client.query('rollback');
   await client.query('begin');
-  for (let time = 0; time < 3; time += 1) await client.query(`select pg_notify('news', 'kept')`);
+  for (let count = 0; count < 3; count += 1) await client.query(`select pg_notify('news', 'kept')`);
   await client.query('commit');
   client.release();
-  await say(db, 'news', 'after');
-  expect([await next(), await next(), heard]).toEqual(['kept', 'after', []]);
+  await notify(db, 'news', 'after');
+  expect([await next(), await next(), messages]).toEqual(['kept', 'after', []]);
   await db.close();
 });
 
@@ -76,13 +76,13 @@ const dropListeners = (db: Database) =>
 
 test('after a dropped connection, a listener is notified of a possible gap and keeps listening', async () => {
   const { log, loggedProblems } = watchedLog();
-  const db = await openDatabase({ ...place, log });
-  const [news, weather] = [await listen(db, 'news'), await listen(db, 'weather')];
-  for (let time = 0; time < 2; time += 1) {
+  const db = await openDatabase({ ...location, log });
+  const [news, weather] = [await startListener(db, 'news'), await startListener(db, 'weather')];
+  for (let round = 0; round < 2; round += 1) {
     await dropListeners(db);
     expect([await news.next(), await weather.next()]).toEqual([undefined, undefined]);
-    await say(db, 'news', 'again');
-    await say(db, 'weather', 'sun');
+    await notify(db, 'news', 'again');
+    await notify(db, 'weather', 'sun');
     expect([await news.next(), await weather.next()]).toEqual(['again', 'sun']);
   }
   const lostMessage = 'the database connection that listens for notifications was lost';
@@ -91,12 +91,12 @@ test('after a dropped connection, a listener is notified of a possible gap and k
 });
 
 test('an outage has no request id in the log, even if a request noticed it', async () => {
-  const relay = await startNetworkRelay(place.databaseUrl ?? '');
+  const relay = await startNetworkRelay(location.databaseUrl ?? '');
   const lines: { readonly msg: string; readonly reqId?: string }[] = [];
   const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const limits = { responseMs: 1000, checkEveryMs: 600_000, retryEveryMs: 20 };
-  const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
-  await listen(db, 'news');
+  const db = await openDatabase({ databaseUrl: relay.url, dataDir: location.dataDir, log, limits });
+  await startListener(db, 'news');
   relay.freeze();
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   await new Promise<void>((resolve) => {
@@ -111,27 +111,27 @@ test('an outage has no request id in the log, even if a request noticed it', asy
 
 test('a database closed while it reconnects its listener closes without waiting', async () => {
   const { log, loggedProblems } = watchedLog();
-  const db = await openDatabase({ ...place, log });
-  await listen(db, 'news');
+  const db = await openDatabase({ ...location, log });
+  await startListener(db, 'news');
   await dropListeners(db);
-  const inTime = Promise.race([db.close().then(() => 'closed'), pause(10_000, 'still open', { ref: false })]);
-  expect(await inTime).toBe('closed');
+  const closing = Promise.race([db.close().then(() => 'closed'), pause(10_000, 'still open', { ref: false })]);
+  expect(await closing).toBe('closed');
   expect(loggedProblems.length).toBeLessThanOrEqual(1);
 });
 
 test('behind a proxy that accepts and closes, reconnects happen one at a time until the database is back', async () => {
-  const relay = await startNetworkRelay(place.databaseUrl ?? '');
+  const relay = await startNetworkRelay(location.databaseUrl ?? '');
   const { log, loggedProblems } = watchedLog();
   const [retryEveryMs, attempts] = [100, 15];
   const limits = { retryEveryMs };
-  const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
-  const { next } = await listen(db, 'news');
+  const db = await openDatabase({ databaseUrl: relay.url, dataDir: location.dataDir, log, limits });
+  const { next } = await startListener(db, 'news');
   relay.loseServer();
   await expect.poll(() => db.reach.isDown()).toBe(true);
-  const [before, start] = [relay.accepted(), performance.now()];
-  await expect.poll(() => relay.accepted() - before).toBeGreaterThanOrEqual(attempts);
-  const possible = (performance.now() - start) / retryEveryMs + 1;
-  expect(relay.accepted() - before).toBeLessThanOrEqual(possible);
+  const [acceptedBefore, start] = [relay.accepted(), performance.now()];
+  await expect.poll(() => relay.accepted() - acceptedBefore).toBeGreaterThanOrEqual(attempts);
+  const maxAttempts = (performance.now() - start) / retryEveryMs + 1;
+  expect(relay.accepted() - acceptedBefore).toBeLessThanOrEqual(maxAttempts);
   relay.findServer();
   expect(await next()).toBeUndefined();
   expect(await db.reach.check()).toBe(true);

@@ -22,24 +22,24 @@ test('behind a pooler, the role has the time limits, and listening and long work
   const roleUrl = Object.assign(new URL(directUrl), { username: role, password: 'a' }).href;
   const [pooler, direct] = [await startNetworkRelay(roleUrl), await startNetworkRelay(roleUrl)];
   const { log } = watchedLog();
-  const place = { databaseUrl: pooler.url, databaseListenUrl: direct.url, dataDir: '', log };
-  await expect(openDatabase(place)).rejects.toThrow('its role lacks the settings that a pooler requires');
+  const location = { databaseUrl: pooler.url, databaseListenUrl: direct.url, dataDir: '', log };
+  await expect(openDatabase(location)).rejects.toThrow('its role lacks the settings that a pooler requires');
   for (const [name, value] of Object.entries(ROLE_SETTINGS))
     await runStatements(directUrl, `alter role ${role} set ${name} = '${value}'`);
   expect(direct.accepted()).toBe(0);
 
-  const db = await openDatabase({ ...place, limits: { retryEveryMs: 20 } });
-  const limit = async () => {
+  const db = await openDatabase({ ...location, limits: { retryEveryMs: 20 } });
+  const readLimit = async () => {
     const { rows } = await db.pool.query<{ ms: number }>(
       `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
     );
     return rows[0]?.ms;
   };
-  expect(await limit()).toBe(LIMITS.statementMs);
+  expect(await readLimit()).toBe(LIMITS.statementMs);
   expect(direct.accepted()).toBe(0);
-  expect(await withLongTimeout(limit)).toBe(LIMITS.longStatementMs);
+  expect(await withLongTimeout(readLimit)).toBe(LIMITS.longStatementMs);
   expect(direct.accepted()).toBe(1);
-  expect(await limit()).toBe(LIMITS.statementMs);
+  expect(await readLimit()).toBe(LIMITS.statementMs);
 
   const messages: unknown[] = [];
   await db.listen('news', (payload) => messages.push(payload));

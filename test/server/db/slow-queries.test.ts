@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { shapeOf, warnOfSlowQueries } from '#server/db/slow-queries.ts';
+import { queryShape, warnOfSlowQueries } from '#server/db/slow-queries.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { logAsRequest, programLog } from '#server/log.ts';
 import { testDatabase } from '#test/support/database.ts';
 
-/** A database whose queries take this many milliseconds on the test's clock. */
-async function slowDatabase(limit = 1000) {
+/** Creates a database whose queries take a given time on the test's clock. */
+async function createSlowDatabase(limit = 1000) {
   const db = await testDatabase();
   const clock = { now: 0, each: 0 };
   let queryCount = 0;
@@ -18,18 +18,18 @@ async function slowDatabase(limit = 1000) {
     onQuery: (milliseconds) => (queryCount += milliseconds < limit ? 0 : 1),
     time: () => (clock.now += clock.each),
   });
-  const slow = async (work: () => Promise<unknown>, milliseconds = 1500) => {
+  const runSlowly = async (run: () => Promise<unknown>, milliseconds = 1500) => {
     clock.each = milliseconds;
-    await work();
+    await run();
     clock.each = 0;
   };
-  return { db, clock, slow, lines, counted: () => queryCount };
+  return { db, clock, slow: runSlowly, lines, counted: () => queryCount };
 }
 
 const SECRET = 'hunter2';
 
 test('a slow query is logged without its values, however it was sent', async () => {
-  const { db, clock, slow, lines } = await slowDatabase();
+  const { db, clock, slow, lines } = await createSlowDatabase();
   await slow(() => sql`select ${SECRET}::text as a, 'hunter2' as b, 41 as c`.execute(db.kysely));
   clock.now += 10_000;
   await slow(() => db.pool.query('select $1::text as pooled', [SECRET]));
@@ -47,26 +47,26 @@ test('a slow query is logged without its values, however it was sent', async () 
 });
 
 test('a query within the limit isn’t logged', async () => {
-  const { db, slow, lines, counted } = await slowDatabase(1501);
+  const { db, slow, lines, counted: slowCount } = await createSlowDatabase(1501);
   await slow(() => db.pool.query('select 1'));
-  expect([lines, counted()]).toEqual([[], 0]);
+  expect([lines, slowCount()]).toEqual([[], 0]);
 });
 
 test('the same slow query is logged once in ten seconds with a count', async () => {
-  const { db, clock, slow, lines, counted } = await slowDatabase();
+  const { db, clock, slow, lines, counted } = await createSlowDatabase();
   for (let round = 0; round < 3; round += 1) await slow(() => db.pool.query('select 1'));
   expect([lines.length, counted()]).toEqual([1, 3]);
   clock.now += 10_000;
   await slow(() => db.pool.query('select 2'));
-  expect(lines.slice(1)).toMatchObject([{ query: 'select ?', moreSinceTheLast: 2 }]);
+  expect(lines.slice(1)).toMatchObject([{ query: 'select ?', unloggedSinceLast: 2 }]);
 });
 
 test('a slow query is attributed to the request that waited, not the one that opened the connection', async () => {
-  const { db, slow, lines } = await slowDatabase();
-  const runDuring = (id: string, work: () => Promise<unknown>) =>
+  const { db, slow, lines } = await createSlowDatabase();
+  const runDuring = (id: string, run: () => Promise<unknown>) =>
     new Promise((resolve) => {
       const response = { once: () => response };
-      logAsRequest(id, response as never, () => void slow(work).then(resolve));
+      logAsRequest(id, response as never, () => void slow(run).then(resolve));
     });
   await runDuring('the-first', () => db.pool.query('select 1 as first'));
   await runDuring('the-second', () => db.pool.query('select 1 as second'));
@@ -88,4 +88,4 @@ test.each([
   ['insert into t values ($1, $2,\n$3)', 'insert into t values ($…)'],
   ['select $1', 'select $1'],
   [`a${'b'.repeat(700)}`, `a${'b'.repeat(599)}…`],
-])('%s is logged without values', (query, shape) => expect(shapeOf(query)).toBe(shape));
+])('%s is logged without values', (query, shape) => expect(queryShape(query)).toBe(shape));

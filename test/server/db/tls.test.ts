@@ -13,10 +13,10 @@ afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const authority = path.join(folder, 'ca.pem');
 let url = '';
 
-const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
+const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 
-/** A certificate authority of the test, and a certificate for 127.0.0.1 that it signed. */
-async function makeCertificates(): Promise<void> {
+/** Creates a test certificate authority and a certificate for 127.0.0.1 that it signed. */
+async function createCertificates(): Promise<void> {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Authority');
   openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=database');
@@ -25,8 +25,8 @@ async function makeCertificates(): Promise<void> {
   openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signOptions);
 }
 
-/** Stored next to the server's data and owned by the server's user. */
-async function giveTo(data: string, user: RunAs): Promise<void> {
+/** Copies the certificate next to the server's data, owned by the server's user. */
+async function copyCertificates(data: string, user: RunAs): Promise<void> {
   for (const file of ['server.key', 'server.crt']) {
     const copy = path.join(data, '..', file);
     await fs.copyFile(path.join(folder, file), copy);
@@ -36,9 +36,9 @@ async function giveTo(data: string, user: RunAs): Promise<void> {
 }
 
 beforeAll(async () => {
-  await makeCertificates();
+  await createCertificates();
   const settings = { ssl: 'on', ssl_cert_file: '../server.crt', ssl_key_file: '../server.key' };
-  const server = await startPostgresServer({ prepare: giveTo, settings });
+  const server = await startPostgresServer({ prepare: copyCertificates, settings });
   afterAll(() => server.stop());
   url = server.url;
 });
@@ -57,8 +57,8 @@ test('verify-full with its authority encrypts every connection to PostgreSQL', a
 });
 
 test('verify-full rejects an untrusted server before sending the password', async () => {
-  const full = `sslmode=verify-full&sslrootcert=${authority}`;
+  const tlsOptions = `sslmode=verify-full&sslrootcert=${authority}`;
   await expect(openTls(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
-  await expect(openTls(`${url.replace('127.0.0.1', 'localhost')}?${full}`)).rejects.toThrow('does not match');
-  await expect(openTls(`${inject('postgresUrl')}?${full}`)).rejects.toThrow('does not support SSL');
+  await expect(openTls(`${url.replace('127.0.0.1', 'localhost')}?${tlsOptions}`)).rejects.toThrow('does not match');
+  await expect(openTls(`${inject('postgresUrl')}?${tlsOptions}`)).rejects.toThrow('does not support SSL');
 });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
-import { lastMigrationOf, migrate } from '#server/db/migrate.ts';
+import { findLastMigration, migrate } from '#server/db/migrate.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import type { BackupRecord } from '#server/features/backups/backup-record.ts';
 import { writeDatabase } from '#server/features/backups/database-copy.store.ts';
@@ -16,9 +16,10 @@ import { testDatabase } from '#test/support/database.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Data made by every release is upgraded with equal books. A release adds its data here as `<version>.backup`: start it with
+// Data from each release is upgraded with equal books. A release adds its data here as `<version>.backup`: start it
+// with
 // the sample, make some gifts in the sandbox, and run `npm run backup` without BACKUP_SECRET.
-const RELEASED = path.resolve('test/support/released-schemas');
+const RELEASED_SCHEMAS = path.resolve('test/support/released-schemas');
 const MIGRATIONS = path.resolve('migrations');
 
 const db = await testDatabase();
@@ -40,17 +41,17 @@ type Upgrade = {
 async function upgrade(records: AsyncGenerator<BackupRecord, unknown>, folder = MIGRATIONS): Promise<Upgrade> {
   const first = await records.next();
   if (first.done || !('begin' in first.value)) throw new Error('The backup has no beginning.');
-  await migrate(db, { folder, to: await lastMigrationOf(first.value.begin.migrations, folder) });
+  await migrate(db, { folder, to: await findLastMigration(first.value.begin.migrations, folder) });
   const queues = await openQueues(db, log, QUEUED_JOBS);
   await writeDatabase(db, queues, records as AsyncGenerator<BackupRecord>, async () => {});
   await queues.stop();
-  const initialBooks = await books();
+  const initialBooks = await readBooks();
   const migrated = await migrate(db, { folder });
-  return { migrated, before: initialBooks, after: await books(), differences: await verifyLedger(db) };
+  return { migrated, before: initialBooks, after: await readBooks(), differences: await verifyLedger(db) };
 }
 
 /** Figures that a treasurer would compare. */
-async function books(): Promise<unknown> {
+async function readBooks(): Promise<unknown> {
   const queries = [
     sql`select id, org_id, kind, fact, amount_cents, carbon, occurred_at from ledger_entries order by id`,
     sql`select entry_id, account, cents from ledger_lines order by entry_id, account`,
@@ -64,10 +65,10 @@ async function books(): Promise<unknown> {
   return tables;
 }
 
-const releases = (await fs.readdir(RELEASED).catch(() => [])).filter((file) => file.endsWith('.backup'));
+const releases = (await fs.readdir(RELEASED_SCHEMAS).catch(() => [])).filter((file) => file.endsWith('.backup'));
 
 test.each(releases)('%s is upgraded with equal books', async (file) => {
-  const { before, after, differences } = await upgrade(readBackupFile(path.join(RELEASED, file), undefined));
+  const { before, after, differences } = await upgrade(readBackupFile(path.join(RELEASED_SCHEMAS, file), undefined));
   expect(after).toEqual(before);
   expect(differences).toEqual([]);
 });
@@ -79,19 +80,22 @@ describe('with a made-up next version', async () => {
   const folder = await scratchFolder('upgrade');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-  const backup = () => backupRecords({ db: giving.db, pictures: undefined, now: giving.clock.now });
+  const createBackup = () => backupRecords({ db: giving.db, pictures: undefined, now: giving.clock.now });
 
-  /** @returns a folder with the migrations of this version and another one */
-  async function followedBy(name: string, text: string): Promise<string> {
-    const next = path.join(folder, name);
-    await fs.cp(MIGRATIONS, next, { recursive: true });
-    await fs.writeFile(path.join(next, `9999-${name}.sql`), text);
-    return next;
+  /** @returns a folder with this version's migrations and one more */
+  async function addMigration(name: string, text: string): Promise<string> {
+    const nextFolder = path.join(folder, name);
+    await fs.cp(MIGRATIONS, nextFolder, { recursive: true });
+    await fs.writeFile(path.join(nextFolder, `9999-${name}.sql`), text);
+    return nextFolder;
   }
 
   test('data of this version is upgraded with equal books', async () => {
-    const next = await followedBy('mottos', `alter table orgs add column motto text not null default 'Warm homes';`);
-    const { migrated, before, after, differences } = await upgrade(backup(), next);
+    const nextFolder = await addMigration(
+      'mottos',
+      `alter table orgs add column motto text not null default 'Warm homes';`,
+    );
+    const { migrated, before, after, differences } = await upgrade(createBackup(), nextFolder);
     expect(migrated).toEqual(['9999-mottos']);
     expect(after).toEqual(before);
     expect(differences).toEqual([]);
@@ -100,14 +104,14 @@ describe('with a made-up next version', async () => {
     expect(JSON.stringify(before)).toContain(id);
   });
 
-  test('a migration that changes the books is noticed', async () => {
-    const next = await followedBy(
+  test('a migration that changes the books is detected', async () => {
+    const nextFolder = await addMigration(
       'thief',
       `alter table ledger_lines disable trigger user;
        update ledger_lines set cents = cents - 1 where account = 'provider';
        alter table ledger_lines enable trigger user;`,
     );
-    const { before, after, differences } = await upgrade(backup(), next);
+    const { before, after, differences } = await upgrade(createBackup(), nextFolder);
     expect(after).not.toEqual(before);
     expect(differences).not.toEqual([]);
   });

@@ -9,14 +9,14 @@ await pool.query(`
   create table children (id int8, parent_id text constraint child_of references parents (id));
   insert into parents values ('a')`);
 
-const errorOf = (statement: string): Promise<unknown> =>
+const catchError = (statement: string): Promise<unknown> =>
   pool.query(statement).then(
     () => undefined,
     (error) => error,
   );
 
 test('a second row with the same key is a unique violation of the named constraint', async () => {
-  const error = await errorOf(`insert into parents values ('a')`);
+  const error = await catchError(`insert into parents values ('a')`);
   expect(isUniqueViolation(error)).toBe(true);
   expect(isUniqueViolation(error, 'parents_by_id')).toBe(true);
   expect(isUniqueViolation(error, 'another')).toBe(false);
@@ -24,25 +24,25 @@ test('a second row with the same key is a unique violation of the named constrai
 });
 
 test('a dangling reference is a foreign key violation', async () => {
-  const error = await errorOf(`insert into children values (1, 'nobody')`);
+  const error = await catchError(`insert into children values (1, 'nobody')`);
   expect(isForeignKeyViolation(error)).toBe(true);
   expect(isForeignKeyViolation(error, 'child_of')).toBe(true);
   expect(isForeignKeyViolation(error, 'another')).toBe(false);
   expect(isUniqueViolation(error)).toBe(false);
 });
 
-test('other failures are neither, nor temporary conflicts', async () => {
-  const error = await errorOf('select 1 / 0');
+test('other errors are neither violations nor temporary conflicts', async () => {
+  const error = await catchError('select 1 / 0');
   expect(error).toBeInstanceOf(Error);
-  for (const other of [error, new Error('23505'), { code: '23505' }, '23505', undefined]) {
-    expect(isUniqueViolation(other)).toBe(false);
-    expect(isForeignKeyViolation(other)).toBe(false);
-    expect(isRetryableConflict(other)).toBe(false);
+  for (const otherError of [error, new Error('23505'), { code: '23505' }, '23505', undefined]) {
+    expect(isUniqueViolation(otherError)).toBe(false);
+    expect(isForeignKeyViolation(otherError)).toBe(false);
+    expect(isRetryableConflict(otherError)).toBe(false);
   }
 });
 
 test('the log names the violated rule but not the row', async () => {
-  const err = await errorOf(`insert into children values (1, 'ann@example.org')`);
+  const err = await catchError(`insert into children values (1, 'ann@example.org')`);
   expect(err).toMatchObject({ detail: expect.stringContaining('ann@example.org') });
   const lines: string[] = [];
   programLog('info', { write: (line) => void lines.push(line) }).error({ err }, 'it failed');

@@ -8,15 +8,15 @@ import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { Donor, DonorRecord } from '#contract/schemas/donors.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
-import { nextMonth } from '#domain/statement.ts';
+import { addMonths } from '#domain/statement.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { runs } from '#test/support/sizes.ts';
 
-const giving: Giving = await startGiving({ sandbox: true });
+const giving: DonationSetup = await startGiving({ sandbox: true });
 const { db, deps, app, clock, provider } = giving;
 
 const ACTIONS = ['card', 'card', 'check', 'check', 'refund', 'dispute', 'bounce', 'join', 'part'] as const;
@@ -114,7 +114,7 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
 
     const months: number[] = [];
     const last = dayOf(clock.now(), 'America/New_York').slice(0, 7);
-    for (let month = dayOf(begun, 'America/New_York').slice(0, 7); month <= last; month = nextMonth(month, 1)) {
+    for (let month = dayOf(begun, 'America/New_York').slice(0, 7); month <= last; month = addMonths(month, 1)) {
       const response = await call(app, 'readMonth', { params, as: tess, query: { month } });
       if (response.statusCode === 404) continue;
       const { gifts, refunds, disputes } = response.json<MonthlyStatement>().all;

@@ -11,7 +11,7 @@ import { sendGiftsClaimEmail } from '#server/features/donors/claim-gifts.ts';
 import { sendCorrectedAddressEmail } from '#server/features/donors/send-corrected-address-email.job.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -259,7 +259,7 @@ test('a corrected address gets receipts without links, and the old one is told',
     { email: 'gus@exampel.org', alternate_email: 'gus@example.org', delivery: 'pending' },
     { email: 'gus@exampel.org', alternate_email: 'gus@example.org', delivery: 'pending' },
   ]);
-  const sent: Mail[] = [];
+  const sent: Email[] = [];
   const mailer: Mailer = {
     send: async (mail) => {
       sent.push(mail);

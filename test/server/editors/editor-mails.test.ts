@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import {
-  invitationMail,
+  invitationEmail,
   sendInvitationEmail,
   sendLostRoleEmail,
   sendNewRoleEmail,
 } from '#server/features/editors/editor-emails.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
@@ -20,16 +20,16 @@ import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 const db = await testDatabase();
 
 /** Emails that a job sends. */
-async function sentBy<Payload extends object>(
+async function runMailJob<Payload extends object>(
   job: Job<Payload, Parameters<typeof sendInvitationEmail.run>[0]>,
   payload: NoInfer<Payload>,
 ) {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const sentMails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
   const newInvitationLink = async ({ returnTo }: { returnTo: string }) =>
     `https://fund.example/mailed?return_to=${returnTo}`;
   await job.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, newInvitationLink }, payload);
-  return sent;
+  return sentMails;
 }
 const loginLink = (orgId: string) =>
   `https://fund.example/login?return_to=${encodeURIComponent(`/orgs/${orgId}/editor/`)}`;
@@ -45,13 +45,15 @@ const invitation = {
   messageKey: 'invitation-1',
 } as const;
 
-test('both parts of an invitation say who sent it, for what, to which address, and that it can be ignored', () => {
-  const { to, subject, text, html } = invitationMail(invitation);
+test('both parts of an invitation state the sender, purpose, and recipient, and that it can be ignored', () => {
+  const { to, subject, text, html } = invitationEmail(invitation);
   expect(to).toBe('edna@example.org');
   expect(subject).toBe('You’re invited to help edit Ithaca Climate Fund');
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('Edgar Editor invited you to help edit Ithaca Climate Fund.');
-    expect(part).toContain('It’s for edna@example.org, works once and logs you in, for 14 days');
+    expect(part).toContain(
+      'This invitation is for edna@example.org. It works once, logs you in, and expires after 14 days.',
+    );
     expect(part).toContain('Not expecting this? You can ignore it.');
     expect(part).toContain(PARENT.address);
   }
@@ -60,7 +62,7 @@ test('both parts of an invitation say who sent it, for what, to which address, a
 });
 
 test('line breaks and markup in names are harmless', () => {
-  const { subject, text, html } = invitationMail({
+  const { subject, text, html } = invitationEmail({
     ...invitation,
     orgName: 'Fund\r\nBcc: all@example.org',
     from: '<script>alert(1)</script>\n\nSend money',
@@ -74,7 +76,7 @@ test('an invitation links to a login for its address and to the editor overview'
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const inviter = await addUser(db, { display_name: 'Edith Editor' });
   const invitationId = await addInvitation(db, orgId, { email: 'ivo@example.org', invited_by: inviter });
-  const [mail] = await sentBy(sendInvitationEmail, { orgId, invitationId });
+  const [mail] = await runMailJob(sendInvitationEmail, { orgId, invitationId });
   expect(mail).toMatchObject({ to: 'ivo@example.org', messageKey: `invitation-${invitationId}` });
   expect(mail?.text).toContain('Edith Editor invited you to help edit Ithaca Climate Fund.');
   for (const part of [mail?.text, mail?.html]) {
@@ -84,23 +86,25 @@ test('an invitation links to a login for its address and to the editor overview'
 
 test('an inviter without a name appears by address, a deleted one as the organization', async () => {
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
-  const unnamed = await addUser(db, { display_name: '', email: 'unnamed@example.org' });
-  const byUnnamed = { orgId, invitationId: await addInvitation(db, orgId, { invited_by: unnamed }) };
-  expect((await sentBy(sendInvitationEmail, byUnnamed))[0]?.text).toContain('unnamed@example.org invited you');
-  const byDeleted = { orgId, invitationId: await addInvitation(db, orgId) };
-  expect((await sentBy(sendInvitationEmail, byDeleted))[0]?.text).toContain('Fund of the Hill invited you');
+  const unnamedUser = await addUser(db, { display_name: '', email: 'unnamed@example.org' });
+  const unnamedInvitation = { orgId, invitationId: await addInvitation(db, orgId, { invited_by: unnamedUser }) };
+  expect((await runMailJob(sendInvitationEmail, unnamedInvitation))[0]?.text).toContain(
+    'unnamed@example.org invited you',
+  );
+  const deletedInvitation = { orgId, invitationId: await addInvitation(db, orgId) };
+  expect((await runMailJob(sendInvitationEmail, deletedInvitation))[0]?.text).toContain('Fund of the Hill invited you');
 });
 
 test('a canceled invitation isn’t emailed', async () => {
-  expect(await sentBy(sendInvitationEmail, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
+  expect(await runMailJob(sendInvitationEmail, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
 });
 
-test('a new editor reads who added them, to which organization, and how to start and step down', async () => {
+test('the email to a new editor names who added them and the organization, and explains how to start and step down', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const userId = await addUser(db, { email: 'nora.new@example.org' });
   const addedBy = await addUser(db, { display_name: 'Edith Editor' });
   await addEditor(db, orgId, userId);
-  const [mail] = await sentBy(sendNewRoleEmail, { orgId, userId, addedBy });
+  const [mail] = await runMailJob(sendNewRoleEmail, { orgId, userId, addedBy });
   expect(mail).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
   for (const part of [mail?.text, wordsOf(mail?.html ?? '')]) {
     expect(part).toContain('Edith Editor made you an editor of Ithaca Climate Fund.');
@@ -109,72 +113,75 @@ test('a new editor reads who added them, to which organization, and how to start
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
 });
 
-const AT = '2026-11-24T14:30:00.000Z';
+const REMOVED_AT = '2026-11-24T14:30:00.000Z';
 
-test('the removed editor and the others read who removed them and until when it can be undone', async () => {
+test('emails to the removed editor and the others name who removed them and the undo deadline', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund', time_zone: 'America/New_York' });
   const [userId, otherUser] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith Editor' });
-  const job = { orgId, userId, role: 'editor', becomes: null, removedBy, at: AT } as const;
-  const [own] = await sentBy(sendLostRoleEmail, { ...job, to: userId });
-  expect(own).toMatchObject({ to: 'out@example.org', subject: 'You’re no longer an editor of Ithaca Climate Fund' });
-  expect(own?.text).toContain('Edith Editor removed you as an editor of Ithaca Climate Fund.');
-  expect(own?.text.replace(/\s+/g, ' ')).toContain(
+  const job = { orgId, userId, role: 'editor', becomes: null, removedBy, at: REMOVED_AT } as const;
+  const [ownMail] = await runMailJob(sendLostRoleEmail, { ...job, to: userId });
+  expect(ownMail).toMatchObject({
+    to: 'out@example.org',
+    subject: 'You’re no longer an editor of Ithaca Climate Fund',
+  });
+  expect(ownMail?.text).toContain('Edith Editor removed you as an editor of Ithaca Climate Fund.');
+  expect(ownMail?.text.replace(/\s+/g, ' ')).toContain(
     `ask an editor of Ithaca Climate Fund or write to ${PARENT.contactEmail}. They can undo it until November 25, 2026 at 9:30 AM EST.`,
   );
-  const [emailToOther] = await sentBy(sendLostRoleEmail, { ...job, to: otherUser });
+  const [emailToOther] = await runMailJob(sendLostRoleEmail, { ...job, to: otherUser });
   expect(emailToOther?.text).toContain('Edith Editor removed out@example.org as an editor');
   expect(emailToOther?.text.replace(/\s+/g, ' ')).toContain(
     'any editor or admin can undo it until November 25, 2026 at 9:30 AM EST.',
   );
   expect(emailToOther?.text).toContain(encodeURIComponent(`/orgs/${orgId}/editor/editors`));
   await addEditor(db, orgId, userId);
-  for (const to of [userId, otherUser]) expect(await sentBy(sendLostRoleEmail, { ...job, to })).toEqual([]);
+  for (const to of [userId, otherUser]) expect(await runMailJob(sendLostRoleEmail, { ...job, to })).toEqual([]);
 });
 
-test('a demoted editor reads what remains', async () => {
+test('the email to a demoted editor describes the remaining role', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [userId, otherUser] = [await addUser(db, { email: 'less@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith' });
   await addEditor(db, orgId, userId, { role: 'reader' });
-  const job = { orgId, userId, role: 'editor', becomes: 'reader', removedBy, at: AT } as const;
-  const [own] = await sentBy(sendLostRoleEmail, { ...job, to: userId });
-  expect(own?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Viewer”.');
-  expect(own?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
-  const [emailToOther] = await sentBy(sendLostRoleEmail, { ...job, to: otherUser });
+  const job = { orgId, userId, role: 'editor', becomes: 'reader', removedBy, at: REMOVED_AT } as const;
+  const [ownMail] = await runMailJob(sendLostRoleEmail, { ...job, to: userId });
+  expect(ownMail?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Viewer”.');
+  expect(ownMail?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
+  const [emailToOther] = await runMailJob(sendLostRoleEmail, { ...job, to: otherUser });
   expect(emailToOther?.text.replace(/\s+/g, ' ')).toContain(
     'Edith changed the role of less@example.org at Ithaca Climate Fund',
   );
 });
 
-test('a person who lost a narrower role reads who did it, unless they have a role again', async () => {
+test('the email about a lost narrower role names who removed it, unless the person has a role again', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [userId, removedBy] = [await addUser(db), await addUser(db, { display_name: 'Edith Editor' })];
-  const job = { orgId, userId, to: userId, role: 'money', becomes: null, removedBy, at: AT } as const;
-  const [mail] = await sentBy(sendLostRoleEmail, job);
+  const job = { orgId, userId, to: userId, role: 'money', becomes: null, removedBy, at: REMOVED_AT } as const;
+  const [mail] = await runMailJob(sendLostRoleEmail, job);
   expect(mail?.subject).toBe('You’re no longer a treasurer of Ithaca Climate Fund');
   expect(mail?.text).toContain('Edith Editor removed you as a treasurer of Ithaca Climate Fund.');
   expect(mail?.text).not.toContain('undo');
   await addEditor(db, orgId, userId, { role: 'texts' });
-  expect(await sentBy(sendLostRoleEmail, job)).toEqual([]);
+  expect(await runMailJob(sendLostRoleEmail, job)).toEqual([]);
 });
 
 test('a new editor added by a deleted user gets the email from the organization', async () => {
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const userId = await addUser(db);
   await addEditor(db, orgId, userId);
-  const [mail] = await sentBy(sendNewRoleEmail, { orgId, userId, addedBy: 'deleted' });
+  const [mail] = await runMailJob(sendNewRoleEmail, { orgId, userId, addedBy: 'deleted' });
   expect(mail?.text).toContain('Fund of the Hill made you an editor');
 });
 
-test.each(ROLES)('both emails say what %s can do', async (role) => {
+test.each(ROLES)('both emails describe what %s can do', async (role) => {
   const orgId = await addOrg(db);
   const userId = await addUser(db);
   await addEditor(db, orgId, userId, { role });
   const invitationId = await addInvitation(db, orgId, { role });
   const mails = [
-    ...(await sentBy(sendNewRoleEmail, { orgId, userId, addedBy: userId })),
-    ...(await sentBy(sendInvitationEmail, { orgId, invitationId })),
+    ...(await runMailJob(sendNewRoleEmail, { orgId, userId, addedBy: userId })),
+    ...(await runMailJob(sendInvitationEmail, { orgId, invitationId })),
   ];
   expect(mails).toHaveLength(2);
   for (const { text } of mails) expect(text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS[role].description);
@@ -182,5 +189,5 @@ test.each(ROLES)('both emails say what %s can do', async (role) => {
 
 test('a restored role isn’t emailed', async () => {
   const userId = await addUser(db);
-  expect(await sentBy(sendNewRoleEmail, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
+  expect(await runMailJob(sendNewRoleEmail, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
 });

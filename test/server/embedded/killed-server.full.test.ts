@@ -1,37 +1,37 @@
 // @spec decisions.9
-// Slow because each test starts PostgreSQL, ends it, and starts it again.
+// Slow because each test starts PostgreSQL, stops it, and starts it again.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { embeddedDatabases, writtenNumbers } from '#test/support/embedded-database.ts';
+import { embeddedDatabases, readWrittenNumbers } from '#test/support/embedded-database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const { newDataDir, open, closeAll, startWriting } = embeddedDatabases();
 
-const serverPid = async (dataDir: string) =>
+const readServerPid = async (dataDir: string) =>
   Number.parseInt(await fs.readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
 
-const numbersIn = (lines: readonly string[]) =>
+const parseNumbers = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('wrote ')).map((line) => Number(line.slice('wrote '.length)));
 
 test('kill -9 of the program ends its server and loses no acknowledged row', async () => {
   const dataDir = await newDataDir();
-  const acknowledged: number[] = [];
+  const acknowledgedNumbers: number[] = [];
   for (const rows of [1, 50]) {
     const writer = startWriting(dataDir);
     await writer.readUntil('open');
-    const [first = 0] = numbersIn(await writer.readUntil('wrote '));
-    acknowledged.push(first, ...numbersIn(await writer.readUntil(`wrote ${first + rows}`)));
-    const server = await serverPid(dataDir);
+    const [first = 0] = parseNumbers(await writer.readUntil('wrote '));
+    acknowledgedNumbers.push(first, ...parseNumbers(await writer.readUntil(`wrote ${first + rows}`)));
+    const server = await readServerPid(dataDir);
     await writer.kill();
-    acknowledged.push(...numbersIn(await writer.readUntil('the end of the output')));
+    acknowledgedNumbers.push(...parseNumbers(await writer.readUntil('the end of the output')));
     // The next start waits for the dying server.
     const database = await open(dataDir, { isProgram: true });
-    expect(await serverPid(dataDir)).not.toBe(server);
-    const numbers = await writtenNumbers(database);
-    expect(numbers).toEqual(expect.arrayContaining(acknowledged));
+    expect(await readServerPid(dataDir)).not.toBe(server);
+    const numbers = await readWrittenNumbers(database);
+    expect(numbers).toEqual(expect.arrayContaining(acknowledgedNumbers));
     // One more may have been written but not reported.
-    expect(numbers.length - acknowledged.length).toBeLessThanOrEqual(2);
+    expect(numbers.length - acknowledgedNumbers.length).toBeLessThanOrEqual(2);
     await database.close();
   }
 });
@@ -42,21 +42,21 @@ test('kill -9 of the server restarts it with all committed rows', async () => {
   const { pool } = await open(dataDir, { isProgram: true, log });
   await pool.query('create table fruits (name text)');
   await pool.query(`insert into fruits values ('apple')`);
-  process.kill(await serverPid(dataDir), 'SIGKILL');
-  const count = () =>
+  process.kill(await readServerPid(dataDir), 'SIGKILL');
+  const countRows = () =>
     pool.query('select * from fruits').then(
       ({ rows }) => rows.length,
       () => undefined,
     );
   await expect.poll(() => loggedProblems.join()).toContain('the embedded database is running again');
-  await expect.poll(count).toBe(1);
+  await expect.poll(countRows).toBe(1);
 });
 
 test('a start killed while creating the cluster doesn’t block the next start', async () => {
   const dataDir = await newDataDir();
-  const starting = startWriting(dataDir);
-  await starting.readUntil('log creating the database');
-  await starting.kill();
+  const writer = startWriting(dataDir);
+  await writer.readUntil('log creating the database');
+  await writer.kill();
   await open(dataDir, { isProgram: true });
   expect((await fs.readdir(path.join(dataDir, 'postgres'))).filter((name) => name.includes('new'))).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('a second program is rejected and names the first; a command shares the run
   await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
     `The data folder ${dataDir} is in use by process ${writer.pid}. Stop that process, or set DATA_DIR to another folder, or DATABASE_URL`,
   );
-  expect((await writtenNumbers(await open(dataDir, { create: false }))).length).toBeGreaterThanOrEqual(3);
+  expect((await readWrittenNumbers(await open(dataDir, { create: false }))).length).toBeGreaterThanOrEqual(3);
 });
 
 test('a path too long for a socket gets a short folder', async () => {

@@ -5,11 +5,11 @@ import { CALLS, type CallName } from '#contract/calls.ts';
 import { type Random, seededRandom } from '#scripts/seeded-random.ts';
 import { collectGarbage } from '#test/support/collect-garbage.ts';
 import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
-import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../permissions/callers.ts';
-import { type Targets, targetsFor } from '../permissions/targets.ts';
-import { needSecondFactor, type World } from '../permissions/world.ts';
-import { type ReceivedResponse, type Sender, wrongIn } from './judge.ts';
-import { requestFor, type SentRequest } from './random-request.ts';
+import { CALLERS, type Caller, createCredentials, PLACES, type Place } from '../permissions/callers.ts';
+import { createTargets, type Targets } from '../permissions/targets.ts';
+import { requireSecondFactor, type World } from '../permissions/world.ts';
+import { findProblem, type ReceivedResponse, type Sender } from './judge.ts';
+import { buildRequest, type SentRequest } from './random-request.ts';
 
 export type FuzzOptions = {
   readonly seed: string;
@@ -29,11 +29,11 @@ export type FuzzResult = {
   readonly problems: readonly string[];
 };
 
-/** Requests with the same credentials and targets. All but the last are spoiled. */
+/** Requests with the same credentials and targets. All but the last are mutated. */
 const REQUESTS_PER_SETUP = 12;
 const HANG_MS = 60_000;
 /** A call that is meant to wait. */
-const WAITING_CALL: CallName = 'waitForChange';
+const LONG_POLL_CALL: CallName = 'waitForChange';
 const WAIT_MS = 300;
 const AUTHORIZED_SHARE = 0.7;
 const QUARTERS = 4;
@@ -54,27 +54,33 @@ export async function fuzz(
   const setups = new Map<string, CallerSetup>();
   let [sentCount, slowestMs] = [0, 0];
   const sendOne = async (name: CallName, setup: CallerSetup, request: CallRequest<CallName>, isSpoiled: boolean) => {
-    const sent = await requestFor(name, request, setup.headers, seededRandom(`${seed} ${sentCount}`), isSpoiled);
+    const sentRequest = await buildRequest(
+      name,
+      request,
+      setup.headers,
+      seededRandom(`${seed} ${sentCount}`),
+      isSpoiled,
+    );
     const start = performance.now();
-    const response = await send(port, sent, sentCount, name);
-    if (name !== WAITING_CALL) slowestMs = Math.max(slowestMs, performance.now() - start);
+    const response = await send(port, sentRequest, sentCount, name);
+    if (name !== LONG_POLL_CALL) slowestMs = Math.max(slowestMs, performance.now() - start);
     const key = response === 'waits' ? 'waits' : String(response.status);
     summary.byStatus[key] = (summary.byStatus[key] ?? 0) + 1;
-    const problem = response === 'waits' ? undefined : await wrongIn(sent, response, setup.sender);
-    // An authorized caller may have switched the organization off.
-    if (name === 'editOrg') await needSecondFactor(world.db);
+    const problem = response === 'waits' ? undefined : await findProblem(sentRequest, response, setup.sender);
+    // An authorized caller may have changed the organization's settings.
+    if (name === 'editOrg') await requireSecondFactor(world.db);
     if (!problem) return;
-    summary.problems.push(problemText(name, setup, sent, problem));
+    summary.problems.push(problemText(name, setup, sentRequest, problem));
     report(summary.problems.at(-1) ?? '');
   };
   while (sentCount < requests && summary.problems.length < MAX_PROBLEMS) {
     const name = random.pick(names);
-    const setup = await setupFor(world, setups, name, ...senderFor(name, random));
+    const setup = await prepareSetup(world, setups, name, ...pickSender(name, random));
     let request: CallRequest<CallName> = await CALL_ROWS[name].request(setup.targets);
-    for (let row = 1; row <= REQUESTS_PER_SETUP && sentCount < requests; row += 1) {
+    for (let round = 1; round <= REQUESTS_PER_SETUP && sentCount < requests; round += 1) {
       // A checkout accepts one profile and then responds to all others without reading them.
-      if (row > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(setup.targets);
-      await sendOne(name, setup, request, row < REQUESTS_PER_SETUP);
+      if (round > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(setup.targets);
+      await sendOne(name, setup, request, round < REQUESTS_PER_SETUP);
       sentCount += 1;
       if (sentCount % REPORT_EVERY === 0) report(`${sentCount} requests, ${summary.problems.length} problems`);
       if (sentCount % Math.ceil(requests / QUARTERS) !== 0 && sentCount < requests) continue;
@@ -87,7 +93,7 @@ export async function fuzz(
 }
 
 /** Usually an authorized caller, since most checks come after authorization. */
-function senderFor(name: CallName, random: Random): [Caller, Place] {
+function pickSender(name: CallName, random: Random): [Caller, Place] {
   const callerPlaces = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
   const authorizedCallers = callerPlaces.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
   return random.pick(random.chance(AUTHORIZED_SHARE) ? authorizedCallers : callerPlaces);
@@ -99,8 +105,8 @@ function problemText(
   { method, url, body, mutation }: SentRequest,
   problem: string,
 ): string {
-  const short = (text: string) => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
-  const requestText = `${method} ${short(url)} ${short(body?.toString() ?? '')}`;
+  const truncate = (text: string) => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+  const requestText = `${method} ${truncate(url)} ${truncate(body?.toString() ?? '')}`;
   return `${name} by ${sender.caller} in the ${place} (${mutation}): ${problem}\n  ${requestText}`;
 }
 
@@ -123,7 +129,7 @@ const MAX_USES = 20;
 /**
  * Calls that change something get their own credentials and targets, since they may end a session or verify an address.
  */
-async function setupFor(
+async function prepareSetup(
   world: World,
   setups: Map<string, CallerSetup>,
   name: CallName,
@@ -136,12 +142,12 @@ async function setupFor(
     existingSetup.uses += 1;
     return existingSetup;
   }
-  const credentials = await credentialsOf(world.deps, caller, world.orgs);
+  const credentials = await createCredentials(world.deps, caller, world.orgs);
   const { headers } = credentials;
   const setup: CallerSetup = {
     headers,
     place,
-    targets: await targetsFor(world, caller, place, credentials),
+    targets: await createTargets(world, caller, place, credentials),
     sender: { caller, orgs: world.orgs, authorization: headers.authorization },
     uses: 1,
   };
@@ -156,7 +162,7 @@ async function ownerExists({ db }: World, { targets: { credentials, ownerId } }:
   return users.length === new Set(ids).size;
 }
 
-/** Each request has its own client address, so that no rate limit hides later behavior. */
+/** Each request has its own client address, so rate limits don't hide later behavior. */
 async function send(
   port: number,
   { method, url, headers, body }: SentRequest,
@@ -164,7 +170,7 @@ async function send(
   name: CallName,
 ): Promise<ReceivedResponse | 'waits'> {
   const localAddress = `127.${1 + ((index >> 16) & 127)}.${(index >> 8) & 255}.${1 + (index & 127)}`;
-  const signal = AbortSignal.timeout(name === WAITING_CALL ? WAIT_MS : HANG_MS);
+  const signal = AbortSignal.timeout(name === LONG_POLL_CALL ? WAIT_MS : HANG_MS);
   try {
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     const options = {
@@ -177,7 +183,7 @@ async function send(
       agent: false,
     } as const;
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const request = http.request({ ...options, headers: { ...asHeaders(headers), ...length } }, resolve);
+      const request = http.request({ ...options, headers: { ...sanitizeHeaders(headers), ...length } }, resolve);
       request.on('error', reject);
       request.end(body);
     });
@@ -188,7 +194,9 @@ async function send(
     };
   } catch (error) {
     if (signal.aborted)
-      return name === WAITING_CALL ? 'waits' : { status: 599, type: '', body: Buffer.from('no response in a minute') };
+      return name === LONG_POLL_CALL
+        ? 'waits'
+        : { status: 599, type: '', body: Buffer.from('no response in a minute') };
     // The server rejects a body that is too large before reading all of it.
     if (body && body.length > 60_000) return { status: 413, type: '', body: Buffer.alloc(0) };
     return { status: 598, type: '', body: Buffer.from(String(error)) };
@@ -199,6 +207,6 @@ function encodeUrl(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 }
 
-function asHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+function sanitizeHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, value.replace(/[^\x20-\xff]/g, '?')]));
 }

@@ -19,26 +19,28 @@ export type Sender = {
 };
 
 /** Failures explained by the provider or another service. */
-const EXPLAINED =
+const EXPECTED_FAILURES =
   /^(payment-unavailable|refund-unavailable|gift(s?)-not-(stopped|changed)|checkout-not-closed|google-unavailable)$/;
 /** @returns the problem with a response, if any */
-export async function wrongIn(
-  sent: SentRequest,
+export async function findProblem(
+  sentRequest: SentRequest,
   { status, type, body }: ReceivedResponse,
   sender: Sender,
 ): Promise<string | undefined> {
   if (status >= 500) {
-    const code = problemOf(body)?.code ?? '';
-    return status === 503 && EXPLAINED.test(code) ? undefined : `a failure: ${status} ${body.toString().slice(0, 200)}`;
+    const code = parseProblem(body)?.code ?? '';
+    return status === 503 && EXPECTED_FAILURES.test(code)
+      ? undefined
+      : `a failure: ${status} ${body.toString().slice(0, 200)}`;
   }
-  if (status >= 400) return wrongInProblem(sent, { status, type, body });
+  if (status >= 400) return findErrorProblem(sentRequest, { status, type, body });
   if (status < 200 || status >= 300) return `neither a success nor an error: ${status}`;
-  return wrongInSuccess(sent, { status, type, body }, sender);
+  return findSuccessProblem(sentRequest, { status, type, body }, sender);
 }
 
 type Problem = { readonly code: FailureCode; readonly status: number; readonly detail: string };
 
-function problemOf(body: Buffer): Problem | undefined {
+function parseProblem(body: Buffer): Problem | undefined {
   try {
     return JSON.parse(body.toString()) as Problem;
   } catch {
@@ -46,55 +48,55 @@ function problemOf(body: Buffer): Problem | undefined {
   }
 }
 
-function wrongInProblem({ method }: SentRequest, { status, type, body }: ReceivedResponse): string | undefined {
+function findErrorProblem({ method }: SentRequest, { status, type, body }: ReceivedResponse): string | undefined {
   if (method === 'HEAD') return undefined;
-  const problem = problemOf(body);
+  const problem = parseProblem(body);
   if (!type.startsWith(PROBLEM_TYPE) || !problem) return `an error response without problem+json: ${status} ${type}`;
-  if (!Object.hasOwn(FAILURES, problem.code)) return `a problem that no catalog has: ${problem.code}`;
+  if (!Object.hasOwn(FAILURES, problem.code)) return `an unknown problem code: ${problem.code}`;
   if (statusOf(problem.code) !== status || problem.status !== status)
-    return `a status that is not its code's: ${status} ${problem.code}`;
-  return problem.detail.length < 10 || /[{}]|undefined|\[object/.test(withoutQuoted(problem.detail))
+    return `a status that doesn't match its code: ${status} ${problem.code}`;
+  return problem.detail.length < 10 || /[{}]|undefined|\[object/.test(removeQuoted(problem.detail))
     ? `an unfilled sentence: ${problem.detail}`
     : undefined;
 }
 
 /** Echoed input must be in quotation marks. */
-function withoutQuoted(text: string): string {
+function removeQuoted(text: string): string {
   return text.replace(/["“].*["”]/s, '').replace(/^Not a valid email: .*/s, 'Not a valid email');
 }
 
-async function wrongInSuccess(
-  sent: SentRequest,
+async function findSuccessProblem(
+  sentRequest: SentRequest,
   { type, body }: ReceivedResponse,
   sender: Sender,
 ): Promise<string | undefined> {
-  const { method, url, headers } = sent;
+  const { method, url, headers } = sentRequest;
   const [path = '', search = ''] = url.replace(/#.*/s, '').split(/\?(.*)/s);
-  const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
-  if (!route) return 'a response where there is no call';
+  const route = findRoute(method === 'HEAD' ? 'GET' : method, path);
+  if (!route) return 'a response for an unknown call';
   const { name, params } = route;
   const schema: CallSchema = SCHEMAS[name];
   if (CALLS[name].method !== 'GET' && !headers['x-requested-with']) return 'a change without X-Requested-With';
-  if (!mayMake(name, params, sent, sender)) return `a response to ${sender.caller}, who may not`;
-  if (schema.params && !schema.params.safeParse(params).success) return 'a response to ids that are none';
-  if (schema.query && !schema.query.safeParse(queryOf(search)).success) return 'a response to an invalid query';
-  const input = await inputOf(schema, sent);
-  if (input !== undefined) return input;
-  return method === 'HEAD' ? undefined : wrongInResponse(schema, type, body);
+  if (!isPermitted(name, params, sentRequest, sender)) return `a response to ${sender.caller}, who isn't permitted`;
+  if (schema.params && !schema.params.safeParse(params).success) return 'a response to invalid ids';
+  if (schema.query && !schema.query.safeParse(parseQuery(search)).success) return 'a response to an invalid query';
+  const inputProblem = await findInputProblem(schema, sentRequest);
+  if (inputProblem !== undefined) return inputProblem;
+  return method === 'HEAD' ? undefined : findResponseProblem(schema, type, body);
 }
 
-function routeOf(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
+function findRoute(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => CALLS[name].method === method);
   // Literal segments take precedence over parameters.
-  const byWords = names.toSorted((a, b) => CALLS[a].path.split(':').length - CALLS[b].path.split(':').length);
-  for (const name of byWords) {
+  const sortedNames = names.toSorted((a, b) => CALLS[a].path.split(':').length - CALLS[b].path.split(':').length);
+  for (const name of sortedNames) {
     const params = matchPath(API_BASE + CALLS[name].path, path);
     if (params) return { name, params };
   }
   return undefined;
 }
 
-function mayMake(
+function isPermitted(
   name: CallName,
   params: Readonly<Record<string, string>>,
   { headers, body }: SentRequest,
@@ -114,7 +116,7 @@ function mayMake(
   );
 }
 
-function queryOf(search: string): Record<string, string | string[]> {
+function parseQuery(search: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   for (const [key, value] of new URLSearchParams(search)) {
     const queryValue = Object.hasOwn(query, key) ? query[key] : undefined;
@@ -124,36 +126,38 @@ function queryOf(search: string): Record<string, string | string[]> {
 }
 
 /** @returns the problem with the accepted content, if any */
-async function inputOf(
+async function findInputProblem(
   schema: CallSchema,
   { headers, body = Buffer.alloc(0) }: SentRequest,
 ): Promise<string | undefined> {
   const type = headers['content-type'] ?? '';
   if (schema.body) {
-    if (!/^application\/json\s*(;|$)/i.test(type)) return `a body of the type ${type} was taken`;
+    if (!/^application\/json\s*(;|$)/i.test(type)) return `a body of the type ${type} was accepted`;
     const text = body.toString();
-    if (/"__proto__"\s*:/.test(text)) return 'a body with __proto__ was taken';
-    const value = problemOf(Buffer.from(text.replace(/^\ufeff/, '')));
-    return schema.body.safeParse(value).success ? undefined : 'a body that does not fit its schema was taken';
+    if (/"__proto__"\s*:/.test(text)) return 'a body with __proto__ was accepted';
+    const value = parseProblem(Buffer.from(text.replace(/^\ufeff/, '')));
+    return schema.body.safeParse(value).success ? undefined : 'a body that does not fit its schema was accepted';
   }
   if (!schema.form) return undefined;
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => undefined);
-  if (!form) return 'a form that cannot be read was taken';
+  if (!form) return 'a form that cannot be read was accepted';
   const texts = [...form.entries()].flatMap(([key, value]) =>
     typeof value === 'string' ? [[key, value] as const] : [],
   );
   const names = texts.map(([key]) => key);
-  if (new Set(names).size < names.length) return 'a form with a field twice was taken';
+  if (new Set(names).size < names.length) return 'a form with a repeated field was accepted';
   const fields = Object.fromEntries(texts.map(([key, value]) => [key, value.replace(/\r\n/g, '\n')]));
-  return schema.form.safeParse(fields).success ? undefined : 'a form that does not fit its schema was taken';
+  return schema.form.safeParse(fields).success ? undefined : 'a form that does not fit its schema was accepted';
 }
 
-function wrongInResponse({ response, responseType }: CallSchema, type: string, body: Buffer): string | undefined {
+function findResponseProblem({ response, responseType }: CallSchema, type: string, body: Buffer): string | undefined {
   if (responseType) return type.startsWith(responseType) ? undefined : `a file of the type ${type}`;
-  const content: unknown = problemOf(body);
-  const read = response.safeParse(content);
-  if (!read.success) return `a response that does not fit its schema: ${read.error.message.slice(0, 200)}`;
-  return JSON.stringify(read.data) === JSON.stringify(content) ? undefined : 'a response with more than its schema';
+  const content: unknown = parseProblem(body);
+  const result = response.safeParse(content);
+  if (!result.success) return `a response that does not fit its schema: ${result.error.message.slice(0, 200)}`;
+  return JSON.stringify(result.data) === JSON.stringify(content)
+    ? undefined
+    : 'a response with fields outside its schema';
 }

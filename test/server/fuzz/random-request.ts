@@ -2,7 +2,7 @@ import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import type { Random } from '#scripts/seeded-random.ts';
 import type { CallRequest } from '../permissions/call-rows.ts';
-import { hostileText, mutate, valueFor } from './random-values.ts';
+import { generateValue, hostileText, mutate } from './random-values.ts';
 
 /** A request ready to send. */
 export type SentRequest = {
@@ -17,7 +17,7 @@ export type SentRequest = {
 
 type Form = { readonly fields: readonly (readonly [string, string | Blob])[] };
 
-/** The parts of a request while it's being spoiled. */
+/** The parts of a request while it's being mutated. */
 type Draft = {
   method: string;
   params: Record<string, string>;
@@ -30,15 +30,15 @@ type Draft = {
   mutation: string;
 };
 
-type Spoil = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
+type Mutation = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
 
-/** A request that only a permission can reject, or one that is spoiled at random. */
-export async function requestFor<Name extends CallName>(
+/** Builds a request that only a permission can reject, or one that is mutated at random. */
+export async function buildRequest<Name extends CallName>(
   name: Name,
   request: CallRequest<Name>,
   credentials: Readonly<Record<string, string>>,
   random: Random,
-  isSpoiled: boolean,
+  isMutated: boolean,
 ): Promise<SentRequest> {
   const { params, query, body, form } = request;
   const draft: Draft = {
@@ -50,10 +50,10 @@ export async function requestFor<Name extends CallName>(
     form: form && { fields: [...form.entries()] },
     raw: undefined,
     path: undefined,
-    mutation: 'as it is',
+    mutation: 'unchanged',
   };
-  if (isSpoiled) {
-    const { spoils, mutation } = random.pick(WAYS.filter((way) => !way.applies || way.applies(draft, name)));
+  if (isMutated) {
+    const { spoils, mutation } = random.pick(MUTATIONS.filter((way) => !way.applies || way.applies(draft, name)));
     draft.mutation = mutation;
     await spoils(draft, random, name);
   }
@@ -65,22 +65,22 @@ const isForm = ({ form }: Draft) => form !== undefined;
 const hasParams = ({ params }: Draft) => Object.keys(params).length > 0;
 const hasQuery = (_draft: Draft, name: CallName) => (SCHEMAS[name] as CallSchema).query !== undefined;
 
-type Way = {
+type MutationOption = {
   readonly mutation: string;
   readonly applies?: (draft: Draft, name: CallName) => boolean;
-  readonly spoils: Spoil;
+  readonly spoils: Mutation;
 };
 
-const asJson = (draft: Draft) => Buffer.from(JSON.stringify(draft.body));
+const encodeJson = (draft: Draft) => Buffer.from(JSON.stringify(draft.body));
 
-const mutateBody: Spoil = (draft, random) => {
-  for (let times = random.integer(1, 3); times > 0; times -= 1) draft.body = mutate(draft.body, random);
+const mutateBody: Mutation = (draft, random) => {
+  for (let remaining = random.integer(1, 3); remaining > 0; remaining -= 1) draft.body = mutate(draft.body, random);
 };
-const makeBody: Spoil = (draft, random, name) => {
+const generateBody: Mutation = (draft, random, name) => {
   const { body } = SCHEMAS[name] as CallSchema;
-  if (body) draft.body = valueFor(body, random);
+  if (body) draft.body = generateValue(body, random);
 };
-const mutateField: Spoil = (draft, random) => {
+const mutateField: Mutation = (draft, random) => {
   const fields = [...(draft.form?.fields ?? [])];
   if (fields.length === 0) return;
   const index = random.integer(0, fields.length - 1);
@@ -97,16 +97,16 @@ const mutateField: Spoil = (draft, random) => {
 };
 
 /** Each is equally likely. The first ones are listed several times. */
-const WAYS: readonly Way[] = [
-  ...Array<Way>(6).fill({ mutation: 'another body', applies: isJson, spoils: mutateBody }),
-  ...Array<Way>(5).fill({ mutation: 'a body by its schema', applies: isJson, spoils: makeBody }),
-  ...Array<Way>(6).fill({ mutation: 'another form', applies: isForm, spoils: mutateField }),
-  ...Array<Way>(3).fill({
+const MUTATIONS: readonly MutationOption[] = [
+  ...Array<MutationOption>(6).fill({ mutation: 'another body', applies: isJson, spoils: mutateBody }),
+  ...Array<MutationOption>(5).fill({ mutation: 'a body by its schema', applies: isJson, spoils: generateBody }),
+  ...Array<MutationOption>(6).fill({ mutation: 'another form', applies: isForm, spoils: mutateField }),
+  ...Array<MutationOption>(3).fill({
     mutation: 'a query by its schema',
     applies: hasQuery,
     spoils: (draft, random, name) => {
       const { query } = SCHEMAS[name] as CallSchema;
-      const value = query ? valueFor(query, random) : {};
+      const value = query ? generateValue(query, random) : {};
       draft.query = Object.entries(value as object).map(([key, part]) => [key, String(part)]);
     },
   }),
@@ -115,10 +115,11 @@ const WAYS: readonly Way[] = [
     spoils: (draft, random) => {
       const queryKey = draft.query.length > 0 ? random.pick(draft.query)[0] : 'max';
       const key = random.pick([queryKey, 'cursorRef', 'max', 'order', '__proto__', hostileText(random)]);
-      for (let times = random.integer(1, 3); times > 0; times -= 1) draft.query.push([key, hostileText(random)]);
+      for (let remaining = random.integer(1, 3); remaining > 0; remaining -= 1)
+        draft.query.push([key, hostileText(random)]);
     },
   },
-  ...Array<Way>(2).fill({
+  ...Array<MutationOption>(2).fill({
     mutation: 'another id',
     applies: hasParams,
     spoils: (draft, random) => {
@@ -150,15 +151,23 @@ const WAYS: readonly Way[] = [
     mutation: 'another token',
     spoils: (draft, random) => {
       const token = draft.headers.authorization ?? 'Bearer a.b.c';
-      const strange = ['Bearer', 'Bearer ', 'Basic YTpi', `${token}x`, token.slice(0, -3), `${token}, ${token}`, 'é'];
-      draft.headers.authorization = random.pick([...strange, `Bearer ${'x'.repeat(7000)}`, token.toLowerCase()]);
+      const invalidTokens = [
+        'Bearer',
+        'Bearer ',
+        'Basic YTpi',
+        `${token}x`,
+        token.slice(0, -3),
+        `${token}, ${token}`,
+        'é',
+      ];
+      draft.headers.authorization = random.pick([...invalidTokens, `Bearer ${'x'.repeat(7000)}`, token.toLowerCase()]);
     },
   },
   {
     mutation: 'another content type',
     applies: isJson,
     spoils: (draft, random) => {
-      draft.raw = asJson(draft);
+      draft.raw = encodeJson(draft);
       const types = [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -178,7 +187,7 @@ const WAYS: readonly Way[] = [
     mutation: 'strange JSON',
     applies: isJson,
     spoils: (draft, random) => {
-      const json = asJson(draft).toString();
+      const json = encodeJson(draft).toString();
       const texts = [
         json.slice(0, -1),
         `\ufeff${json}`,
@@ -206,10 +215,10 @@ const WAYS: readonly Way[] = [
     mutation: 'strange bytes',
     applies: isJson,
     spoils: (draft, random) => {
-      const json = asJson(draft);
-      const cut = json.subarray(0, random.integer(0, json.length));
+      const json = encodeJson(draft);
+      const truncated = json.subarray(0, random.integer(0, json.length));
       draft.raw = random.pick([
-        Buffer.concat([cut, Buffer.from([0xff, 0xfe, 0xc0, 0x80])]),
+        Buffer.concat([truncated, Buffer.from([0xff, 0xfe, 0xc0, 0x80])]),
         Buffer.from(json.toString(), 'utf16le'),
         Buffer.concat([Buffer.from([0]), json]),
       ]);
@@ -218,7 +227,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    mutation: 'a body that nobody asked for',
+    mutation: 'an unexpected body',
     applies: (draft) => !isJson(draft) && !isForm(draft),
     spoils: (draft, random) => {
       draft.raw = Buffer.from(JSON.stringify({ [hostileText(random)]: hostileText(random) }));
@@ -233,7 +242,7 @@ const WAYS: readonly Way[] = [
     mutation: 'a broken form',
     applies: isForm,
     spoils: async (draft, random) => {
-      const { type, body } = await encodedForm(draft.form);
+      const { type, body } = await encodeForm(draft.form);
       const index = random.integer(0, body.length);
       draft.raw = random.pick([
         body.subarray(0, index),
@@ -278,14 +287,14 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-async function encodedForm(form: Form | undefined) {
+async function encodeForm(form: Form | undefined) {
   const data = new FormData();
   for (const [key, value] of form?.fields ?? []) {
     if (typeof value === 'string') data.append(key, value);
     else data.append(key, value, 'photo.jpg');
   }
-  const encoded = new Response(data);
-  return { type: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) };
+  const response = new Response(data);
+  return { type: response.headers.get('content-type') ?? '', body: Buffer.from(await response.arrayBuffer()) };
 }
 
 async function encodeRequest(name: CallName, draft: Draft): Promise<SentRequest> {
@@ -297,11 +306,17 @@ async function encodeRequest(name: CallName, draft: Draft): Promise<SentRequest>
   const url = query === '' ? path : `${path}?${query}`;
   if (draft.raw) return { method, url, headers, body: draft.raw, mutation };
   if (draft.form) {
-    const { type, body } = await encodedForm(draft.form);
+    const { type, body } = await encodeForm(draft.form);
     return { method, url, headers: { 'content-type': type, ...headers }, body, mutation };
   }
   if (draft.body === undefined) return { method, url, headers, body: undefined, mutation };
-  return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: asJson(draft), mutation };
+  return {
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: encodeJson(draft),
+    mutation,
+  };
 }
 
 /** Half a surrogate pair isn't valid text in UTF-8. */

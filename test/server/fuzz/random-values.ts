@@ -22,44 +22,44 @@ type JsonSchema = {
   readonly maxItems?: number;
 };
 
-/** A value that the schema accepts, often at its limits. Rules that JSON Schema can't express are not considered. */
-export function valueFor(schema: z.ZodType, random: Random): unknown {
-  return makeFrom(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, random);
+/** Generates a value for the schema, often at its limits. Ignores rules that JSON Schema can't express. */
+export function generateValue(schema: z.ZodType, random: Random): unknown {
+  return generateFrom(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, random);
 }
 
-function makeFrom(schema: JsonSchema, random: Random): unknown {
+function generateFrom(schema: JsonSchema, random: Random): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
-  if (schema.anyOf) return makeFrom(random.pick(schema.anyOf), random);
+  if (schema.anyOf) return generateFrom(random.pick(schema.anyOf), random);
   switch (schema.type) {
     case 'string':
-      return makeText(schema, random);
+      return generateText(schema, random);
     case 'number':
     case 'integer':
-      return numberFor(schema, random);
+      return generateNumber(schema, random);
     case 'boolean':
       return random.chance(0.5);
     case 'null':
       return null;
     case 'array': {
       const { items = {}, maxItems = 3 } = schema;
-      return Array.from({ length: random.integer(0, Math.min(maxItems, 4)) }, () => makeFrom(items, random));
+      return Array.from({ length: random.integer(0, Math.min(maxItems, 4)) }, () => generateFrom(items, random));
     }
     case 'object':
-      return objectFor(schema, random);
+      return generateObject(schema, random);
     case undefined:
       return hostileValue(random);
   }
 }
 
-function objectFor({ properties = {}, required = [] }: JsonSchema, random: Random): Record<string, unknown> {
+function generateObject({ properties = {}, required = [] }: JsonSchema, random: Random): Record<string, unknown> {
   const names = Object.keys(properties).filter((name) => required.includes(name) || random.chance(0.5));
-  return Object.fromEntries(names.map((name) => [name, makeFrom(properties[name] ?? {}, random)]));
+  return Object.fromEntries(names.map((name) => [name, generateFrom(properties[name] ?? {}, random)]));
 }
 
 const DAYS = ['2026-03-14', '2026-02-29', '1969-12-31', '9999-12-31', '2026-3-1'];
 
-function makeText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema, random: Random): string {
+function generateText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema, random: Random): string {
   if (format === 'email') return random.pick(['ada@example.org', `${'a'.repeat(64)}@example.org`]);
   if (format !== undefined) return random.pick(['2026-03-14T09:30:00.000Z', ...DAYS]);
   if (pattern !== undefined) return random.pick(['made-up', '2026', '2026-03', ...DAYS]);
@@ -68,7 +68,7 @@ function makeText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchem
   return letters.repeat(Math.min(length, 20_000)).slice(0, Math.min(length, 20_000));
 }
 
-function numberFor(schema: JsonSchema, random: Random): number {
+function generateNumber(schema: JsonSchema, random: Random): number {
   const { minimum = -1000, maximum = 100_000, multipleOf = 1, type } = schema;
   const step = type === 'integer' ? 1 : multipleOf;
   return random.pick([minimum, minimum - step, maximum, maximum + step, 0, 1, 5, 25, 0.01, random.integer(0, 1000)]);
@@ -154,20 +154,20 @@ export function hostileValue(random: Random): unknown {
     () => ({}),
     () => [hostileText(random), random.pick(BOUNDARIES)],
     () => ({ [hostileText(random)]: hostileText(random) }),
-    () => makeNested(random.pick([10, 40, 3000])),
+    () => nestLists(random.pick([10, 40, 3000])),
     () => 'y'.repeat(random.pick([201, 10_001, 100_000])),
   ];
   return random.pick(kinds)();
 }
 
 /** Nested lists. */
-function makeNested(depth: number): unknown {
+function nestLists(depth: number): unknown {
   let value: unknown = [];
   for (let level = 0; level < depth; level += 1) value = [value];
   return value;
 }
 
-/** The value with one of its parts replaced, removed, repeated, or followed by an unknown one. */
+/** Returns the value with one part replaced, removed, or repeated, or with an unknown part added. */
 export function mutate(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
     const position = random.integer(0, value.length - 1);
@@ -178,7 +178,7 @@ export function mutate(value: unknown, random: Random): unknown {
   const parts = Object.entries(value);
   if (parts.length === 0 || random.chance(0.1)) return { ...value, [hostileText(random)]: hostileValue(random) };
   const [name] = random.pick(parts);
-  const change = random.next();
-  if (change < 0.2) return Object.fromEntries(parts.filter(([each]) => each !== name));
-  return Object.fromEntries(parts.map(([each, part]) => [each, each === name ? mutate(part, random) : part]));
+  const roll = random.next();
+  if (roll < 0.2) return Object.fromEntries(parts.filter(([key]) => key !== name));
+  return Object.fromEntries(parts.map(([key, part]) => [key, key === name ? mutate(part, random) : part]));
 }

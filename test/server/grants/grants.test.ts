@@ -23,20 +23,20 @@ const db = await testDatabase();
 const clock = testClock();
 const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
-let grants = 0;
+let grantCount = 0;
 
-async function fund() {
-  const orgid = await addOrg(db);
-  const edith = await signIn(deps, { name: 'Edith Editor', editorOf: [orgid] });
-  const awardeeid = await addStory(db, 'awardees', orgid, { name: 'The Okafor family' });
-  grants += 1;
-  const params = { orgid, grantid: `grant-${grants}` };
+async function createFund() {
+  const orgId = await addOrg(db);
+  const edith = await signIn(deps, { name: 'Edith Editor', editorOf: [orgId] });
+  const awardeeId = await addStory(db, 'awardees', orgId, { name: 'The Okafor family' });
+  grantCount += 1;
+  const params = { orgid: orgId, grantid: `grant-${grantCount}` };
   const request = { params, as: edith };
   return {
-    orgid,
-    awardeeid,
+    orgid: orgId,
+    awardeeid: awardeeId,
     grantid: params.grantid,
-    save: (change: object = {}) => call(app, 'saveGrant', { ...request, body: { ...grantBody(awardeeid), ...change } }),
+    save: (change: object = {}) => call(app, 'saveGrant', { ...request, body: { ...grantBody(awardeeId), ...change } }),
     promise: (on = '2026-03-01') => call(app, 'promiseGrant', { ...request, body: { on } }),
     pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...request, body: { on, amount } }),
     work: (doneOn: string | null, inspectedOn: string | null = null) =>
@@ -44,21 +44,21 @@ async function fund() {
     reverse: (entryid: string | null, reason = 'The household moved away') =>
       call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
     remove: () => call(app, 'deleteGrant', request),
-    list: async () => (await call(app, 'readGrants', { params: { orgid }, as: edith })).json<Grant[]>(),
+    list: async () => (await call(app, 'readGrants', { params: { orgid: orgId }, as: edith })).json<Grant[]>(),
     readFunds: async () =>
-      (await call(app, 'readAvailableFunds', { params: { orgid }, as: edith })).json<AvailableFundsResponse>(),
+      (await call(app, 'readAvailableFunds', { params: { orgid: orgId }, as: edith })).json<AvailableFundsResponse>(),
     month: async () =>
       (
-        await call(app, 'readMonth', { params: { orgid }, query: { month: '2026-03' }, as: edith })
+        await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: '2026-03' }, as: edith })
       ).json<MonthlyStatement>(),
-    csv: async () => (await call(app, 'downloadLedger', { params: { orgid }, as: edith })).body,
-    removeAwardee: () => call(app, 'deleteAwardee', { params: { orgid, awardeeid }, as: edith }),
+    csv: async () => (await call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith })).body,
+    removeAwardee: () => call(app, 'deleteAwardee', { params: { orgid: orgId, awardeeid: awardeeId }, as: edith }),
     post: (kind: LedgerKind, lines: Lines) =>
       inTransaction(db, (tx) =>
         postEntry(tx, {
-          orgId: orgid,
+          orgId: orgId,
           kind,
-          fact: `test:${orgid}:${kind}`,
+          fact: `test:${orgId}:${kind}`,
           amount: 0,
           carbon: 0,
           currency: 'usd',
@@ -69,15 +69,15 @@ async function fund() {
   };
 }
 
-async function linesOf(grantId: string) {
+async function readLines(grantId: string) {
   const { rows } = await sql<{ kind: string; account: string; cents: number }>`
     select e.kind, l.account, l.cents from ledger_entries e join ledger_lines l on l.entry_id = e.id
     where e.grant_id = ${grantId} order by e.created_at, e.id, l.account`.execute(db.kysely);
   return rows.map(({ kind, account, cents }) => [kind, account, cents]);
 }
 
-test('a grant is applied for, promised, paid, done, and inspected, and the books follow promise and payment', async () => {
-  const { grantid, save, promise, pay, work, list } = await fund();
+test('a grant is applied for, promised, paid, done, and inspected, and promise and payment are posted to the books', async () => {
+  const { grantid: grantId, save, promise, pay, work: recordWork, list } = await createFund();
   const savedGrant = (await save()).json<Grant>();
   expect(savedGrant).toMatchObject({
     awardee: 'The Okafor family',
@@ -88,40 +88,40 @@ test('a grant is applied for, promised, paid, done, and inspected, and the books
     countedPounds: 28_080,
   });
   expect((await promise()).json()).toMatchObject({ stage: 'promised', promisedOn: '2026-03-01' });
-  expect(await linesOf(grantid)).toEqual([
+  expect(await readLines(grantId)).toEqual([
     ['promise', 'grants', 150_000],
     ['promise', 'promised', -150_000],
   ]);
   // The work cost less than promised.
   expect((await pay(1420.5)).json()).toMatchObject({ stage: 'paid', paid: 1420.5, paidOn: '2026-03-10' });
-  expect((await linesOf(grantid)).slice(2)).toEqual([
+  expect((await readLines(grantId)).slice(2)).toEqual([
     ['grant', 'bank', -142_050],
     ['grant', 'grants', -7950],
     ['grant', 'promised', 150_000],
   ]);
-  expect((await work('2026-03-12', '2026-03-13')).json()).toMatchObject({ stage: 'inspected' });
+  expect((await recordWork('2026-03-12', '2026-03-13')).json()).toMatchObject({ stage: 'inspected' });
   expect(await list()).toHaveLength(1);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('payment dates use the organization’s time zone', async () => {
-  const { grantid, save, pay } = await fund();
+  const { grantid: grantId, save, pay } = await createFund();
   await save();
   await pay(1500, '2026-03-10');
   const { occurred_at } = await db.kysely
     .selectFrom('ledger_entries')
     .select('occurred_at')
-    .where('grant_id', '=', grantid)
+    .where('grant_id', '=', grantId)
     .executeTakeFirstOrThrow();
   expect(occurred_at).toEqual(new Date('2026-03-10T16:00:00Z'));
 });
 
 test('the available amount is gifts minus fees, disputes, payments, and promises', async () => {
-  const { orgid, save, promise, pay, readFunds, post } = await fund();
-  await addCheck(db, orgid, 'payer@example.org');
+  const { orgid: orgId, save, promise, pay, readFunds, post } = await createFund();
+  await addCheck(db, orgId, 'payer@example.org');
   await post('fee', feeLines(300));
   await post('dispute', disputeLines(2000));
-  await addGrant(db, orgid, { stage: 'paid', cents: 3000 });
+  await addGrant(db, orgId, { stage: 'paid', cents: 3000 });
   expect(await readFunds()).toEqual({
     gifts: 100,
     fees: 3,
@@ -139,8 +139,8 @@ test('the available amount is gifts minus fees, disputes, payments, and promises
   expect(await readFunds()).toMatchObject({ paid: 70, promised: 0, available: 7 });
 });
 
-test('undoing a payment leaves the promise, which can then be canceled, each once', async () => {
-  const { grantid, save, promise, pay, work, reverse, readFunds } = await fund();
+test('reversing a payment leaves the promise, which can then be reversed, each once', async () => {
+  const { grantid: grantId, save, promise, pay, work, reverse, readFunds } = await createFund();
   await save();
   await promise();
   const paidGrant = (await pay()).json<Grant>();
@@ -155,7 +155,7 @@ test('undoing a payment leaves the promise, which can then be canceled, each onc
   const reasons = await db.kysely
     .selectFrom('ledger_entries')
     .select('reason')
-    .where('grant_id', '=', grantid)
+    .where('grant_id', '=', grantId)
     .execute();
   expect(reasons.filter(({ reason }) => reason === 'The household moved away')).toHaveLength(2);
   expect((await pay(1000)).json()).toMatchObject({ stage: 'paid', paid: 1000 });
@@ -163,7 +163,7 @@ test('undoing a payment leaves the promise, which can then be canceled, each onc
 });
 
 test('a grant paid without a promise can’t be promised afterwards', async () => {
-  const { save, pay, promise, readFunds } = await fund();
+  const { save, pay, promise, readFunds } = await createFund();
   await save();
   await pay();
   expect(outcomeOf(await promise())).toEqual([409, 'grant-promised']);
@@ -171,11 +171,11 @@ test('a grant paid without a promise can’t be promised afterwards', async () =
 });
 
 test('a recorded grant keeps its amount and home, and neither can be deleted', async () => {
-  const { orgid, save, promise, reverse, remove, removeAwardee } = await fund();
+  const { orgid: orgId, save, promise, reverse, remove, removeAwardee } = await createFund();
   await save();
   const { entryid } = (await promise()).json<Grant>();
   expect(outcomeOf(await save({ amount: 1600 }))).toEqual([409, 'grant-in-books']);
-  expect(outcomeOf(await save({ awardeeid: await addStory(db, 'awardees', orgid) }))).toEqual([409, 'grant-in-books']);
+  expect(outcomeOf(await save({ awardeeid: await addStory(db, 'awardees', orgId) }))).toEqual([409, 'grant-in-books']);
   expect((await save({ installer: 'Anna Insulates' })).json()).toMatchObject({ installer: 'Anna Insulates' });
   expect(outcomeOf(await removeAwardee())).toEqual([409, 'awardee-has-grant']);
   await reverse(entryid);
@@ -184,7 +184,7 @@ test('a recorded grant keeps its amount and home, and neither can be deleted', a
 });
 
 test('an application can’t be later than the promise or the payment', async () => {
-  const { save, promise, pay } = await fund();
+  const { save, promise, pay } = await createFund();
   await save();
   await promise('2026-03-01');
   expect((await save({ appliedOn: '2026-03-02' })).json()).toMatchObject({
@@ -194,14 +194,14 @@ test('an application can’t be later than the promise or the payment', async ()
   expect((await save({ appliedOn: '2026-03-01' })).json()).toMatchObject({ appliedOn: '2026-03-01' });
   await pay(1500, '2026-03-10');
   expect(outcomeOf(await save({ appliedOn: '2026-03-05' }))).toEqual([422, 'days-backwards']);
-  const unpromised = await fund();
-  await unpromised.save();
-  await unpromised.pay(1500, '2026-03-10');
-  expect(outcomeOf(await unpromised.save({ appliedOn: '2026-03-11' }))).toEqual([422, 'days-backwards']);
+  const unpromisedGrant = await createFund();
+  await unpromisedGrant.save();
+  await unpromisedGrant.pay(1500, '2026-03-10');
+  expect(outcomeOf(await unpromisedGrant.save({ appliedOn: '2026-03-11' }))).toEqual([422, 'days-backwards']);
 });
 
 test('an application can be deleted, and is deleted with its home', async () => {
-  const { save, remove, list, removeAwardee } = await fund();
+  const { save, remove, list, removeAwardee } = await createFund();
   await save();
   expect((await remove()).statusCode).toBe(200);
   expect(await list()).toEqual([]);
@@ -210,8 +210,8 @@ test('an application can be deleted, and is deleted with its home', async () => 
   expect(await list()).toEqual([]);
 });
 
-test('early, repeated, and unsourced facts are rejected', async () => {
-  const { save, promise, pay, work, reverse } = await fund();
+test('premature, repeated, and unsourced entries are rejected', async () => {
+  const { save, promise, pay, work, reverse } = await createFund();
   expect(outcomeOf(await save({ methodSource: ' ' }))).toEqual([422, 'no-method-source']);
   expect(outcomeOf(await save({ otherFunding: 500 }))).toEqual([422, 'no-other-source']);
   expect(outcomeOf(await save({ appliedOn: '2026-03-15' }))).toEqual([422, 'day-to-come']);
@@ -229,50 +229,50 @@ test('early, repeated, and unsourced facts are rejected', async () => {
   expect(outcomeOf(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
 });
 
-test('only the fund’s share counts unless it says why it counts everything', async () => {
-  const { save } = await fund();
-  const shared = { otherFunding: 4500, otherFundingSource: 'NYSERDA' };
-  expect((await save(shared)).json()).toMatchObject({ countedPounds: 7020 });
-  const claimsAll = { ...shared, fullSavingsReason: 'NYSERDA counts none of it' };
+test('only the fund’s share counts unless it gives a reason to count everything', async () => {
+  const { save } = await createFund();
+  const sharedFunding = { otherFunding: 4500, otherFundingSource: 'NYSERDA' };
+  expect((await save(sharedFunding)).json()).toMatchObject({ countedPounds: 7020 });
+  const claimsAll = { ...sharedFunding, fullSavingsReason: 'NYSERDA counts none of it' };
   expect((await save(claimsAll)).json()).toMatchObject({ countedPounds: 28_080 });
 });
 
 test('the home page counts published awardees until the first paid grant is recorded, then paid grants', async () => {
-  const { orgid, save, promise, pay, reverse } = await fund();
-  await addStory(db, 'awardees', orgid);
+  const { orgid: orgId, save, promise, pay, reverse } = await createFund();
+  await addStory(db, 'awardees', orgId);
   await save();
   await promise();
-  expect((await orgStats(db, orgid)).grants).toBe(2);
+  expect((await orgStats(db, orgId)).grants).toBe(2);
   const { entryid } = (await pay()).json<Grant>();
-  expect((await orgStats(db, orgid)).grants).toBe(1);
+  expect((await orgStats(db, orgId)).grants).toBe(1);
   await reverse(entryid);
-  expect((await orgStats(db, orgid)).grants).toBe(2);
+  expect((await orgStats(db, orgId)).grants).toBe(2);
 });
 
 test('the statement and the ledger table include payments', async () => {
-  const { grantid, save, promise, pay, month, csv } = await fund();
+  const { grantid: grantId, save, promise, pay, month, csv } = await createFund();
   await save();
   await promise();
   await pay(1400);
   expect(await month()).toMatchObject({ bank: { grants: -1400, closing: -1400 }, all: { grants: -1400, gifts: 0 } });
-  const lines = (await csv()).split('\r\n').filter((line) => line.includes(grantid));
+  const lines = (await csv()).split('\r\n').filter((line) => line.includes(grantId));
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('-1400.00');
 });
 
 test('verify-ledger finds a grant that differs from the books and an entry without a grant', async () => {
-  const { orgid, grantid, save, promise } = await fund();
+  const { orgid: orgId, grantid: grantId, save, promise } = await createFund();
   await save();
   await promise();
-  await asOwner(db, (tx) => sql`update grants set amount_cents = 1 where id = ${grantid}`.execute(tx));
+  await asOwner(db, (tx) => sql`update grants set amount_cents = 1 where id = ${grantId}`.execute(tx));
   expect(await verifyLedger(db)).toEqual([
     {
-      orgId: orgid,
-      subject: `grant ${grantid}`,
+      orgId: orgId,
+      subject: `grant ${grantId}`,
       problem: 'is promised with 1 cents; its entries paid 0 cents, with 150000 of 150000 still promised',
     },
-    { orgId: orgid, subject: `grant ${grantid}`, problem: 'has amount_cents 1; its activity has 150000' },
+    { orgId: orgId, subject: `grant ${grantId}`, problem: 'has amount_cents 1; its activity has 150000' },
   ]);
-  await asOwner(db, (tx) => sql`update grants set amount_cents = 150000 where id = ${grantid}`.execute(tx));
+  await asOwner(db, (tx) => sql`update grants set amount_cents = 150000 where id = ${grantId}`.execute(tx));
   expect(await verifyLedger(db)).toEqual([]);
 });

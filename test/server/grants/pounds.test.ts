@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EveryPound } from '#contract/schemas/grants.ts';
+import type { PublicPounds } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { providerPaymentLines } from '#domain/books.ts';
 import type { GrantField, Measure } from '#domain/grant.ts';
@@ -17,26 +17,29 @@ const db = await testDatabase();
 const clock = testClock();
 const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
-let gifts = 0;
+let giftCount = 0;
 
-/** A gift of $100 per 8,000 pounds. */
-function give(orgId: string, pounds: number, on = '2026-02-01') {
-  gifts += 1;
+/** Adds a gift of $100 per 8,000 pounds. */
+function addGift(orgId: string, pounds: number, on = '2026-02-01') {
+  giftCount += 1;
   const [cents, carbon] = [Math.round(pounds * 1.25), pounds * 10_000];
-  const entry = { orgId, fact: `test:gift-${gifts}`, amount: cents, carbon, currency: 'usd' };
+  const entry = { orgId, fact: `test:gift-${giftCount}`, amount: cents, carbon, currency: 'usd' };
   const posting = { occurredAt: new Date(`${on}T12:00:00Z`), lines: providerPaymentLines(cents) };
   return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...posting, kind: 'payment' }));
 }
 
-type Facts = {
+type GrantFacts = {
   readonly shown?: readonly GrantField[];
   readonly measures?: readonly Measure[];
   readonly done_on?: string;
 };
-type PaidGrant = Parameters<typeof addGrant>[2] & Facts;
+type PaidGrant = Parameters<typeof addGrant>[2] & GrantFacts;
 
-/** A grant that saves 28,080 pounds in 20 years, for $1,500. */
-async function pay(orgId: string, { shown = [], measures = ['attic-insulation'], done_on, ...grant }: PaidGrant = {}) {
+/** Adds a $1,500 grant that saves 28,080 pounds in 20 years. */
+async function addPaidGrant(
+  orgId: string,
+  { shown = [], measures = ['attic-insulation'], done_on, ...grant }: PaidGrant = {},
+) {
   const id = await addGrant(db, orgId, { stage: 'paid', ...grant });
   const facts = {
     published_fields: [...shown],
@@ -47,13 +50,14 @@ async function pay(orgId: string, { shown = [], measures = ['attic-insulation'],
   return id;
 }
 
-const read = async (orgid: string) => (await call(app, 'readPounds', { params: { orgid } })).json<EveryPound>();
-const OPEN = ['amount', 'measures', 'savings'] as const;
+const readPounds = async (orgId: string) =>
+  (await call(app, 'readPounds', { params: { orgid: orgId } })).json<PublicPounds>();
+const SHOWN_FIELDS = ['amount', 'measures', 'savings'] as const;
 
 test('without grants everything sold is unassigned, and the default life is used', async () => {
   const orgId = await addOrg(db);
-  await give(orgId, 8000);
-  expect(await read(orgId)).toMatchObject({
+  await addGift(orgId, 8000);
+  expect(await readPounds(orgId)).toMatchObject({
     grants: 0,
     homes: 0,
     measures: [],
@@ -66,9 +70,9 @@ test('without grants everything sold is unassigned, and the default life is used
 
 test('the page shows everyone pounds sold, granted, and saved, in ten-thousandths', async () => {
   const orgId = await addOrg(db);
-  await give(orgId, 160_000, '2025-02-01');
-  await pay(orgId, { shown: OPEN, done_on: '2026-01-01', on: '2026-01-10' });
-  const { asOf, totals, years, money, measures, homes } = await read(orgId);
+  await addGift(orgId, 160_000, '2025-02-01');
+  await addPaidGrant(orgId, { shown: SHOWN_FIELDS, done_on: '2026-01-01', on: '2026-01-10' });
+  const { asOf, totals, years, money, measures, homes } = await readPounds(orgId);
   expect({ asOf, homes }).toEqual({ asOf: '2026-03-14', homes: 1 });
   // $1,500 of $2,000 was granted, so three quarters of the pounds are backed.
   expect(totals).toMatchObject({ sold: 160_000, backed: 28_080, behind: 91_920, waiting: 40_000, granted: 28_080 });
@@ -83,12 +87,12 @@ test('the page shows everyone pounds sold, granted, and saved, in ten-thousandth
   expect(money).toMatchObject({ gifts: 2000, paid: 1500, left: 500, perTon: 106.84 });
 });
 
-test('amounts that would reveal one home’s grant are hidden, and nothing else reveals them', async () => {
+test('amounts that would reveal one home’s grant are hidden, and can’t be inferred from other numbers', async () => {
   const orgId = await addOrg(db);
-  await give(orgId, 800_000);
-  await pay(orgId, { shown: ['amount', 'savings'] });
-  await pay(orgId, { shown: OPEN });
-  const { money, measures } = await read(orgId);
+  await addGift(orgId, 800_000);
+  await addPaidGrant(orgId, { shown: ['amount', 'savings'] });
+  await addPaidGrant(orgId, { shown: SHOWN_FIELDS });
+  const { money, measures } = await readPounds(orgId);
   expect(measures).toEqual([]);
   expect(money).toEqual({
     gifts: 10_000,
@@ -104,11 +108,11 @@ test('amounts that would reveal one home’s grant are hidden, and nothing else 
 
 test('three homes without consent show only their sum', async () => {
   const orgId = await addOrg(db);
-  await give(orgId, 800_000);
-  await pay(orgId, { measures: ['heat-pump'] });
-  for (const _ of [1, 2, 3]) await pay(orgId);
-  await pay(orgId, { shown: OPEN, measures: ['air-sealing'] });
-  const { measures } = await read(orgId);
+  await addGift(orgId, 800_000);
+  await addPaidGrant(orgId, { measures: ['heat-pump'] });
+  for (const _ of [1, 2, 3]) await addPaidGrant(orgId);
+  await addPaidGrant(orgId, { shown: SHOWN_FIELDS, measures: ['air-sealing'] });
+  const { measures } = await readPounds(orgId);
   expect(measures).toEqual([
     { measure: 'air-sealing', grants: 1, paid: 1500, pounds: 28_080 },
     { measure: 'few', grants: 4, paid: 6000, pounds: 112_320 },
@@ -117,42 +121,43 @@ test('three homes without consent show only their sum', async () => {
 
 test('the organization and the page state the same life of savings', async () => {
   const orgId = await addOrg(db);
-  const yearsOf = async () => (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>().savingYears;
-  expect(await yearsOf()).toBe(20);
-  const [id, applied] = [await pay(orgId), await addGrant(db, orgId)];
+  const readSavingYears = async () =>
+    (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>().savingYears;
+  expect(await readSavingYears()).toBe(20);
+  const [id, appliedGrant] = [await addPaidGrant(orgId), await addGrant(db, orgId)];
   await db.kysely.updateTable('grants').set({ years: 13 }).where('id', '=', id).execute();
-  await db.kysely.updateTable('grants').set({ years: 60 }).where('id', '=', applied).execute();
-  expect([await yearsOf(), (await read(orgId)).savingYears]).toEqual([13, 13]);
+  await db.kysely.updateTable('grants').set({ years: 60 }).where('id', '=', appliedGrant).execute();
+  expect([await readSavingYears(), (await readPounds(orgId)).savingYears]).toEqual([13, 13]);
 });
 
-test('a household that hid its page counts as not having agreed', async () => {
+test('a household with a hidden page counts as not having agreed', async () => {
   const orgId = await addOrg(db);
-  await give(orgId, 800_000);
-  await pay(orgId, { shown: OPEN });
-  expect((await read(orgId)).money.paid).toBe(1500);
+  await addGift(orgId, 800_000);
+  await addPaidGrant(orgId, { shown: SHOWN_FIELDS });
+  expect((await readPounds(orgId)).money.paid).toBe(1500);
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('org_id', '=', orgId).execute();
-  expect(await read(orgId)).toMatchObject({ measures: [], money: { paid: null } });
+  expect(await readPounds(orgId)).toMatchObject({ measures: [], money: { paid: null } });
 });
 
 test('money promised to one home isn’t distinguishable from available money', async () => {
   const orgId = await addOrg(db);
-  await give(orgId, 800_000);
+  await addGift(orgId, 800_000);
   await addGrant(db, orgId, { stage: 'promised' });
-  expect((await read(orgId)).money).toMatchObject({ paid: 0, left: 10_000, promised: null, available: null });
+  expect((await readPounds(orgId)).money).toMatchObject({ paid: 0, left: 10_000, promised: null, available: null });
 });
 
 test('a home paid twice counts as two grants of one home', async () => {
   const orgId = await addOrg(db);
   const awardeeId = await addStory(db, 'awardees', orgId);
-  await pay(orgId, { awardeeId });
-  await pay(orgId, { awardeeId });
-  expect(await read(orgId)).toMatchObject({ grants: 2, homes: 1, money: { paid: null } });
+  await addPaidGrant(orgId, { awardeeId });
+  await addPaidGrant(orgId, { awardeeId });
+  expect(await readPounds(orgId)).toMatchObject({ grants: 2, homes: 1, money: { paid: null } });
 });
 
 test('the CSV has a row for each year and measure, and one for all', async () => {
   const orgId = await addOrg(db);
-  await give(orgId, 8000);
-  await pay(orgId, { shown: OPEN, on: '2026-03-01' });
+  await addGift(orgId, 8000);
+  await addPaidGrant(orgId, { shown: SHOWN_FIELDS, on: '2026-03-01' });
   const response = await call(app, 'downloadPounds', { params: { orgid: orgId } });
   expect(response.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',

@@ -9,7 +9,7 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { storyShareImagePath } from '#contract/share-images.ts';
-import { GRANT_FIELDS, type GrantField, shownFields } from '#domain/grant.ts';
+import { GRANT_FIELDS, type GrantField, publishedFields } from '#domain/grant.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -19,11 +19,11 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
+import { decompressDocument, renderedSite } from '#test/support/rendered-site.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-/** Images whose bytes are their text. */
+/** Fake share images whose bytes are their input as JSON. */
 const shareImages: AppDeps['shareImages'] = {
   open: async (facts) => {
     const image = Buffer.from(JSON.stringify(facts));
@@ -31,19 +31,19 @@ const shareImages: AppDeps['shareImages'] = {
   },
   drop: async () => {},
 };
-const orgid = await addOrg(db);
-const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
-/** It caches no responses, so a change is visible immediately. */
+const orgId = await addOrg(db);
+const site = await renderedSite(db, { shareImages, defaultOrg: orgId });
+/** An app without response caching, so changes are visible immediately. */
 const api = await buildTestApp(site.deps);
-const installerid = await addStory(db, 'installers', orgid, { name: 'Zacharias Quillwort' });
+const installerId = await addStory(db, 'installers', orgId, { name: 'Zacharias Quillwort' });
 
 /** Fields of each grant. The household must agree to all but the stage. */
-const KNOWN: Updateable<Tables['grants']> = {
+const GRANT_COLUMNS: Updateable<Tables['grants']> = {
   amount_cents: 123_457,
   paid_cents: 123_456,
   measures: ['heat-pump-water-heater'],
   installer: 'Zacharias Quillwort',
-  installer_id: installerid,
+  installer_id: installerId,
   yearly_carbon: 73_210_000,
   years: 13,
   method: 'model',
@@ -55,7 +55,7 @@ const KNOWN: Updateable<Tables['grants']> = {
 };
 
 /** Text that identifies each field wherever it appears. */
-const MARKS: Readonly<Record<GrantField, RegExp>> = {
+const FIELD_PATTERNS: Readonly<Record<GrantField, RegExp>> = {
   amount: /1,?234\.5/,
   measures: /water.heater|calentador/i,
   installer: /quillwort/i,
@@ -63,38 +63,38 @@ const MARKS: Readonly<Record<GrantField, RegExp>> = {
   dates: /2019-|, 2019|de 2019/,
 };
 
-async function homeWith(shown: readonly GrantField[], change: Updateable<Tables['grants']> = {}): Promise<string> {
-  const awardeeid = await addStory(db, 'awardees', orgid, { name: `Home ${shown.join(' ')}` });
-  const id = await addGrant(db, orgid, { awardeeId: awardeeid, stage: 'paid', cents: 123_456, on: '2019-07-19' });
+async function addHome(shown: readonly GrantField[], changes: Updateable<Tables['grants']> = {}): Promise<string> {
+  const awardeeId = await addStory(db, 'awardees', orgId, { name: `Home ${shown.join(' ')}` });
+  const id = await addGrant(db, orgId, { awardeeId: awardeeId, stage: 'paid', cents: 123_456, on: '2019-07-19' });
   await db.kysely
     .updateTable('grants')
-    .set({ ...KNOWN, ...change, published_fields: shown })
+    .set({ ...GRANT_COLUMNS, ...changes, published_fields: shown })
     .where('id', '=', id)
     .execute();
-  return awardeeid;
+  return awardeeId;
 }
 
-const read = async (awardeeid: string) =>
-  (await api.inject(callPath('readAwardee', { orgid, awardeeid }))).json<Profile>();
-const homesOf = async (id: string) =>
-  (await api.inject(callPath('readInstaller', { orgid, installerid: id }))).json<Profile>().homes ?? [];
+const readAwardee = async (awardeeId: string) =>
+  (await api.inject(callPath('readAwardee', { orgid: orgId, awardeeid: awardeeId }))).json<Profile>();
+const readInstallerHomes = async (id: string) =>
+  (await api.inject(callPath('readInstaller', { orgid: orgId, installerid: id }))).json<Profile>().homes ?? [];
 
-/** The text at an address, without profile names and links, which every list has. */
-async function textAt(path: string): Promise<string> {
+/** Reads the text at an address, without profile names and links, which every list has. */
+async function readText(path: string): Promise<string> {
   const response = await site.get(path);
   expect(response.statusCode, path).toBe(200);
-  return documentOf(response);
+  return decompressDocument(response);
 }
 
 const subsets = Array.from({ length: 2 ** GRANT_FIELDS.length }, (_, bits) =>
-  GRANT_FIELDS.filter((_field, at) => (bits >> at) % 2 === 1),
+  GRANT_FIELDS.filter((_field, index) => (bits >> index) % 2 === 1),
 );
 
-test('only the fields a household agreed to are kept', () => {
+test('only the fields a household agreed to are returned', () => {
   const parts = { amount: 1, measures: 'two', installer: undefined, savings: null, dates: [5] };
   fc.assert(
     fc.property(fc.subarray([...GRANT_FIELDS]), (shown) => {
-      const visibleFields = shownFields(parts, shown);
+      const visibleFields = publishedFields(parts, shown);
       for (const field of GRANT_FIELDS) {
         const isVisible = shown.includes(field) && field !== 'installer';
         expect(Object.hasOwn(visibleFields, field)).toBe(isVisible);
@@ -110,20 +110,26 @@ const shownSubsets = subsets.filter(({ length }) => RUNS_ALL || length < 2 || le
 test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as const))(
   'a household that shows %s shows only that on its page, in data, responses, and share image',
   async (_name, shown) => {
-    const awardeeid = await homeWith(shown);
-    const { grants = [] } = await read(awardeeid);
+    const awardeeId = await addHome(shown);
+    const { grants = [] } = await readAwardee(awardeeId);
     expect(grants.flatMap((grant) => Object.keys(grant)).toSorted()).toEqual([...shown].toSorted());
-    const page = fillPath<string>(PAGES['awardee-page'], { orgid, awardeeid });
+    const page = fillPath<string>(PAGES['awardee-page'], { orgid: orgId, awardeeid: awardeeId });
     const responses = new Map<string, string>();
-    for (const path of [callPath('readAwardee', { orgid, awardeeid }), page]) responses.set(path, await textAt(path));
-    responses.set('image', await textAt(storyShareImagePath(orgid, 'awardees', awardeeid)));
-    responses.set('neighbors', await textAt(callPath('readAwardeeNeighbors', { orgid, awardeeid })));
+    for (const path of [callPath('readAwardee', { orgid: orgId, awardeeid: awardeeId }), page])
+      responses.set(path, await readText(path));
+    responses.set('image', await readText(storyShareImagePath(orgId, 'awardees', awardeeId)));
+    responses.set(
+      'neighbors',
+      await readText(callPath('readAwardeeNeighbors', { orgid: orgId, awardeeid: awardeeId })),
+    );
     for (const field of GRANT_FIELDS) {
-      const places = [...responses].filter(([, text]) => MARKS[field].test(text)).map(([path]) => path);
-      const inPage = [...responses.keys()].slice(0, 2);
-      expect(places, field).toEqual(shown.includes(field) ? inPage : []);
+      const revealingPaths = [...responses]
+        .filter(([, text]) => FIELD_PATTERNS[field].test(text))
+        .map(([path]) => path);
+      const allowedPaths = [...responses.keys()].slice(0, 2);
+      expect(revealingPaths, field).toEqual(shown.includes(field) ? allowedPaths : []);
     }
-    const [home] = (await homesOf(installerid)).filter(({ profileURL }) => profileURL.includes(awardeeid));
+    const [home] = (await readInstallerHomes(installerId)).filter(({ profileURL }) => profileURL.includes(awardeeId));
     expect(home !== undefined).toBe(shown.includes('installer'));
     expect(home?.measures !== undefined).toBe(home !== undefined && shown.includes('measures'));
     expect(home?.doneOn !== undefined).toBe(home !== undefined && shown.includes('dates'));
@@ -131,75 +137,77 @@ test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as 
 );
 
 test('no list, other page, or response reveals a home’s grant', async () => {
-  await homeWith([]);
-  const params = { orgid, installerid: 'none', offsetterid: 'none', awardeeid: 'none' };
+  await addHome([]);
+  const params = { orgid: orgId, installerid: 'none', offsetterid: 'none', awardeeid: 'none' };
   // The pounds page sums all homes by its own rules (pounds.test.ts). Future awardees redirect to the awardees.
   const pages = RENDERED_PAGES.filter((name) => name !== 'pounds-page' && name !== 'future-awardees-page')
     .map((name) => PAGES[name])
     .filter((path) => !/:(?:awardee|installer|offsetter)id/.test(path));
   const responses = [CALLS.readAwardees, CALLS.readInstallers, CALLS.readOrg].map(({ path }) => API_BASE + path);
   for (const path of [...pages, ...responses]) {
-    const response = await textAt(fillPath<string>(path, params));
-    for (const field of GRANT_FIELDS.filter((each) => each !== 'installer'))
-      expect(MARKS[field].test(response), `${path}: ${field}`).toBe(false);
+    const response = await readText(fillPath<string>(path, params));
+    for (const field of GRANT_FIELDS.filter((candidate) => candidate !== 'installer'))
+      expect(FIELD_PATTERNS[field].test(response), `${path}: ${field}`).toBe(false);
   }
 });
 
 test('an application is private, and a promised amount is shown until more is paid', async () => {
-  const awardeeid = await addStory(db, 'awardees', orgid);
-  await addGrant(db, orgid, { awardeeId: awardeeid });
-  const id = await addGrant(db, orgid, { awardeeId: awardeeid, stage: 'promised', cents: 50_000 });
+  const awardeeId = await addStory(db, 'awardees', orgId);
+  await addGrant(db, orgId, { awardeeId: awardeeId });
+  const id = await addGrant(db, orgId, { awardeeId: awardeeId, stage: 'promised', cents: 50_000 });
   await db.kysely
     .updateTable('grants')
     .set({ published_fields: GRANT_FIELDS })
-    .where('awardee_id', '=', awardeeid)
+    .where('awardee_id', '=', awardeeId)
     .execute();
-  expect((await read(awardeeid)).grants).toMatchObject([{ amount: 500, dates: { paidOn: null } }]);
+  expect((await readAwardee(awardeeId)).grants).toMatchObject([{ amount: 500, dates: { paidOn: null } }]);
   await db.kysely.updateTable('grants').set({ published_fields: [] }).where('id', '=', id).execute();
-  expect((await read(awardeeid)).grants).toBeUndefined();
+  expect((await readAwardee(awardeeId)).grants).toBeUndefined();
 });
 
 test('hidden households and unfinished work are on no installer’s page', async () => {
-  const ownStory = await addStory(db, 'installers', orgid, { name: 'Yolanda Umber' });
+  const ownStory = await addStory(db, 'installers', orgId, { name: 'Yolanda Umber' });
   const link = { installer_id: ownStory };
-  const [done, undone, hidden] = [
-    await homeWith(['installer'], link),
-    await homeWith(['installer'], { ...link, done_on: null, inspected_on: null }),
-    await homeWith(['installer'], link),
+  const [finishedHome, unfinishedHome, hiddenHome] = [
+    await addHome(['installer'], link),
+    await addHome(['installer'], { ...link, done_on: null, inspected_on: null }),
+    await addHome(['installer'], link),
   ];
-  await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', hidden).execute();
-  expect((await homesOf(ownStory)).map(({ profileURL }) => profileURL.split('/').at(-2))).toEqual([done]);
-  expect((await read(undone)).grants).toEqual([
+  await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', hiddenHome).execute();
+  expect((await readInstallerHomes(ownStory)).map(({ profileURL }) => profileURL.split('/').at(-2))).toEqual([
+    finishedHome,
+  ]);
+  expect((await readAwardee(unfinishedHome)).grants).toEqual([
     {
       installer: {
         name: 'Yolanda Umber',
-        profileURL: fillPath(PAGES['installer-page'], { orgid, installerid: ownStory }),
+        profileURL: fillPath(PAGES['installer-page'], { orgid: orgId, installerid: ownStory }),
       },
     },
   ]);
 });
 
 test('an installer is linked by name, keeps the link when renamed, and isn’t named while hidden', async () => {
-  const edith = await signIn(site.deps, { name: 'Edith Editor', editorOf: [orgid] });
-  const ownStory = await addStory(db, 'installers', orgid, { name: 'Vera Vail' });
-  const awardeeid = await addStory(db, 'awardees', orgid);
-  const request = { params: { orgid, grantid: 'linked' }, as: edith };
-  const save = async (installer: string) => {
-    const body = { ...grantBody(awardeeid), installer, shown: ['installer' as const] };
+  const edith = await signIn(site.deps, { name: 'Edith Editor', editorOf: [orgId] });
+  const ownStory = await addStory(db, 'installers', orgId, { name: 'Vera Vail' });
+  const awardeeId = await addStory(db, 'awardees', orgId);
+  const request = { params: { orgid: orgId, grantid: 'linked' }, as: edith };
+  const saveGrant = async (installer: string) => {
+    const body = { ...grantBody(awardeeId), installer, shown: ['installer' as const] };
     return (await call(api, 'saveGrant', { ...request, body })).json<Grant>();
   };
-  expect(await save(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: ownStory });
+  expect(await saveGrant(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: ownStory });
   await call(api, 'promiseGrant', { ...request, body: { on: '2026-02-02' } });
-  const shownInstaller = async () => (await read(awardeeid)).grants?.[0]?.installer?.name;
-  const change = (to: { name?: string; status?: 'hidden' | 'published' }) =>
-    db.kysely.updateTable('installers').set(to).where('id', '=', ownStory).execute();
-  await change({ name: 'Vera Vail & Daughters' });
+  const shownInstaller = async () => (await readAwardee(awardeeId)).grants?.[0]?.installer?.name;
+  const updateInstaller = (changes: { name?: string; status?: 'hidden' | 'published' }) =>
+    db.kysely.updateTable('installers').set(changes).where('id', '=', ownStory).execute();
+  await updateInstaller({ name: 'Vera Vail & Daughters' });
   expect(await shownInstaller()).toBe('Vera Vail & Daughters');
-  await change({ status: 'hidden' });
+  await updateInstaller({ status: 'hidden' });
   expect(await shownInstaller()).toBeUndefined();
-  await change({ status: 'published' });
-  await call(api, 'deleteInstaller', { params: { orgid, installerid: ownStory }, as: edith });
+  await updateInstaller({ status: 'published' });
+  await call(api, 'deleteInstaller', { params: { orgid: orgId, installerid: ownStory }, as: edith });
   expect(await shownInstaller()).toBe('vera vail');
-  expect(await save('Somebody else')).toMatchObject({ installer: 'Somebody else', installerid: null });
+  expect(await saveGrant('Somebody else')).toMatchObject({ installer: 'Somebody else', installerid: null });
   expect(await shownInstaller()).toBe('Somebody else');
 });

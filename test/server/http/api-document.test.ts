@@ -31,7 +31,7 @@ const document: {
   };
 } = (await app.inject('/api/docs')).json();
 
-function operationOf(method: string, path: string): Operation | undefined {
+function findOperation(method: string, path: string): Operation | undefined {
   return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
 }
 
@@ -42,7 +42,7 @@ function namedSchema(content: Content = {}): Schema {
 }
 
 test('every request and response of a call refers to a named schema', () => {
-  const operations = calls.flatMap(([, { method, path }]) => operationOf(method, path) ?? []);
+  const operations = calls.flatMap(([, { method, path }]) => findOperation(method, path) ?? []);
   const bodies = operations.flatMap(({ requestBody, responses }) => [
     ...Object.values(requestBody?.content ?? {}),
     ...Object.values(responses['200']?.content ?? {}),
@@ -60,7 +60,7 @@ test('every reference resolves to a schema, and schemas have no dialect or id', 
 });
 
 test('every call has its own summary', () => {
-  const summaries = calls.map(([, { method, path }]) => operationOf(method, path)?.summary);
+  const summaries = calls.map(([, { method, path }]) => findOperation(method, path)?.summary);
   expect(new Set(summaries).size).toBe(calls.length);
 });
 
@@ -74,21 +74,22 @@ test('the document contains every call once, the live stream, and the webhook', 
 
 // @asvs 2.1.1
 test.each(calls)('%s has all its inputs documented', (name, { method, path }) => {
-  const operation = operationOf(method, path);
+  const operation = findOperation(method, path);
   const { params, query, body, form } = schemas[name] ?? {};
-  const paramNames = (place: string) => operation?.parameters.filter((one) => one.in === place).map((one) => one.name);
+  const paramNames = (place: string) =>
+    operation?.parameters.filter((parameter) => parameter.in === place).map((one) => one.name);
   expect(operation?.operationId).toBe(name);
   expect(paramNames('path')).toEqual(Object.keys(params?.shape ?? {}));
   expect(paramNames('query')).toEqual(Object.keys(query?.shape ?? {}));
   expect(paramNames('header')).toEqual(method === 'GET' ? [] : [REQUESTED_WITH_HEADER]);
-  expect(operation?.parameters.filter((one) => one.in === 'path').every((one) => one.required)).toBe(true);
+  expect(operation?.parameters.filter((parameter) => parameter.in === 'path').every((one) => one.required)).toBe(true);
   expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(
     body ? ['application/json'] : form ? ['multipart/form-data'] : [],
   );
 });
 
 test.each(calls)('%s has its response and errors documented', (_name, { method, path }) => {
-  const responses = operationOf(method, path)?.responses;
+  const responses = findOperation(method, path)?.responses;
   expect(Object.keys(namedSchema(responses?.['200']?.content))).toEqual(
     expect.arrayContaining([expect.stringMatching(/^(?:type|anyOf)$/)]),
   );
@@ -96,44 +97,46 @@ test.each(calls)('%s has its response and errors documented', (_name, { method, 
 });
 
 test('the profile form is documented with its photo', () => {
-  const content = operationOf('PUT', CALLS.submitProfile.path)?.requestBody?.content;
+  const content = findOperation('PUT', CALLS.submitProfile.path)?.requestBody?.content;
   const fields = Object.keys(namedSchema(content).properties ?? {});
   expect(fields).toEqual(expect.arrayContaining(['email', 'name', 'story', 'shownAs', 'file']));
 });
 
 test('exactly the required fields are marked as required', () => {
-  const search = operationOf('GET', CALLS.searchCities.path)?.parameters;
+  const search = findOperation('GET', CALLS.searchCities.path)?.parameters;
   expect(search).toMatchObject([{ name: 'search', required: true }]);
-  const list = operationOf('GET', CALLS.readOrgs.path);
+  const list = findOperation('GET', CALLS.readOrgs.path);
   expect(list?.parameters.map(({ required }) => required)).not.toContain(true);
   expect(list?.responses['200']?.headers).toHaveProperty('x-next-cursor');
-  const form = (path: string, method = 'PUT') =>
-    namedSchema(operationOf(method, path)?.requestBody?.content).required ?? [];
-  expect(form(CALLS.replaceHeader.path)).toEqual(['file']);
-  expect(form(CALLS.addPicture.path, 'POST')).toEqual(['file']);
-  expect(form(CALLS.editOffsetter.path)).not.toContain('file');
+  const requiredFields = (path: string, method = 'PUT') =>
+    namedSchema(findOperation(method, path)?.requestBody?.content).required ?? [];
+  expect(requiredFields(CALLS.replaceHeader.path)).toEqual(['file']);
+  expect(requiredFields(CALLS.addPicture.path, 'POST')).toEqual(['file']);
+  expect(requiredFields(CALLS.editOffsetter.path)).not.toContain('file');
 });
 
 test('the ledger is documented as CSV, and the live stream as an event stream', () => {
-  expect(Object.keys(operationOf('GET', CALLS.downloadLedger.path)?.responses['200']?.content ?? {})).toEqual([
+  expect(Object.keys(findOperation('GET', CALLS.downloadLedger.path)?.responses['200']?.content ?? {})).toEqual([
     'text/csv',
   ]);
-  expect(operationOf('GET', LIVE_PATH)?.responses['200']?.content).toHaveProperty(['text/event-stream']);
+  expect(findOperation('GET', LIVE_PATH)?.responses['200']?.content).toHaveProperty(['text/event-stream']);
 });
 
-test('a call that needs a token says so, and documents the error without one', () => {
-  const settings = operationOf('GET', CALLS.readOrgSettings.path);
+test('a call that needs a token documents it, along with the error for a missing token', () => {
+  const settings = findOperation('GET', CALLS.readOrgSettings.path);
   expect([settings?.security, settings?.responses['401']?.$ref]).toEqual([
     [{ bearer: [] }],
     '#/components/responses/LoginRequired',
   ]);
-  const org = operationOf('GET', CALLS.readOrg.path);
+  const org = findOperation('GET', CALLS.readOrg.path);
   expect([org?.security, org?.responses['401']]).toEqual([[{}, { bearer: [] }], undefined]);
-  expect(operationOf('POST', '/webhooks/stripe')?.security).toEqual([{ signature: [] }]);
+  expect(findOperation('POST', '/webhooks/stripe')?.security).toEqual([{ signature: [] }]);
 });
 
 test('every operation has one tag, a noun', () => {
-  const tags = Object.values(document.paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags));
+  const tags = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).flatMap((operation) => operation.tags),
+  );
   expect([...new Set(tags)].toSorted()).toEqual([
     'activity',
     'attention',

@@ -13,14 +13,14 @@ import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
 const PROFILE = '/form';
-/** A form like a profile's, for no checkout. */
-const withForm = async (app: FastifyInstance) => {
+/** Adds a form like the profile's, without a checkout. */
+const addForm = async (app: FastifyInstance) => {
   await withPhotoForms(app, (forms) => {
     forms.put(PROFILE, async (request) => (await readPhotoForm(request, profileFields)).fields);
   });
   return app;
 };
-const app = await withForm(await buildApp(deps));
+const app = await addForm(await buildApp(deps));
 afterAll(() => app.close());
 
 const FIELD = 'Content-Disposition: form-data; name="name"\r\n\r\nDora';
@@ -34,8 +34,8 @@ test.each([
   ['cut short in a field', `--xx\r\n${FIELD}`],
   ['cut short in a photo', '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8'],
   ['cut short between two', `--xx\r\n${FIELD}\r\n--xx`],
-  ['no form at all', 'name=Dora'],
-])('a form that is %s is rejected with its own code', async (_what, payload) => {
+  ['not a form', 'name=Dora'],
+])('a form that is %s is rejected with its own code', async (_title, payload) => {
   const response = await sendForm(payload);
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
@@ -62,25 +62,25 @@ test.each([
 async function startApp() {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const server = await withForm(await buildApp(deps, { logger }));
+  const server = await addForm(await buildApp(deps, { logger }));
   afterAll(() => server.close());
   await server.listen({ port: 0, host: '127.0.0.1' });
-  const hungUp = new Promise((resolve) => {
+  const disconnection = new Promise((resolve) => {
     server.server.once('connection', (socket: net.Socket) => socket.once('close', resolve));
   });
-  return { port: (server.server.address() as AddressInfo).port, hungUp, errors };
+  return { port: (server.server.address() as AddressInfo).port, hungUp: disconnection, errors };
 }
 
 test.each([
   ['POST', '/api/orgs/sample/checkouts', 'application/json', '{"cart":['],
   ['PUT', PROFILE, 'multipart/form-data; boundary=xx', `--xx\r\n${FIELD}`],
-])('a caller who disconnects during a %s causes no server error', async (method, url, type, half) => {
-  const { port, hungUp, errors } = await startApp();
+])('a caller who disconnects during a %s causes no server error', async (method, url, type, partialBody) => {
+  const { port, hungUp: disconnection, errors } = await startApp();
   const head = [`${method} ${url} HTTP/1.1`, 'Host: a', 'X-Requested-With: a', `Content-Type: ${type}`];
   const socket = net.connect(port, '127.0.0.1');
-  socket.write(`${head.join('\r\n')}\r\nContent-Length: 9999\r\n\r\n${half}`, () => socket.destroy());
-  await hungUp;
-  // The server has dealt with the first connection's end once another one gets a response.
+  socket.write(`${head.join('\r\n')}\r\nContent-Length: 9999\r\n\r\n${partialBody}`, () => socket.destroy());
+  await disconnection;
+  // Once another connection gets a response, the server has handled the disconnection.
   expect((await fetch(`http://127.0.0.1:${port}/api/site`)).status).toBe(200);
   expect(errors).toEqual([]);
 });
@@ -92,14 +92,14 @@ const HIDDEN = 'GET /api/site HTTP/1.1\r\nHost: a\r\n\r\n';
 test.each([
   ['by both headers', `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
   ['twice', `Content-Length: 5\r\nContent-Length: 50\r\n\r\n{"a"}${HIDDEN}`],
-  ['as no number', `Content-Length: 5, 50\r\n\r\n{"a"}${HIDDEN}`],
+  ['as a non-number', `Content-Length: 5, 50\r\n\r\n{"a"}${HIDDEN}`],
   ['in an unknown way', `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
-  ['in chunks of no number', `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${HIDDEN}`],
+  ['with a non-numeric chunk size', `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${HIDDEN}`],
   ['after a header that is split', `X-A: b\n Content-Length : 0\r\n\r\n${HIDDEN}`],
-])('a request with its length given %s is rejected, and no other request is smuggled in', async (_how, rest) => {
+])('a request with its length given %s is rejected, and no other request is smuggled in', async (_title, remainder) => {
   const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
-  socket.write(`${CHECKOUT}\r\n${rest}`);
+  socket.write(`${CHECKOUT}\r\n${remainder}`);
   const responseText = await text(socket);
   expect(responseText.match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 400']);
 });
@@ -107,7 +107,7 @@ test.each([
 test.each([
   ['different', 'Host: a\r\nHost: b'],
   ['equal', 'Host: a\r\nhOST: a'],
-])('a request with two %s Host headers is rejected', async (_what, hosts) => {
+])('a request with two %s Host headers is rejected', async (_title, hosts) => {
   const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`GET /api/site HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
@@ -131,10 +131,10 @@ test.each([
   [`GET /api/site HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
   ['GET /api/site HTTP/9.9\r\n\r\n', 400, 'invalid-input'],
   ['\u0016\u0003\u0001', 400, 'invalid-input'],
-])('requests that Node can’t parse also get a problem response: %#', async (sent, status, code) => {
+])('requests that Node can’t parse also get a problem response: %#', async (rawRequest, status, code) => {
   const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
-  socket.write(sent);
+  socket.write(rawRequest);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   expect(head).toContain(`HTTP/1.1 ${status} `);
   expect(head).toContain('Content-Type: application/problem+json');

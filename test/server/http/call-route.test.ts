@@ -12,7 +12,7 @@ import { handleErrors } from '#server/http/problems.ts';
 import { programLog } from '#server/log.ts';
 import { anyOrg } from '#test/support/unused-database.ts';
 
-type Logged = {
+type LogEntry = {
   readonly level: number;
   readonly time: string;
   readonly reqId: string;
@@ -42,17 +42,17 @@ const ORG = {
   version: 1,
 };
 
-type Bearers = Pick<Identity, 'actorOf'>;
+type TokenReader = Pick<Identity, 'actorOf'>;
 
-const nobodySignsIn: Bearers = { actorOf: async () => undefined };
+const noUsers: TokenReader = { actorOf: async () => undefined };
 
-/** A server whose only call the test handles, and its log. */
-async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Bearers = nobodySignsIn, level = 'warn') {
+/** Creates a server whose only call is handled by the test, with its log. */
+async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: TokenReader = noUsers, level = 'warn') {
   const lines: string[] = [];
-  const logged: Logged[] = [];
+  const logEntries: LogEntry[] = [];
   const write = (line: string) => {
     lines.push(line);
-    logged.push(JSON.parse(line));
+    logEntries.push(JSON.parse(line));
   };
   const app: FastifyInstance = Fastify({ loggerInstance: programLog(level, { write }), genReqId: () => randomUUID() });
   afterAll(() => app.close());
@@ -64,8 +64,8 @@ async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Be
     handle: async () => ORG,
     ...handler,
   });
-  const read = (orgId = 'ours', headers = {}) => app.inject({ url: `/api/orgs/${orgId}`, headers });
-  return { lines, logged, read };
+  const readOrg = (orgId = 'ours', headers = {}) => app.inject({ url: `/api/orgs/${orgId}`, headers });
+  return { lines, logged: logEntries, read: readOrg };
 }
 
 const editorOfOurs = {
@@ -80,12 +80,14 @@ const editorOfOurs = {
   emailVerified: true,
   roles: { ours: 'editor' as const },
 };
-const signedIn = (actor: Actor): Bearers => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
-const token = { authorization: 'Bearer good' };
+const signedInAs = (actor: Actor): TokenReader => ({
+  actorOf: async (token) => (token === 'good' ? actor : undefined),
+});
+const tokenHeaders = { authorization: 'Bearer good' };
 
 // @asvs 13.4.2 16.3.4 16.5.1
 test('an unexpected error returns one sentence and is logged once, in full, with the response’s id', async () => {
-  const { read, logged } = await serverWith({
+  const { read, logged } = await createServer({
     handle: async () => {
       throw new Error('password authentication failed for user "fund" at 10.0.0.7');
     },
@@ -113,7 +115,7 @@ test.each([
   ['a lost connection', {}],
 ])('%s is treated as an interruption and logged', async (_, details) => {
   const interruption = Object.assign(new Error('Connection terminated unexpectedly'), details);
-  const { read, logged } = await serverWith({ handle: () => Promise.reject(interruption) });
+  const { read, logged } = await createServer({ handle: () => Promise.reject(interruption) });
   const response = await read();
   expect(response.statusCode).toBe(503);
   expect(response.json()).toMatchObject({
@@ -123,12 +125,12 @@ test.each([
   expect(logged).toHaveLength(1);
 });
 
-test('a client error from another system is our fault, not the caller’s', async () => {
+test('a client error from another system is reported as a server error', async () => {
   const bucketError = Object.assign(new Error('No such bucket: fund-pictures'), {
     statusCode: 404,
     code: 'NoSuchBucket',
   });
-  const { read, logged } = await serverWith({ handle: () => Promise.reject(bucketError) });
+  const { read, logged } = await createServer({ handle: () => Promise.reject(bucketError) });
   const response = await read();
   expect([response.statusCode, response.json().code]).toEqual([500, 'server-error']);
   expect(response.body).not.toContain('bucket');
@@ -137,20 +139,20 @@ test('a client error from another system is our fault, not the caller’s', asyn
 
 test('a failure gives the same problem whether returned or thrown, without a warning', async () => {
   const failure = new Failure('invalid-email', { email: 'nope', field: 'email' });
-  const response = await serverWith({ handle: async () => failure });
-  const thrown = await serverWith({ handle: () => Promise.reject(failure) });
-  const [first, second] = [await response.read(), await thrown.read()];
+  const returningServer = await createServer({ handle: async () => failure });
+  const throwingServer = await createServer({ handle: () => Promise.reject(failure) });
+  const [first, second] = [await returningServer.read(), await throwingServer.read()];
   for (const response of [first, second]) {
     expect(response.statusCode).toBe(422);
     expect(response.json()).toMatchObject({ code: 'invalid-email', field: 'email', detail: 'Not a valid email: nope' });
   }
-  expect([...response.logged, ...thrown.logged]).toEqual([]);
+  expect([...returningServer.logged, ...throwingServer.logged]).toEqual([]);
 });
 
 // @asvs 16.2.1 16.2.2 16.3.2
-test('a forbidden call is logged with when, who, from where, and what', async () => {
-  const { read, logged } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
-  const response = await read('theirs', token);
+test('a forbidden call is logged with time, user, address, and call', async () => {
+  const { read, logged } = await createServer({ action: 'org.edit' }, signedInAs(editorOfOurs));
+  const response = await read('theirs', tokenHeaders);
   expect(logged).toEqual([
     {
       level: 40,
@@ -172,8 +174,8 @@ test.each([
   ['too many requests', tooManyRequests(30), 40],
   ['an unproven address', new Failure('email-unverified'), 40],
   ['wrong input', new Failure('invalid-email', { email: 'nope', field: 'email' }), 30],
-])('%s is logged by its code, without what was sent', async (_what, failure, level) => {
-  const { read, lines, logged } = await serverWith({ handle: async () => failure }, nobodySignsIn, 'info');
+])('%s is logged by its code, without what was sent', async (_title, failure, level) => {
+  const { read, lines, logged } = await createServer({ handle: async () => failure }, noUsers, 'info');
   await read();
   const { field } = failure.details;
   expect(logged).toContainEqual(expect.objectContaining({ level, code: failure.code, ...(field ? { field } : {}) }));
@@ -183,7 +185,7 @@ test.each([
 
 // @asvs 1.3.10 16.2.4 16.4.1
 test('a log entry is always one line, without queries, gift keys, or headers', async () => {
-  const { read, lines, logged } = await serverWith({}, nobodySignsIn, 'info');
+  const { read, lines, logged } = await createServer({}, noUsers, 'info');
   await read('x%0A%7B%22level%22:60%7D%E2%80%A8%25s%25o?code=secretcode&%0A', {
     authorization: 'Bearer secrettoken',
     cookie: 'session=secretcookie',
@@ -201,13 +203,13 @@ test('a log entry is always one line, without queries, gift keys, or headers', a
 
 // @asvs 15.3.1
 test('fields outside the response schema are not sent', async () => {
-  const { read } = await serverWith({ handle: async () => ({ ...ORG, editors: ['u1'], email: 'a@b.example' }) });
+  const { read } = await createServer({ handle: async () => ({ ...ORG, editors: ['u1'], email: 'a@b.example' }) });
   expect((await read()).json()).toEqual(ORG);
 });
 
 // @asvs 16.5.3
 test('a response that doesn’t fit its schema is not sent', async () => {
-  const { read, logged } = await serverWith({ handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }) });
+  const { read, logged } = await createServer({ handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }) });
   const response = await read();
   expect([response.statusCode, response.json().code]).toEqual([500, 'server-error']);
   expect(response.body).not.toContain('yesterday');
@@ -223,55 +225,55 @@ test.each([
   'session.read',
   'admin.visit',
 ] as const)('an unauthorized visitor is rejected before anything happens: %s', async (action) => {
-  let done = false;
+  let wasHandled = false;
   const handle = async () => {
-    done = true;
+    wasHandled = true;
     return ORG;
   };
-  const { read } = await serverWith({ action, handle });
+  const { read } = await createServer({ action, handle });
   const response = await read();
   expect([response.statusCode, response.json().code]).toEqual([401, 'login-required']);
   expect(response.headers['www-authenticate']).toBe('Bearer');
-  expect(done).toBe(false);
+  expect(wasHandled).toBe(false);
 });
 
 test('permissions are checked for the organization of the call', async () => {
-  const { read } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
-  expect((await read('ours', token)).statusCode).toBe(200);
-  expect((await read('theirs', token)).statusCode).toBe(403);
+  const { read } = await createServer({ action: 'org.edit' }, signedInAs(editorOfOurs));
+  expect((await read('ours', tokenHeaders)).statusCode).toBe(200);
+  expect((await read('theirs', tokenHeaders)).statusCode).toBe(403);
   expect((await read('ours')).statusCode).toBe(401);
 });
 
-test('a call in an unknown organization is rejected first, and a handler receives the known one', async () => {
-  const handed: unknown[] = [];
+test('a call in an unknown organization is rejected first, and the handler receives the organization found', async () => {
+  const receivedOrgs: unknown[] = [];
   const handle: CallHandler<'readOrg'>['handle'] = async ({ org }) => {
-    handed.push(org);
+    receivedOrgs.push(org);
     return ORG;
   };
-  const { read } = await serverWith({ action: 'org.edit', handle }, signedIn(editorOfOurs));
+  const { read } = await createServer({ action: 'org.edit', handle }, signedInAs(editorOfOurs));
   const response = await read('missing');
   expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);
-  await read('ours', token);
-  expect(handed).toEqual([anyOrg('ours')]);
+  await read('ours', tokenHeaders);
+  expect(receivedOrgs).toEqual([anyOrg('ours')]);
 });
 
 test('a call that needs a fresh token rejects one older than 5 minutes', async () => {
-  const { read } = await serverWith({ action: 'org.edit', needs: 'fresh-token' }, signedIn(editorOfOurs));
-  const response = await read('ours', token);
+  const { read } = await createServer({ action: 'org.edit', needs: 'fresh-token' }, signedInAs(editorOfOurs));
+  const response = await read('ours', tokenHeaders);
   expect([response.statusCode, response.json().code]).toEqual([401, 'token-stale']);
   expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
 
 test.each(['recent-proof', () => 'recent-proof'] as const)(
-  'a call that needs a recent confirmation rejects a new token without one, and says how recent',
+  'a call that needs a recent confirmation rejects a new token without one, and states the maximum age',
   async (needs) => {
     const authenticatedAt = new Date('2025-12-31T22:00:00Z');
     const handle = async () => expect.unreachable();
-    const { read } = await serverWith(
+    const { read } = await createServer(
       { action: 'org.edit', needs, handle },
-      signedIn({ ...editorOfOurs, authenticatedAt }),
+      signedInAs({ ...editorOfOurs, authenticatedAt }),
     );
-    const response = await read('ours', token);
+    const response = await read('ours', tokenHeaders);
     expect([response.statusCode, response.json().code]).toEqual([401, 'proof-required']);
     expect(response.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=3600');
   },
@@ -280,7 +282,7 @@ test.each(['recent-proof', () => 'recent-proof'] as const)(
 test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''])(
   'a token that identifies no one rejects even a public call: %j',
   async (authorization) => {
-    const { read } = await serverWith({}, signedIn(editorOfOurs));
+    const { read } = await createServer({}, signedInAs(editorOfOurs));
     const response = await read('ours', { authorization });
     expect([response.statusCode, response.json().code]).toEqual([401, 'token-invalid']);
   },
@@ -292,24 +294,24 @@ test('the handler receives the caller', async () => {
     actors.push(actor);
     return ORG;
   };
-  const { read } = await serverWith({ handle }, signedIn(editorOfOurs));
-  await read('ours', token);
+  const { read } = await createServer({ handle }, signedInAs(editorOfOurs));
+  await read('ours', tokenHeaders);
   await read('ours');
   expect(actors).toEqual([editorOfOurs, { kind: 'visitor' }]);
 });
 
 // @asvs 14.2.2 14.3.2
 test('a response isn’t cacheable, and only a list with more items has a cursor', async () => {
-  const { read } = await serverWith({});
+  const { read } = await createServer({});
   const response = await read();
   expect(response.headers['cache-control']).toBe('no-store');
   expect(response.headers).not.toHaveProperty('x-next-cursor');
-  const part = await serverWith({ handle: async () => new ListPage(ORG, 'id-9') });
-  expect((await part.read()).headers['x-next-cursor']).toBe('id-9');
+  const listServer = await createServer({ handle: async () => new ListPage(ORG, 'id-9') });
+  expect((await listServer.read()).headers['x-next-cursor']).toBe('id-9');
 });
 
 test('a rate-limited caller gets the time to wait', async () => {
-  const { read } = await serverWith({ handle: async () => tooManyRequests(30) });
+  const { read } = await createServer({ handle: async () => tooManyRequests(30) });
   const response = await read();
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '30']);
 });

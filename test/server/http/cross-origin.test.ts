@@ -8,10 +8,10 @@ const PAGES = 'https://pages.example';
 const app = await buildTestApp(
   await testDeps(unusedDatabase(), { findOrg: findAnyOrg, pageOrigins: [PAGES, 'http://localhost:5173'] }),
 );
-const appOfOneHost = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
+const singleHostApp = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
 
 const SITE = callPath('readSite', {});
-const cors = (headers: Readonly<Record<string, unknown>>) =>
+const corsHeaders = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 
 const preflight = (origin: string, method = 'PUT') => ({
@@ -24,7 +24,7 @@ const preflight = (origin: string, method = 'PUT') => ({
 test('a configured host may read responses, with cookies and exposed headers', async () => {
   const { statusCode, headers } = await app.inject({ url: SITE, headers: { origin: PAGES } });
   expect(statusCode).toBe(200);
-  expect(cors(headers)).toEqual({
+  expect(corsHeaders(headers)).toEqual({
     'access-control-allow-origin': PAGES,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': 'x-next-cursor, x-position, x-lines, x-request-id, retry-after',
@@ -56,36 +56,42 @@ test.each([
   '*',
   '',
 ])('no other site gets access: %j', async (origin) => {
-  expect(cors((await app.inject({ url: SITE, headers: { origin } })).headers)).toEqual({});
+  expect(corsHeaders((await app.inject({ url: SITE, headers: { origin } })).headers)).toEqual({});
   const response = await app.inject(preflight(origin));
-  expect([response.statusCode, cors(response.headers)]).toEqual([405, {}]);
+  expect([response.statusCode, corsHeaders(response.headers)]).toEqual([405, {}]);
 });
 
 test('without configured hosts, no site gets access', async () => {
-  expect(cors((await appOfOneHost.inject({ url: SITE, headers: { origin: PAGES } })).headers)).toEqual({});
-  expect(cors((await appOfOneHost.inject(preflight(PAGES))).headers)).toEqual({});
+  expect(corsHeaders((await singleHostApp.inject({ url: SITE, headers: { origin: PAGES } })).headers)).toEqual({});
+  expect(corsHeaders((await singleHostApp.inject(preflight(PAGES))).headers)).toEqual({});
 });
 
 test('only calls are open to other hosts', async () => {
-  expect(cors((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES } })).headers)).toEqual({});
+  expect(corsHeaders((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES } })).headers)).toEqual(
+    {},
+  );
 });
 
 test('pages with an API on another host may use only that host', async () => {
   const api = 'https://api.example';
-  const pages = await buildTestApp(await testDeps(unusedDatabase(), { apiOrigins: [api] }));
-  const policyOf = async (host: typeof app) =>
-    String((await host.inject('/api/docs')).headers['content-security-policy']).split(';');
-  const split = await policyOf(pages);
-  expect(split).toContain(`connect-src 'self' ${api}`);
-  expect(split).toContain(`img-src 'self' data: blob: ${api}`);
-  const policy = await policyOf(appOfOneHost);
+  const pagesApp = await buildTestApp(await testDeps(unusedDatabase(), { apiOrigins: [api] }));
+  const readPolicy = async (targetApp: typeof app) =>
+    String((await targetApp.inject('/api/docs')).headers['content-security-policy']).split(';');
+  const splitPolicy = await readPolicy(pagesApp);
+  expect(splitPolicy).toContain(`connect-src 'self' ${api}`);
+  expect(splitPolicy).toContain(`img-src 'self' data: blob: ${api}`);
+  const policy = await readPolicy(singleHostApp);
   expect(policy).toContain("connect-src 'self'");
   expect(policy).toContain("img-src 'self' data: blob:");
 });
 
 test('pictures can be embedded on other hosts only if such hosts are configured', async () => {
-  const policy = async (host: typeof app) => (await host.inject('/api/docs')).headers['cross-origin-resource-policy'];
-  expect([await policy(app), await policy(appOfOneHost)]).toEqual(['cross-origin', 'same-origin']);
+  const readResourcePolicy = async (targetApp: typeof app) =>
+    (await targetApp.inject('/api/docs')).headers['cross-origin-resource-policy'];
+  expect([await readResourcePolicy(app), await readResourcePolicy(singleHostApp)]).toEqual([
+    'cross-origin',
+    'same-origin',
+  ]);
 });
 
 test('responses vary by Origin and Accept where they depend on them', async () => {

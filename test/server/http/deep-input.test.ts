@@ -1,12 +1,12 @@
 import Fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { orgCalls } from '#contract/schemas/orgs.ts';
-import { read, readJson } from '#server/http/input.ts';
+import { parseInput, readJson } from '#server/http/input.ts';
 
 // @asvs 1.5.2
 test('a field that accepts anything is rejected if nested 20,000 deep', () => {
-  const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
-  expect(() => read(orgCalls.editOrg.body, { statsUpdatedTimestamp: deep })).toThrow(
+  const nestedInput: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+  expect(() => parseInput(orgCalls.editOrg.body, { statsUpdatedTimestamp: nestedInput })).toThrow(
     expect.objectContaining({
       code: 'invalid-input',
       details: { problem: 'The stats updated timestamp is nested too deeply.', field: 'statsUpdatedTimestamp' },
@@ -14,7 +14,7 @@ test('a field that accepts anything is rejected if nested 20,000 deep', () => {
   );
 });
 
-const post = async (payload: string) => {
+const postJson = async (payload: string) => {
   const app = Fastify();
   readJson(app);
   app.post('/', async ({ body }) => ({ body }));
@@ -25,7 +25,7 @@ test.each(['['.repeat(20_000) + ']'.repeat(20_000), '{"a":'.repeat(65), `["]",${
   'JSON nested too deeply is rejected before parsing: %.20s…',
   async (body) => {
     const parsing = vi.spyOn(JSON, 'parse');
-    const response = await post(body);
+    const response = await postJson(body);
     expect(parsing).not.toHaveBeenCalled();
     parsing.mockRestore();
     expect(response.json()).toMatchObject({ code: 'invalid-input' });
@@ -46,11 +46,11 @@ const FULL_ITEM = {
 };
 
 test.each([
-  ['60,000 keys', JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1])))],
+  ['60,000 keys', JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1])))],
   ['a list of 2,002 numbers', JSON.stringify(Array(2002).fill(1))],
-])('JSON with %s is rejected before parsing', async (_what, body) => {
+])('JSON with %s is rejected before parsing', async (_title, body) => {
   const parsing = vi.spyOn(JSON, 'parse');
-  const response = await post(body);
+  const response = await postJson(body);
   expect(parsing).not.toHaveBeenCalled();
   parsing.mockRestore();
   expect(response.json()).toMatchObject({ code: 'invalid-input' });
@@ -62,5 +62,5 @@ test.each([
   [JSON.stringify({ text: `a "quotation" \\ ${'[{'.repeat(100)}`, list: Array.from({ length: 100 }, () => [{}]) })],
   [JSON.stringify({ cart: Array(100).fill(FULL_ITEM) })],
 ])('shallow JSON with many brackets is accepted: %.20s…', async (body) => {
-  expect((await post(body)).json()).toEqual({ body: JSON.parse(body) });
+  expect((await postJson(body)).json()).toEqual({ body: JSON.parse(body) });
 });

@@ -3,7 +3,10 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { warnOfUnknownProxy } from '#server/http/forwarding.ts';
 
-async function warningsOf(trustProxy: string[] | false, sent: Readonly<Record<string, string>>[]): Promise<unknown[]> {
+async function collectWarnings(
+  trustProxy: string[] | false,
+  headersList: Readonly<Record<string, string>>[],
+): Promise<unknown[]> {
   const warnings: unknown[] = [];
   const logger: FastifyBaseLogger = pino(
     { level: 'warn' },
@@ -13,20 +16,20 @@ async function warningsOf(trustProxy: string[] | false, sent: Readonly<Record<st
   afterAll(() => app.close());
   warnOfUnknownProxy(app);
   app.get('/', async () => 'here');
-  for (const headers of sent) await app.inject({ url: '/', headers, remoteAddress: '10.0.0.7' });
+  for (const headers of headersList) await app.inject({ url: '/', headers, remoteAddress: '10.0.0.7' });
   return warnings;
 }
 
 test.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }])(
   'a forwarding header from an untrusted peer is logged once: %j',
   async (header) => {
-    const warnings = await warningsOf(false, [{}, header, header, header]);
+    const warnings = await collectWarnings(false, [{}, header, header, header]);
     expect(warnings).toMatchObject([{ peer: '10.0.0.7', msg: expect.stringContaining('TRUSTED_PROXIES') }]);
-    expect(await warningsOf(['10.0.0.8'], [header])).toHaveLength(1);
+    expect(await collectWarnings(['10.0.0.8'], [header])).toHaveLength(1);
   },
 );
 
 test('a trusted proxy, or a visitor without one, causes no log entry', async () => {
-  expect(await warningsOf(['10.0.0.0/8'], [{ 'x-forwarded-for': '203.0.113.9' }])).toEqual([]);
-  expect(await warningsOf(false, [{}])).toEqual([]);
+  expect(await collectWarnings(['10.0.0.0/8'], [{ 'x-forwarded-for': '203.0.113.9' }])).toEqual([]);
+  expect(await collectWarnings(false, [{}])).toEqual([]);
 });

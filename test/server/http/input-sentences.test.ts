@@ -7,7 +7,7 @@ import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/server-failures.ts';
-import { read } from '#server/http/input.ts';
+import { parseInput } from '#server/http/input.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
@@ -33,17 +33,17 @@ function propertiesOf(schema: z.ZodType): Record<string, unknown> {
   return definitions[reference?.replace('#/$defs/', '') ?? '']?.properties ?? properties;
 }
 
-function failureFor(schema: z.ZodType, sent: unknown): Failure {
+function catchFailure(schema: z.ZodType, input: unknown): Failure {
   try {
-    read(schema, sent);
+    parseInput(schema, input);
   } catch (error) {
     if (error instanceof Failure) return error;
   }
-  throw new Error('It was not rejected.');
+  throw new Error('The input was not rejected.');
 }
 
 const donation = { type: 'donation', cost: 25 };
-const second = (fields: object) => ({ cart: [donation, { ...donation, ...fields }] });
+const cartWithSecond = (fields: object) => ({ cart: [donation, { ...donation, ...fields }] });
 const pledge = (fields: object) => ({ name: 'Dora Donor', email: 'dora@example.org', amount: 50, ...fields });
 
 async function readRejection(call: string, body: unknown) {
@@ -72,32 +72,44 @@ test.each([
   [{ cart: [], a: 1, b: 1 }, 'a', 'The request has unknown fields: "a", "b".'],
   [{ cart: [], a: 1, b: 1, c: 1, d: 1, e: 1 }, 'a', 'The request has unknown fields: "a", "b", "c" and 2 more.'],
   [{ cart: [], constructor: 1 }, 'constructor', 'The request has an unknown field: "constructor".'],
-  [second({ discount: 5 }), 'cart.1.discount', 'Cart item 2 has an unknown field: "discount".'],
-  [second({ type: undefined }), 'cart.1.type', 'Cart item 2: the type is required.'],
-  [second({ type: 'gift' }), 'cart.1.type', 'Cart item 2: the type must be one of: donation, offset.'],
-  [second({ cost: undefined }), 'cart.1.cost', 'Cart item 2: the cost is required.'],
-  [second({ cost: null }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
-  [second({ cost: '25' }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
-  [second({ cost: {} }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
-  [second({ cost: -1 }), 'cart.1.cost', 'Cart item 2: the cost must be at least 0.'],
-  [second({ cost: 1e300 }), 'cart.1.cost', 'Cart item 2: the cost can be at most 1,000,000,000.'],
-  [second({ cost: '1e999' }), 'cart.1.cost', 'Cart item 2: the cost is too large a number.'],
-  [second({ carbon: 121.70001 }), 'cart.1.carbon', 'Cart item 2: the carbon can have at most 4 decimal places.'],
-  [second({ title: 5 }), 'cart.1.title', 'Cart item 2: the title must be text.'],
-  [second({ title: 'x'.repeat(201) }), 'cart.1.title', 'Cart item 2: the title can be at most 200 characters long.'],
+  [cartWithSecond({ discount: 5 }), 'cart.1.discount', 'Cart item 2 has an unknown field: "discount".'],
+  [cartWithSecond({ type: undefined }), 'cart.1.type', 'Cart item 2: the type is required.'],
+  [cartWithSecond({ type: 'gift' }), 'cart.1.type', 'Cart item 2: the type must be one of: donation, offset.'],
+  [cartWithSecond({ cost: undefined }), 'cart.1.cost', 'Cart item 2: the cost is required.'],
+  [cartWithSecond({ cost: null }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
+  [cartWithSecond({ cost: '25' }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
+  [cartWithSecond({ cost: {} }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
+  [cartWithSecond({ cost: -1 }), 'cart.1.cost', 'Cart item 2: the cost must be at least 0.'],
+  [cartWithSecond({ cost: 1e300 }), 'cart.1.cost', 'Cart item 2: the cost can be at most 1,000,000,000.'],
+  [cartWithSecond({ cost: '1e999' }), 'cart.1.cost', 'Cart item 2: the cost is too large a number.'],
   [
-    second({ offsetType: 'unknown-type' }),
+    cartWithSecond({ carbon: 121.70001 }),
+    'cart.1.carbon',
+    'Cart item 2: the carbon can have at most 4 decimal places.',
+  ],
+  [cartWithSecond({ title: 5 }), 'cart.1.title', 'Cart item 2: the title must be text.'],
+  [
+    cartWithSecond({ title: 'x'.repeat(201) }),
+    'cart.1.title',
+    'Cart item 2: the title can be at most 200 characters long.',
+  ],
+  [
+    cartWithSecond({ offsetType: 'unknown-type' }),
     'cart.1.offsetType',
     `Cart item 2: the offset type must be one of: ${OFFSET_TYPES.join(', ')}.`,
   ],
-  [second({ recurring: true }), 'cart.1.recurring', 'Cart item 2: the recurrence must be one of: no, month, year.'],
   [
-    second({ recurring: 'month', recurringInterval: 0 }),
+    cartWithSecond({ recurring: true }),
+    'cart.1.recurring',
+    'Cart item 2: the recurrence must be one of: no, month, year.',
+  ],
+  [
+    cartWithSecond({ recurring: 'month', recurringInterval: 0 }),
     'cart.1.recurringInterval',
     'Cart item 2: the recurring interval must be at least 1.',
   ],
   [
-    second({ recurring: 'month', recurringInterval: 1.5 }),
+    cartWithSecond({ recurring: 'month', recurringInterval: 1.5 }),
     'cart.1.recurringInterval',
     'Cart item 2: the recurring interval must be a whole number.',
   ],
@@ -142,7 +154,7 @@ test.each([
 
 test('every field has a label that reads well in a sentence', () => {
   const labels = [...fieldNames()].sort().map((name) => {
-    const failure = failureFor(z.object({ [name]: z.string() }), { [name]: 5 });
+    const failure = catchFailure(z.object({ [name]: z.string() }), { [name]: 5 });
     return /^The (.+) must be text\.$/.exec(failureSentence(failure))?.[1];
   });
   expect(labels).toMatchInlineSnapshot(`
@@ -289,8 +301,8 @@ test.each([
   [{ email: 'ada' }, 'Correo electrónico: no es válido.'],
   [{ story: 'a\u0001' }, 'Historia: tiene caracteres que no se pueden imprimir.'],
   [{ name: 'a\0' }, 'Nombre: tiene caracteres que no se pueden imprimir.'],
-  // Errors that only programs cause.
+  // Errors that only other programs can cause.
   [{ statsSeen: 'x' }, 'The stats before the edit must be a number.'],
-] as const)('in Spanish, %j is rejected: %s', (sent, sentence) => {
-  expect(failureSentence(failureFor(FORM, sent), { locale: 'es' })).toBe(sentence);
+] as const)('in Spanish, %j is rejected: %s', (input, sentence) => {
+  expect(failureSentence(catchFailure(FORM, input), { locale: 'es' })).toBe(sentence);
 });

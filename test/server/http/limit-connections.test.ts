@@ -19,7 +19,7 @@ function connect(localAddress: string): net.Socket {
   return socket;
 }
 
-async function holdConnections(count: number, localAddress: string): Promise<net.Socket[]> {
+async function openConnections(count: number, localAddress: string): Promise<net.Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(localAddress));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   return sockets;
@@ -32,13 +32,13 @@ async function isServed(localAddress: string): Promise<boolean> {
 }
 
 test('one client gets half of the connections, and a trusted proxy gets all', async () => {
-  const crowd = await holdConnections(10, '127.0.0.2');
+  const openSockets = await openConnections(10, '127.0.0.2');
   expect(await isServed('127.0.0.2')).toBe(false);
   expect(await isServed('127.0.0.3')).toBe(true);
-  for (const socket of crowd) socket.destroy();
+  for (const socket of openSockets) socket.destroy();
   await expect.poll(() => isServed('127.0.0.2')).toBe(true);
-  await holdConnections(19, '127.0.0.9');
+  await openConnections(19, '127.0.0.9');
   await expect.poll(() => isServed('127.0.0.9')).toBe(true);
-  await holdConnections(1, '127.0.0.9');
+  await openConnections(1, '127.0.0.9');
   expect(await isServed('127.0.0.3')).toBe(false);
 });

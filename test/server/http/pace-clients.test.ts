@@ -18,31 +18,31 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** @returns the delay before each request */
-async function send(times: number, client: (at: number) => string, path = '/'): Promise<number[]> {
-  for (let i = 0; i < times; i += 1) {
-    expect((await fetch(url + path, { headers: { 'x-forwarded-for': client(i) } })).status).toBe(200);
+async function sendRequests(count: number, clientAt: (index: number) => string, path = '/'): Promise<number[]> {
+  for (let i = 0; i < count; i += 1) {
+    expect((await fetch(url + path, { headers: { 'x-forwarded-for': clientAt(i) } })).status).toBe(200);
   }
   return pauses.splice(0);
 }
 
 // @asvs 15.2.2
-test('delays a client that sends more than 100 requests a second, and no one else', async () => {
-  const busy = () => '203.0.113.1';
-  expect(await send(100, busy)).toEqual([]);
-  expect(await send(100, busy, '/assets/main.js')).toEqual([]);
-  expect(await send(100, busy, '/healthz')).toEqual([]);
-  expect(await send(100, () => '203.0.113.2')).toEqual([]);
-  expect(await send(110, () => '::ffff:127.0.0.1')).toEqual([]);
-  expect(await send(110, () => '::1')).toEqual([]);
-  expect(await send(3, busy)).toEqual([10, 20, 30]);
+test('delays a client that sends more than 100 requests a second, and no other client', async () => {
+  const busyClient = () => '203.0.113.1';
+  expect(await sendRequests(100, busyClient)).toEqual([]);
+  expect(await sendRequests(100, busyClient, '/assets/main.js')).toEqual([]);
+  expect(await sendRequests(100, busyClient, '/healthz')).toEqual([]);
+  expect(await sendRequests(100, () => '203.0.113.2')).toEqual([]);
+  expect(await sendRequests(110, () => '::ffff:127.0.0.1')).toEqual([]);
+  expect(await sendRequests(110, () => '::1')).toEqual([]);
+  expect(await sendRequests(3, busyClient)).toEqual([10, 20, 30]);
   now += 500;
-  expect(await send(48, busy)).toEqual([10]);
+  expect(await sendRequests(48, busyClient)).toEqual([10]);
 });
 
 test('counts a costly call as 20 requests', async () => {
-  const busy = () => '203.0.113.3';
-  expect(await send(5, busy, '/costly')).toEqual([]);
-  expect(await send(2, busy, '/costly')).toEqual([200, 400]);
+  const busyClient = () => '203.0.113.3';
+  expect(await sendRequests(5, busyClient, '/costly')).toEqual([]);
+  expect(await sendRequests(2, busyClient, '/costly')).toEqual([200, 400]);
 });
 
 test.each([
@@ -55,8 +55,8 @@ test.each([
   expect(pauses.splice(0)).toEqual(expected);
 });
 
-test('delays many IPv6 clients of one line together', async () => {
-  const clientAt = (at: number) => `2001:db8:0:${(at % 200).toString(16)}::1`;
-  expect(await send(400, clientAt)).toEqual([]);
-  expect(await send(2, clientAt)).toEqual([2.5, 5]);
+test('delays many IPv6 clients of one network together', async () => {
+  const clientAt = (index: number) => `2001:db8:0:${(index % 200).toString(16)}::1`;
+  expect(await sendRequests(400, clientAt)).toEqual([]);
+  expect(await sendRequests(2, clientAt)).toEqual([2.5, 5]);
 });

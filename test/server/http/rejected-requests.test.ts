@@ -18,13 +18,13 @@ const identity = createIdentity({
 const app = await buildTestApp(await testDeps(db, { findOrg: findAnyOrg, identity }));
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const OWN_PAGES = { [REQUESTED_WITH_HEADER]: 'test' };
+const REQUESTED_WITH = { [REQUESTED_WITH_HEADER]: 'test' };
 
-function post(payload: string | Buffer, headers: Record<string, string> = { ...OWN_PAGES, ...JSON_TYPE }) {
+function postCheckout(payload: string | Buffer, headers: Record<string, string> = { ...REQUESTED_WITH, ...JSON_TYPE }) {
   return app.inject({ method: 'POST', url: '/api/orgs/sample/checkouts', headers, payload });
 }
 
-const nested = (depth: number) => `${'{"cart":['.repeat(depth)}1${']}'.repeat(depth)}`;
+const nestedCart = (depth: number) => `${'{"cart":['.repeat(depth)}1${']}'.repeat(depth)}`;
 
 // @asvs 1.5.2 15.3.6
 test.each([
@@ -44,21 +44,21 @@ test.each([
   ['an escaped __proto__', '{"\\u005f_proto__":{"a":1}}', 'invalid-input', 'The request cannot be read as JSON.'],
   ['constructor.prototype', '{"constructor":{"prototype":1}}', 'invalid-input', 'The request cannot be read as JSON.'],
   [
-    'bytes that are no text',
+    'bytes that aren’t text',
     Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
     'invalid-input',
     'The request cannot be read as JSON.',
   ],
   ['a very deep list', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid-input', 'The request is nested too deeply.'],
-  ['a very deep cart', nested(5000), 'invalid-input', 'The request is nested too deeply.'],
-])('%s is rejected with a 400', async (_what, payload, code, title) => {
-  const response = await post(payload);
+  ['a very deep cart', nestedCart(5000), 'invalid-input', 'The request is nested too deeply.'],
+])('%s is rejected with a 400', async (_title, payload, code, title) => {
+  const response = await postCheckout(payload);
   expect([response.statusCode, response.json().code]).toEqual([400, code]);
   expect(response.json().detail).toBe(title);
 });
 
 test('a body over 64 kB is rejected before it’s read', async () => {
-  const response = await post(JSON.stringify({ cart: [], filler: 'x'.repeat(65_536) }));
+  const response = await postCheckout(JSON.stringify({ cart: [], filler: 'x'.repeat(65_536) }));
   expect([response.statusCode, response.json().code]).toEqual([413, 'body-too-large']);
   expect(response.json().detail).toBe('The request is too large.');
 });
@@ -71,7 +71,7 @@ test.each([
   'multipart/form-data; boundary=x',
   'nonsense',
 ])('content of type %s is rejected with a 415', async (type) => {
-  const response = await post('{"cart":[]}', { ...OWN_PAGES, 'content-type': type });
+  const response = await postCheckout('{"cart":[]}', { ...REQUESTED_WITH, 'content-type': type });
   expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported-media-type']);
   expect(response.json().detail).toBe('This content type isn’t supported.');
 });
@@ -96,7 +96,7 @@ test.each([...readingCalls, ...changingCalls])(
       const response = await app.inject({
         method,
         url: examplePath(path) + search,
-        headers: { ...OWN_PAGES, authorization },
+        headers: { ...REQUESTED_WITH, authorization },
         ...(body ? { payload: body } : {}),
       });
       expect([response.statusCode, response.json().code]).toEqual([401, 'token-invalid']);
@@ -115,11 +115,14 @@ test.each([
   ['PUT', '/api/site', 'GET, HEAD'],
   ['POST', '/api/site', 'GET, HEAD'],
   ['OPTIONS', '/api/orgs', 'GET, HEAD, POST'],
-] as const)('%s doesn’t support %s, and the response lists what it supports', async (method, url, taken) => {
-  const response = await app.inject({ method, url });
-  expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);
-  expect(response.headers.allow).toBe(taken);
-});
+] as const)(
+  '%s is not allowed on %s, and the response lists the allowed methods',
+  async (method, url, allowedMethods) => {
+    const response = await app.inject({ method, url });
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);
+    expect(response.headers.allow).toBe(allowedMethods);
+  },
+);
 
 test.each([
   ['GET', '/api/unknown'],
@@ -129,7 +132,7 @@ test.each([
   ['GET', '/dev/mailbox'],
   ['GET', '/v1/checkout/sessions'],
 ] as const)('%s %s is not a call and returns a problem', async (method, url) => {
-  const response = await app.inject({ method, url, headers: OWN_PAGES });
+  const response = await app.inject({ method, url, headers: REQUESTED_WITH });
   expect([response.statusCode, response.json().code]).toEqual([404, 'call-not-found']);
 });
 
@@ -138,14 +141,14 @@ test.each([
   ['PUT', '/orgs/sample/editors', 'application/json', '{"email":1}'],
   ['POST', '/orgs', 'application/json', ''],
   ['POST', '/orgs/sample/checkouts-search', 'text/plain', 'all of them'],
-  ['PUT', '/orgs/sample/header', 'multipart/form-data; boundary=x', 'no form at all'],
+  ['PUT', '/orgs/sample/header', 'multipart/form-data; boundary=x', 'not a form'],
   ['PUT', '/orgs/sample/pledges/p1', 'application/json', `{"name":"${'x'.repeat(2_000_000)}"}`],
   ['GET', '/orgs/sample/grants?max=many', undefined, undefined],
 ] as const)('a visitor must log in before anything else is checked: %s %s', async (method, path, type, payload) => {
   const response = await app.inject({
     method,
     url: `/api${path}`,
-    headers: { ...OWN_PAGES, ...(type === undefined ? {} : { 'content-type': type }) },
+    headers: { ...REQUESTED_WITH, ...(type === undefined ? {} : { 'content-type': type }) },
     ...(payload === undefined ? {} : { payload }),
   });
   expect([response.statusCode, response.json().code]).toEqual([401, 'login-required']);
@@ -164,9 +167,9 @@ test.each(['x%20y', '%00', '%ff', '%', '..%2F..', 'a'.repeat(101), 'a'.repeat(50
 
 test('every error is an uncached problem document with the request id', async () => {
   const responses = [
-    await post(''),
-    await post('{'),
-    await post('{}', JSON_TYPE),
+    await postCheckout(''),
+    await postCheckout('{'),
+    await postCheckout('{}', JSON_TYPE),
     await app.inject('/api/unknown'),
     await app.inject('/api/orgs/%'),
     await app.inject({ url: '/api/site', headers: { authorization: 'Bearer x', 'request-id': 'mine' } }),

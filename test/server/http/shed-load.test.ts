@@ -6,16 +6,16 @@ import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { handleErrors } from '#server/http/problems.ts';
-import { type LoadLimits, shedLoad } from '#server/http/shed-load.ts';
+import { type LoadLimits, rejectOverload } from '#server/http/shed-load.ts';
 
 /** Sets no delay limit, because windows this short may have no sample. */
 const IDLE: LoadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1e12, maxRssBytes: 1e12, sampleInterval: 20 };
 
-async function site(limits: LoadLimits) {
+async function createSite(limits: LoadLimits) {
   const app = Fastify();
   afterAll(() => app.close());
   handleErrors(app);
-  await shedLoad(app, limits);
+  await rejectOverload(app, limits);
   for (const path of ['/', '/api/orgs', '/healthz', '/readyz']) app.get(path, async () => 'ready');
   app.get('/api/page', async () => (await app.inject('/api/orgs')).statusCode);
   app.post(WEBHOOK_PATH, async () => ({ received: true }));
@@ -32,7 +32,7 @@ async function site(limits: LoadLimits) {
 test.each(['maxHeapUsedBytes', 'maxRssBytes'] as const)(
   'above %s rejects requests with 503, but neither webhooks nor health checks',
   async (limit) => {
-    const { app, send } = await site({ ...IDLE, [limit]: 1 });
+    const { app, send } = await createSite({ ...IDLE, [limit]: 1 });
     await expect.poll(() => app.isUnderPressure()).toBe(true);
     const response = await send('/api/orgs');
     expect([response.status, response.headers['retry-after'], response.headers['content-type']]).toEqual([
@@ -50,8 +50,8 @@ test.each(['maxHeapUsedBytes', 'maxRssBytes'] as const)(
   },
 );
 
-test('a browser that opens a page under load gets a page that says so', async () => {
-  const { app, send } = await site({ ...IDLE, maxRssBytes: 1 });
+test('a browser that opens a page under load gets a page that explains it', async () => {
+  const { app, send } = await createSite({ ...IDLE, maxRssBytes: 1 });
   await expect.poll(() => app.isUnderPressure()).toBe(true);
   const { status, headers, body } = await send('/', 'GET', { 'sec-fetch-mode': 'navigate' });
   expect([status, headers['content-type'], headers['retry-after']]).toEqual([503, 'text/html; charset=utf-8', '10']);
@@ -59,13 +59,13 @@ test('a browser that opens a page under load gets a page that says so', async ()
 });
 
 test('an accepted page still gets its data under load', async () => {
-  const { app } = await site({ ...IDLE, maxRssBytes: 1 });
+  const { app } = await createSite({ ...IDLE, maxRssBytes: 1 });
   await expect.poll(() => app.isUnderPressure()).toBe(true);
   expect((await app.inject('/api/page')).body).toBe('200');
 });
 
 test('no request is rejected without load', async () => {
-  const { app, send } = await site(IDLE);
+  const { app, send } = await createSite(IDLE);
   await expect.poll(() => app.memoryUsage().rssBytes).toBeGreaterThan(0);
   expect((await send('/api/orgs')).status).toBe(200);
 });

@@ -17,7 +17,7 @@ const { port } = app.server.address() as AddressInfo;
 /** Starts a request and sends its body slowly in pieces. @returns the response when the connection ends */
 async function sendSlowly(
   head: readonly string[],
-  piece: string,
+  chunk: string,
   everyMs: number,
   length = 20_000_000,
 ): Promise<string> {
@@ -25,9 +25,9 @@ async function sendSlowly(
   let response = '';
   socket.on('data', (data) => (response += data.toString())).on('error', () => {});
   socket.write(`${[...head, 'Host: a', 'X-Requested-With: a', `Content-Length: ${length}`].join('\r\n')}\r\n\r\n`);
-  const timer = setInterval(() => socket.writable && socket.write(piece), everyMs);
-  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')));
-  const outcome = await Promise.race([closed, pause(5000, 'still open')]);
+  const timer = setInterval(() => socket.writable && socket.write(chunk), everyMs);
+  const closing = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')));
+  const outcome = await Promise.race([closing, pause(5000, 'still open')]);
   clearInterval(timer);
   socket.destroy();
   return `${outcome} ${response.split('\r\n')[0] ?? ''}`;
@@ -36,23 +36,23 @@ async function sendSlowly(
 const FORM = 'Content-Type: multipart/form-data; boundary=xx';
 const PHOTO = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
-test('JSON that trickles in is ended at any pace', async () => {
+test('a slow JSON request is closed at any pace', async () => {
   const head = ['POST /api/orgs/sample/checkouts HTTP/1.1', 'Content-Type: application/json'];
   expect(await sendSlowly(head, ' '.repeat(60), 20, 60_000)).toBe('closed HTTP/1.1 408 Request Timeout');
 });
 
-test('a nearly stalled form is ended', async () => {
+test('a nearly stalled form is closed', async () => {
   const head = ['PUT /api/orgs/sample/header HTTP/1.1', FORM];
   expect(await sendSlowly(head, PHOTO, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
 });
 
-test('a connection that keeps sending after its response is ended', async () => {
+test('a connection that keeps sending after its response is closed', async () => {
   expect(await sendSlowly(['PUT /nowhere HTTP/1.1', FORM], ' '.repeat(10_000), 10)).toMatch(
     /^closed HTTP\/1\.1 40[45]/,
   );
 });
 
-/** An app with a response that never ends, and a connection to it. */
+/** Starts an app with a response that never ends, and connects to it. */
 async function startEndlessResponse(closingMs: number) {
   const app = Fastify();
   stopGracefully(app, closingMs);
@@ -65,16 +65,16 @@ async function startEndlessResponse(closingMs: number) {
 }
 
 test('closing doesn’t wait for the first request on a connection', async () => {
-  const { app, closed } = await startEndlessResponse(2 ** 30);
+  const { app, closed: closing } = await startEndlessResponse(2 ** 30);
   await app.close();
-  await closed;
+  await closing;
 });
 
 test('closing doesn’t wait for an endless response', async () => {
-  const { app, socket, closed } = await startEndlessResponse(50);
+  const { app, socket, closed: closing } = await startEndlessResponse(50);
   const request = once(app.server, 'request');
   socket.write('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');
   await request;
   await app.close();
-  await closed;
+  await closing;
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { newId } from '#server/db/new-id.ts';
-import { claimLease, endLease, repeatInOne } from '#server/jobs/leases.ts';
+import { claimLease, endLease, repeatExclusively } from '#server/jobs/leases.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
@@ -13,7 +13,7 @@ test('only one of many concurrent processes gets the lease', async () => {
   const name = newId();
   const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => claimLease(db, { name, holder })));
   expect(claims.filter(Boolean)).toHaveLength(1);
-  // Work that has just started also gets to finish.
+  // Work that just started may also finish.
   expect(await claimLease(db, { name, holder: 'e', evenIfNotDue: true })).toBe(false);
 });
 
@@ -39,38 +39,38 @@ test('a dead process’s lease is taken over, and its late release has no effect
 
 test('when two processes find a lease free, the second doesn’t get it', async () => {
   const name = newId();
-  const leaseWaits = async () => {
+  const countLockWaits = async () => {
     const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
     return rows[0]?.count;
   };
-  const first = await db.kysely.startTransaction().execute();
-  expect(await claimLease({ kysely: first }, { name, holder: 'a' })).toBe(true);
-  // The process has found the lease free and waits for the process that wrote first.
-  const second = claimLease(db, { name, holder: 'b' });
-  await expect.poll(leaseWaits).toBe(1);
-  await first.commit().execute();
-  expect(await second).toBe(false);
+  const firstTransaction = await db.kysely.startTransaction().execute();
+  expect(await claimLease({ kysely: firstTransaction }, { name, holder: 'a' })).toBe(true);
+  // The second process found the lease free and waits for the first transaction.
+  const secondClaim = claimLease(db, { name, holder: 'b' });
+  await expect.poll(countLockWaits).toBe(1);
+  await firstTransaction.commit().execute();
+  expect(await secondClaim).toBe(false);
 });
 
 test('repeated work runs in one process at a time', async () => {
   const name = newId();
-  let running = 0;
+  let runningCount = 0;
   let maximum = 0;
-  let rounds = 0;
-  const enough = Promise.withResolvers<void>();
-  const work = async () => {
-    running += 1;
-    maximum = Math.max(maximum, running);
-    // As long as another process needs to try.
+  let roundCount = 0;
+  const enoughRounds = Promise.withResolvers<void>();
+  const runRound = async () => {
+    runningCount += 1;
+    maximum = Math.max(maximum, runningCount);
+    // Takes long enough for another process to try.
     await db.pool.query('select 1');
     await db.pool.query('select 1');
-    running -= 1;
-    rounds += 1;
-    if (rounds >= 4) enough.resolve();
+    runningCount -= 1;
+    roundCount += 1;
+    if (roundCount >= 4) enoughRounds.resolve();
   };
-  const runners = [1, 2, 3, 4].map(() => repeatInOne(db, name, work, { firstMs: 0, everyMs: 1 }));
-  await enough.promise;
-  await Promise.all(runners.map((each) => each.stop()));
+  const runners = [1, 2, 3, 4].map(() => repeatExclusively(db, name, runRound, { firstMs: 0, everyMs: 1 }));
+  await enoughRounds.promise;
+  await Promise.all(runners.map((runner) => runner.stop()));
   expect(maximum).toBe(1);
 });

@@ -11,42 +11,45 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const db = await testDatabase();
-/** For many or retried jobs. Shorter than the minute after which pg-boss polls. */
-const patience = { timeout: 50_000 };
+/** For many or retried jobs. Shorter than pg-boss's polling interval of a minute. */
+const POLL_OPTIONS = { timeout: 50_000 };
 
 const payload = z.object({ orgId: z.string(), receiptNumber: z.number() });
 
-type Handle = { readonly handle: (receiptNumber: number, isLast: boolean) => Promise<void> };
+type HandlerDeps = { readonly handle: (receiptNumber: number, isLast: boolean) => Promise<void> };
 
 const sendReceipt = defineJob({
   name: 'send-receipt',
   payload,
-  run: ({ handle }: Handle, { receiptNumber }, { isLast }) => handle(receiptNumber, isLast),
+  run: ({ handle }: HandlerDeps, { receiptNumber }, { isLast }) => handle(receiptNumber, isLast),
 });
 const sendLater = defineJob({ name: 'send-later', delaySeconds: 30, payload, run: async () => {} });
 
-type TestQueues = Queues<Handle>;
+type TestQueues = Queues<HandlerDeps>;
 
-const opened: TestQueues[] = [];
+const openedQueues: TestQueues[] = [];
 afterEach(async () => {
-  for (const queues of opened.splice(0)) await queues.stop();
+  for (const queues of openedQueues.splice(0)) await queues.stop();
 });
 
-async function open(database = db): Promise<{ queues: TestQueues; loggedProblems: readonly string[] }> {
+async function openTestQueues(database = db): Promise<{ queues: TestQueues; loggedProblems: readonly string[] }> {
   const { log, loggedProblems } = watchedLog();
   const queues = await openQueues(database, log, [sendReceipt, sendLater]);
-  opened.push(queues);
+  openedQueues.push(queues);
   return { queues, loggedProblems };
 }
 
 /** Records the receipt numbers. Fails if `fails` returns true. */
-function recordIn(done: number[], fails: (attempts: number) => boolean = () => false): Handle {
+function recordReceipts(
+  receiptNumbers: number[],
+  shouldFail: (attempts: number) => boolean = () => false,
+): HandlerDeps {
   let attempts = 0;
   return {
     handle: async (receiptNumber) => {
       attempts += 1;
-      if (fails(attempts)) throw new Error('the mail server told somebody@example.org no');
-      done.push(receiptNumber);
+      if (shouldFail(attempts)) throw new Error('the mail server rejected somebody@example.org');
+      receiptNumbers.push(receiptNumber);
     },
   };
 }
@@ -55,7 +58,7 @@ function enqueue(queues: TestQueues, receiptNumber: number): Promise<void> {
   return inTransaction(db, (tx) => queues.enqueue(tx, sendReceipt, { orgId: 'sample', receiptNumber }));
 }
 
-async function jobsOf(receiptNumber: number) {
+async function readJobs(receiptNumber: number) {
   const { rows } = await sql<{ state: string; retry_count: number }>`
     select state::text, retry_count, priority, expire_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max,
       start_after <= now() as is_due
@@ -64,7 +67,7 @@ async function jobsOf(receiptNumber: number) {
 }
 
 test('a job with a delay becomes due later', async () => {
-  const { queues } = await open();
+  const { queues } = await openTestQueues();
   const job = { orgId: 'sample', receiptNumber: 40 };
   await inTransaction(db, async (tx) => {
     await queues.enqueue(tx, sendLater, job);
@@ -77,40 +80,40 @@ test('a job with a delay becomes due later', async () => {
 });
 
 test('a payload of another shape fails before the job runs', async () => {
-  const { queues, loggedProblems } = await open();
-  const done: number[] = [];
-  await queues.work(recordIn(done));
-  const stray = { ...sendReceipt, payload: z.object({ receiptNumber: z.string() }) };
-  await inTransaction(db, (tx) => queues.enqueue(tx, stray, { receiptNumber: '41' }));
-  await expect.poll(() => jobsOf(41)).toMatchObject([{ state: 'retry' }]);
-  expect([done, loggedProblems]).toEqual([[], ['a job failed']]);
+  const { queues, loggedProblems } = await openTestQueues();
+  const receiptNumbers: number[] = [];
+  await queues.work(recordReceipts(receiptNumbers));
+  const jobWithWrongPayload = { ...sendReceipt, payload: z.object({ receiptNumber: z.string() }) };
+  await inTransaction(db, (tx) => queues.enqueue(tx, jobWithWrongPayload, { receiptNumber: '41' }));
+  await expect.poll(() => readJobs(41)).toMatchObject([{ state: 'retry' }]);
+  expect([receiptNumbers, loggedProblems]).toEqual([[], ['a job failed']]);
   await sql`delete from pgboss.job where data ->> 'receiptNumber' = '41'`.execute(db.kysely);
 });
 
 test('a job runs after the transaction that queued it', async () => {
-  const { queues, loggedProblems } = await open();
-  const done: number[] = [];
+  const { queues, loggedProblems } = await openTestQueues();
+  const receiptNumbers: number[] = [];
   await enqueue(queues, 1);
-  expect(done).toEqual([]);
-  await queues.work(recordIn(done));
-  await expect.poll(() => done).toEqual([1]);
-  await expect.poll(() => jobsOf(1)).toMatchObject([{ state: 'completed' }]);
+  expect(receiptNumbers).toEqual([]);
+  await queues.work(recordReceipts(receiptNumbers));
+  await expect.poll(() => receiptNumbers).toEqual([1]);
+  await expect.poll(() => readJobs(1)).toMatchObject([{ state: 'completed' }]);
   expect(loggedProblems).toEqual([]);
 });
 
 test('a job that finished while the database failed isn’t repeated', async () => {
-  const { queues } = await open();
-  const done: number[] = [];
+  const { queues } = await openTestQueues();
+  const receiptNumbers: number[] = [];
   await enqueue(queues, 30);
-  await queues.work(recordIn(done));
-  const expectCompleted = () => expect.poll(() => jobsOf(30)).toMatchObject([{ state: 'completed' }]);
+  await queues.work(recordReceipts(receiptNumbers));
+  const expectCompleted = () => expect.poll(() => readJobs(30)).toMatchObject([{ state: 'completed' }]);
   await expectCompleted();
   // Simulates a job whose completion was not recorded.
   await sql`update pgboss.job set state = 'retry', start_after = now() where data ->> 'receiptNumber' = '30'`.execute(
     db.kysely,
   );
   await expectCompleted();
-  expect(done).toEqual([30]);
+  expect(receiptNumbers).toEqual([30]);
 });
 
 test('queue errors during an outage are recognized, so they aren’t logged', async () => {
@@ -126,30 +129,30 @@ test('queue errors during an outage are recognized, so they aren’t logged', as
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const logged: unknown[] = [];
-  const log = { ...watchedLog().log, error: ({ err }: { readonly err: unknown }) => void logged.push(err) };
+  const loggedErrors: unknown[] = [];
+  const log = { ...watchedLog().log, error: ({ err }: { readonly err: unknown }) => void loggedErrors.push(err) };
   const queues = await openQueues({ ...db, pool }, log, [sendReceipt]);
-  opened.push(queues);
+  openedQueues.push(queues);
   isLost = true;
-  await queues.work(recordIn([]));
-  await expect.poll(() => logged.length).toBeGreaterThan(0);
+  await queues.work(recordReceipts([]));
+  await expect.poll(() => loggedErrors.length).toBeGreaterThan(0);
   isLost = false;
-  expect(logged.filter((error) => !isUnreachable(error))).toEqual([]);
+  expect(loggedErrors.filter((error) => !isUnreachable(error))).toEqual([]);
 });
 
 test('a job in a rolled-back transaction is never queued', async () => {
-  const { queues } = await open();
-  const queueing = inTransaction(db, async (tx) => {
+  const { queues } = await openTestQueues();
+  const transaction = inTransaction(db, async (tx) => {
     await queues.enqueue(tx, sendReceipt, { orgId: 'sample', receiptNumber: 2 });
     await queues.enqueueAll(tx, sendReceipt, [{ orgId: 'sample', receiptNumber: 2 }]);
     throw new Error('changed my mind');
   });
-  await expect(queueing).rejects.toThrow('changed my mind');
-  expect(await jobsOf(2)).toEqual([]);
+  await expect(transaction).rejects.toThrow('changed my mind');
+  expect(await readJobs(2)).toEqual([]);
 });
 
 test('jobs queued together behave like jobs queued one by one', async () => {
-  const { queues } = await open();
+  const { queues } = await openTestQueues();
   const numbers = [20, 21, 22];
   const jobs = numbers.map((receiptNumber) => ({ orgId: 'sample', receiptNumber }));
   await inTransaction(db, async (tx) => {
@@ -157,67 +160,67 @@ test('jobs queued together behave like jobs queued one by one', async () => {
     await queues.enqueueAll(tx, sendReceipt, jobs);
   });
   await enqueue(queues, 23);
-  const alone = await jobsOf(23);
-  expect(alone).toHaveLength(1);
-  for (const number of numbers) expect(await jobsOf(number)).toEqual(alone);
-  const done: number[] = [];
-  await queues.work(recordIn(done));
-  await expect.poll(() => done.toSorted((a, b) => a - b)).toEqual([...numbers, 23]);
+  const singleJob = await readJobs(23);
+  expect(singleJob).toHaveLength(1);
+  for (const number of numbers) expect(await readJobs(number)).toEqual(singleJob);
+  const receiptNumbers: number[] = [];
+  await queues.work(recordReceipts(receiptNumbers));
+  await expect.poll(() => receiptNumbers.toSorted((a, b) => a - b)).toEqual([...numbers, 23]);
 });
 
 test('transactions continue while jobs run, and each queues its own', async () => {
-  const { queues } = await open();
-  const done: number[] = [];
-  await queues.work(recordIn(done));
-  const numbers = Array.from({ length: 30 }, (_, n) => 100 + n);
+  const { queues } = await openTestQueues();
+  const receiptNumbers: number[] = [];
+  await queues.work(recordReceipts(receiptNumbers));
+  const numbers = Array.from({ length: 30 }, (_, index) => 100 + index);
   await Promise.all(numbers.map((number) => enqueue(queues, number)));
-  await expect.poll(() => [...done].sort((a, b) => a - b), patience).toEqual(numbers);
+  await expect.poll(() => [...receiptNumbers].sort((a, b) => a - b), POLL_OPTIONS).toEqual(numbers);
 });
 
 // @asvs 16.2.5
-test('a failed job is retried later, and the log names no one', async () => {
-  const { queues, loggedProblems } = await open();
-  const done: number[] = [];
-  await queues.work(recordIn(done, (tries) => tries === 1));
+test('a failed job is retried later, and the log contains no names', async () => {
+  const { queues, loggedProblems } = await openTestQueues();
+  const receiptNumbers: number[] = [];
+  await queues.work(recordReceipts(receiptNumbers, (attempts) => attempts === 1));
   await enqueue(queues, 3);
-  await expect.poll(() => jobsOf(3)).toMatchObject([{ state: 'retry' }]);
+  await expect.poll(() => readJobs(3)).toMatchObject([{ state: 'retry' }]);
   expect(loggedProblems).toEqual(['a job failed']);
-  await expect.poll(() => done, patience).toEqual([3]);
+  await expect.poll(() => receiptNumbers, POLL_OPTIONS).toEqual([3]);
 });
 
 test('a permanently rejected email isn’t retried', async () => {
-  const { queues, loggedProblems } = await open();
+  const { queues, loggedProblems } = await openTestQueues();
   await queues.work({
     handle: async () => {
       throw new MailRejected('550');
     },
   });
   await enqueue(queues, 5);
-  await expect.poll(() => jobsOf(5)).toMatchObject([{ state: 'completed' }]);
+  await expect.poll(() => readJobs(5)).toMatchObject([{ state: 'completed' }]);
   expect(loggedProblems).toEqual(['an email was rejected permanently']);
 });
 
 test('unfinished jobs run after a restart', async () => {
-  const first = await open();
+  const first = await openTestQueues();
   await enqueue(first.queues, 4);
   await first.queues.stop();
-  const second = await open();
-  const done: number[] = [];
-  await second.queues.work(recordIn(done));
-  await expect.poll(() => done).toEqual([4]);
+  const second = await openTestQueues();
+  const receiptNumbers: number[] = [];
+  await second.queues.work(recordReceipts(receiptNumbers));
+  await expect.poll(() => receiptNumbers).toEqual([4]);
 });
 
 test('changed queue options reach an existing queue at the next start', async () => {
-  const first = await open();
+  const first = await openTestQueues();
   await sql`update pgboss.queue set retry_limit = 1 where name = ${sendReceipt.name}`.execute(db.kysely);
   await first.queues.stop();
-  const second = await open();
+  const second = await openTestQueues();
   await enqueue(second.queues, 6);
-  expect(await jobsOf(6)).toMatchObject([{ retry_limit: 30 }]);
+  expect(await readJobs(6)).toMatchObject([{ retry_limit: 30 }]);
 });
 
-test('a job’s last attempt follows from its own retry limit', async () => {
-  const { queues } = await open();
+test('a job’s last attempt depends on its own retry limit', async () => {
+  const { queues } = await openTestQueues();
   await enqueue(queues, 7);
   await sql`update pgboss.job set retry_limit = 0 where data ->> 'receiptNumber' = '7'`.execute(db.kysely);
   const attempts: boolean[] = [];

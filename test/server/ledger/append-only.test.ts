@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
-import { actAs } from '#server/db/author.ts';
+import { runAsAuthor } from '#server/db/author.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
@@ -13,7 +13,7 @@ import { testDatabase } from '#test/support/database.ts';
 const db = await testDatabase();
 const orgId = await addOrg(db);
 
-function entry(fact: string, overrides: Partial<NewEntry> = {}): NewEntry {
+function buildEntry(fact: string, overrides: Partial<NewEntry> = {}): NewEntry {
   const occurredAt = new Date('2026-01-02T03:04:05Z');
   return {
     orgId,
@@ -29,28 +29,28 @@ function entry(fact: string, overrides: Partial<NewEntry> = {}): NewEntry {
   };
 }
 
-function post(...entries: NewEntry[]) {
-  const work = async (tx: Transaction<Tables>) => {
+function postEntries(...entries: NewEntry[]) {
+  const insertEntries = async (tx: Transaction<Tables>) => {
     const ids = [];
-    for (const each of entries) ids.push(await postEntry(tx, each));
+    for (const newEntry of entries) ids.push(await postEntry(tx, newEntry));
     return ids;
   };
-  return actAs({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () => inTransaction(db, work));
+  return runAsAuthor({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () => inTransaction(db, insertEntries));
 }
 
 test.each([
   ['changed', sql`update ledger_entries set amount_cents = 1`],
   ['deleted', sql`delete from ledger_entries`],
   ['emptied', sql`truncate ledger_entries cascade`],
-])('the ledger can’t be %s', async (_how, statement) => {
-  await post(entry(`append-only ${_how}`));
+])('the ledger can’t be %s', async (_action, statement) => {
+  await postEntries(buildEntry(`append-only ${_action}`));
   await expect(statement.execute(db.kysely)).rejects.toThrow('append-only');
 });
 
 test('a fact posted twice counts once', async () => {
   const org = await addOrg(db);
-  const [first] = await post(entry('once', { orgId: org }));
-  const [second] = await post(entry('once', { orgId: org, amount: 9900 }));
+  const [first] = await postEntries(buildEntry('once', { orgId: org }));
+  const [second] = await postEntries(buildEntry('once', { orgId: org, amount: 9900 }));
   expect(first).toBeDefined();
   expect(second).toBeUndefined();
   expect(await orgStats(db, org)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 0 });
@@ -58,19 +58,19 @@ test('a fact posted twice counts once', async () => {
 
 test('a rolled-back posting leaves no entry and no total', async () => {
   const org = await addOrg(db);
-  const posting = inTransaction(db, async (tx) => {
-    await postEntry(tx, entry('rolled back', { orgId: org }));
+  const transaction = inTransaction(db, async (tx) => {
+    await postEntry(tx, buildEntry('rolled back', { orgId: org }));
     throw new Error('changed my mind');
   });
-  await expect(posting).rejects.toThrow('changed my mind');
+  await expect(transaction).rejects.toThrow('changed my mind');
   expect(await orgStats(db, org)).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
-  expect(await post(entry('rolled back', { orgId: org }))).toEqual([expect.any(String)]);
+  expect(await postEntries(buildEntry('rolled back', { orgId: org }))).toEqual([expect.any(String)]);
 });
 
 test('many simultaneous postings add up', async () => {
   const org = await addOrg(db);
-  const postings = Array.from({ length: 40 }, (_, n) => entry(`at once ${n % 20}`, { orgId: org }));
-  await Promise.all(postings.map((each) => post(each)));
+  const postings = Array.from({ length: 40 }, (_, index) => buildEntry(`at once ${index % 20}`, { orgId: org }));
+  await Promise.all(postings.map((newEntry) => postEntries(newEntry)));
   expect(await orgStats(db, org)).toMatchObject({ funds: 500, co2: 40_000 });
   expect(await verifyLedger(db)).toEqual([]);
 });
@@ -78,7 +78,7 @@ test('many simultaneous postings add up', async () => {
 test('stats are the ledger, its adjustments, and a grant for each published awardee', async () => {
   const org = await addOrg(db);
   const adjustment = { kind: 'adjustment', amount: -500, carbon: 0, gas: 15_000, grants: 3 } as const;
-  await post(entry('gift', { orgId: org }), entry('correction', { orgId: org, ...adjustment }));
+  await postEntries(buildEntry('gift', { orgId: org }), buildEntry('correction', { orgId: org, ...adjustment }));
   const awardee = { org_id: org, name: 'Ada', story: 'A warm home' };
   await db.kysely
     .insertInto('awardees')

@@ -19,30 +19,30 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const MAY = new Date('2026-05-04T12:00:00Z');
 
-test('an entry of a closed month is booked when it became known, by its organization’s time zone and payment mode', async () => {
+test('an entry for a closed month is booked when reported, by its organization’s time zone and payment mode', async () => {
   const db = await testDatabase();
   await recordOperationEvent(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
-  const post = (orgId: string, occurredAt: string, livemode = false) =>
+  const postPayment = (orgId: string, occurredAt: string, livemode = false) =>
     inTransaction(db, async (tx) => {
       const entry = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode } as const;
       const times = { occurredAt: new Date(occurredAt), reportedAt: MAY };
       const id = await postEntry(tx, { ...entry, ...times, fact: `${orgId} ${occurredAt} ${livemode}` });
-      const bookLate = tx
+      const bookedQuery = tx
         .selectFrom('ledger_entries')
         .select('booked_at')
         .where('id', '=', id ?? '');
-      return (await bookLate.executeTakeFirstOrThrow()).booked_at.toISOString();
+      return (await bookedQuery.executeTakeFirstOrThrow()).booked_at.toISOString();
     });
   const newYork = await addOrg(db);
-  expect(await post(newYork, '2026-05-01T03:59:59.999Z')).toBe(MAY.toISOString());
-  expect(await post(newYork, '2026-05-01T04:00:00.000Z')).toBe('2026-05-01T04:00:00.000Z');
-  expect(await post(newYork, '2026-03-03T12:00:00.000Z', true)).toBe('2026-03-03T12:00:00.000Z');
+  expect(await postPayment(newYork, '2026-05-01T03:59:59.999Z')).toBe(MAY.toISOString());
+  expect(await postPayment(newYork, '2026-05-01T04:00:00.000Z')).toBe('2026-05-01T04:00:00.000Z');
+  expect(await postPayment(newYork, '2026-03-03T12:00:00.000Z', true)).toBe('2026-03-03T12:00:00.000Z');
   // In that time zone it's still April.
   const losAngeles = await addOrg(db, { time_zone: 'America/Los_Angeles' });
-  expect(await post(losAngeles, '2026-05-01T03:59:59.999Z')).toBe('2026-05-01T03:59:59.999Z');
-  expect(await post(losAngeles, '2026-04-01T06:59:59.999Z')).toBe(MAY.toISOString());
+  expect(await postPayment(losAngeles, '2026-05-01T03:59:59.999Z')).toBe('2026-05-01T03:59:59.999Z');
+  expect(await postPayment(losAngeles, '2026-04-01T06:59:59.999Z')).toBe(MAY.toISOString());
   const sample = await addOrg(db, { is_sample: true });
-  expect(await post(sample, '2025-03-03T12:00:00.000Z')).toBe('2025-03-03T12:00:00.000Z');
+  expect(await postPayment(sample, '2025-03-03T12:00:00.000Z')).toBe('2025-03-03T12:00:00.000Z');
 });
 
 test('a debit that settles after its month was closed changes a later statement, which shows the original date', async () => {
@@ -56,16 +56,16 @@ test('a debit that settles after its month was closed changes a later statement,
   clock.pass(3 * DAY);
   const edith = await signIn(giving.deps, { editorOf: [orgId] });
   await compareBooksNightly(giving.deps, clock.now(), watchedLog().log);
-  const month = async (name: string) =>
+  const readMonth = async (name: string) =>
     (
       await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: name }, as: edith })
     ).json<MonthlyStatement>();
-  const march = await month('2026-03');
+  const march = await readMonth('2026-03');
   await provider.resolveDebits('settle');
   await provider.deliver();
-  expect(await month('2026-03')).toEqual(march);
+  expect(await readMonth('2026-03')).toEqual(march);
   const lateDates = { bookedOn: '2026-04-02', datedOn: '2026-03-30' };
-  expect(await month('2026-04')).toMatchObject({
+  expect(await readMonth('2026-04')).toMatchObject({
     late: [
       { kind: 'payment', amount: 70, ...lateDates },
       { kind: 'fee', amount: -0.56, ...lateDates },

@@ -14,17 +14,17 @@ import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { asOwner } from '#test/support/as-owner.ts';
-import { noProvider } from '#test/support/build-app.ts';
+import { unreachableProvider } from '#test/support/build-app.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const giving: Giving = await startGiving({ livemode: false });
+const giving: DonationSetup = await startGiving({ livemode: false });
 const { db, deps, provider } = giving;
 
-async function give(cart = [donationItem(25)]) {
+async function givePaid(cart = [donationItem(25)]) {
   const checkout = await giving.open(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
@@ -38,16 +38,16 @@ async function compare() {
   return comparison;
 }
 
-/** The report on deliberately wrong books, which are then restored. */
-async function differencesAfterSpoiling(spoil: RawBuilder<unknown>): Promise<string[]> {
-  await asOwner(db, (tx) => spoil.execute(tx));
+/** Reports on deliberately damaged books, then restores them. */
+async function compareDamagedBooks(damage: RawBuilder<unknown>): Promise<string[]> {
+  await asOwner(db, (tx) => damage.execute(tx));
   const comparison = await compare();
-  await restore();
+  await restoreBooks();
   return comparisonLines(comparison, false).filter((line) => line.includes('the books have'));
 }
 
-/** A payment for an unknown checkout. @returns its charge */
-async function payElsewhere(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
+/** Pays for an unknown checkout. @returns its charge */
+async function payOtherInstallation(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
   const otherInstallation = stripePayments({ ...provider.options, installation });
   const otherCheckout = await otherInstallation.open({
     orgId: giving.orgId,
@@ -66,16 +66,16 @@ async function payElsewhere(installation: string, line: Partial<PaymentLine> = {
   return provider.chargeOf(otherCheckout.url);
 }
 
-const plain = await give();
-const refundedGift = await give([donationItem(40)]);
-const monthly = await give([donationItem(10, 'month'), donationItem(5)]);
-const disputedGift = await give([donationItem(60)]);
+const plainGift = await givePaid();
+const refundedGift = await givePaid([donationItem(40)]);
+const monthlyGift = await givePaid([donationItem(10, 'month'), donationItem(5)]);
+const disputedGift = await givePaid([donationItem(60)]);
 const refund = await provider.stripe.refunds.create({ charge: refundedGift.charge, amount: 1500 });
 await provider.press(`charges/${disputedGift.charge}`, { action: 'dispute' });
 await provider.press('clock', { months: '1' });
 await provider.deliver();
 await readAccountFees(deps);
-const restore = await backUp(db);
+const restoreBooks = await backUp(db);
 
 test('matching books have no difference, and every sum equals the provider’s', async () => {
   const { sums, differences } = await compare();
@@ -99,15 +99,15 @@ test('the month-end line adds up to the provider’s balance and explains the di
   const now = () => new Date('2026-04-20T12:00:00Z');
   const comparison = await compareWithProvider({ ...deps, now });
   if (comparison instanceof Failure) throw comparison;
-  const [end] = comparison.monthEnds;
-  if (!end) throw new Error('There is no month-end.');
+  const [monthEnd] = comparison.monthEnds;
+  if (!monthEnd) throw new Error('There is no month-end.');
   const { data } = await provider.stripe.balanceTransactions.list({
     created: { lt: Date.parse('2026-04-01T04:00:00Z') / 1000 },
     limit: 100,
   });
   const balance = data.reduce((sum, { net }) => sum + net, 0);
-  expect(end).toMatchObject({ month: '2026-03', timeZone: 'America/New_York', currency: 'usd', opening: 0 });
-  expect([end.moved, end.bookCents, end.gaps]).toEqual([balance, balance, []]);
+  expect(monthEnd).toMatchObject({ month: '2026-03', timeZone: 'America/New_York', currency: 'usd', opening: 0 });
+  expect([monthEnd.moved, monthEnd.bookCents, monthEnd.gaps]).toEqual([balance, balance, []]);
   const beforeArrival = {
     timeZone: 'America/New_York',
     now: new Date('2026-05-02T12:00:00Z'),
@@ -115,16 +115,22 @@ test('the month-end line adds up to the provider’s balance and explains the di
   };
   const movements: BalanceMovement[] = [];
   await provider.payments.listMovements(async (page) => void movements.push(...page));
-  const late = movements.map((each) =>
-    each.kind === 'payout' ? { ...each, at: new Date('2026-04-30T12:00:00Z') } : each,
+  const lateMovements = movements.map((movement) =>
+    movement.kind === 'payout' ? { ...movement, at: new Date('2026-04-30T12:00:00Z') } : movement,
   );
-  const reserve = { ...late[0], kind: 'other', type: 'reserve_hold', amount: -2500, fee: 0 } as BalanceMovement;
-  const [april] = monthEnds([], [...late, reserve], beforeArrival);
+  const reserve = {
+    ...lateMovements[0],
+    kind: 'other',
+    type: 'reserve_hold',
+    amount: -2500,
+    fee: 0,
+  } as BalanceMovement;
+  const [april] = monthEnds([], [...lateMovements, reserve], beforeArrival);
   if (!april) throw new Error('There is no month-end.');
   expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(april.bookCents - april.opening - april.moved);
   expect(april.gaps).toContainEqual({ name: 'reserve', amount: 2500 });
   const lines = comparisonLines(
-    { ...comparison, monthEnds: [{ ...end, opening: 100, bookCents: end.bookCents + 2600 }] },
+    { ...comparison, monthEnds: [{ ...monthEnd, opening: 100, bookCents: monthEnd.bookCents + 2600 }] },
     false,
   );
   expect(lines).toContainEqual(
@@ -132,61 +138,63 @@ test('the month-end line adds up to the provider’s balance and explains the di
   );
 });
 
-const ofFact = (fact: RawBuilder<unknown>) => sql`entry_id in (select id from ledger_entries where fact ${fact})`;
+const linesOfFact = (fact: RawBuilder<unknown>) => sql`entry_id in (select id from ledger_entries where fact ${fact})`;
 
 test.each([
   [
     'an unposted refund',
-    ofFact(sql`= ${`refund:${refund.id}`}`),
+    linesOfFact(sql`= ${`refund:${refund.id}`}`),
     `refund ${refund.id} of charge ${refundedGift.charge}: the books have nothing, the provider has -$15.00`,
   ],
   [
     'a missing payment',
-    ofFact(sql`= ${`checkout-session:${sessionIdOf(plain.paymentUrl)}`}`),
-    `charge ${plain.charge}: the books have nothing, the provider has $25.00`,
+    linesOfFact(sql`= ${`checkout-session:${sessionIdOf(plainGift.paymentUrl)}`}`),
+    `charge ${plainGift.charge}: the books have nothing, the provider has $25.00`,
   ],
   [
     'a missing renewal',
-    ofFact(sql`like 'invoice:%'`),
+    linesOfFact(sql`like 'invoice:%'`),
     /^charge ch_\w+: the books have nothing, the provider has \$10\.00$/,
   ],
   [
     'a missing dispute',
-    ofFact(sql`like 'dispute:%'`),
+    linesOfFact(sql`like 'dispute:%'`),
     /^dispute \w+ of charge ch_\w+: the books have nothing, the provider has -\$60\.00$/,
   ],
 ])('compareWithProvider finds %s', async (_name, entries, difference) => {
-  const lostReport = await differencesAfterSpoiling(sql`delete from ledger_lines where ${entries}`);
+  const lostReport = await compareDamagedBooks(sql`delete from ledger_lines where ${entries}`);
   expect(lostReport).toEqual([typeof difference === 'string' ? difference : expect.stringMatching(difference)]);
 });
 
 test('an entry off by a cent and one unknown to the provider are found', async () => {
-  const off = sql`update ledger_lines set cents = cents + 1 where account = 'provider' and cents = 2500`;
-  expect(await differencesAfterSpoiling(off)).toEqual([
-    `charge ${plain.charge}: the books have $25.01, the provider has $25.00`,
+  const damagedLine = sql`update ledger_lines set cents = cents + 1 where account = 'provider' and cents = 2500`;
+  expect(await compareDamagedBooks(damagedLine)).toEqual([
+    `charge ${plainGift.charge}: the books have $25.01, the provider has $25.00`,
   ]);
-  const fee = sql`update ledger_lines set cents = cents - 1 where account = 'provider' and cents = -103`;
-  expect(await differencesAfterSpoiling(fee)).toEqual([
+  const damagedFee = sql`update ledger_lines set cents = cents - 1 where account = 'provider' and cents = -103`;
+  expect(await compareDamagedBooks(damagedFee)).toEqual([
     expect.stringMatching(/^fee txn_\w+ of charge ch_\w+: the books have -\$1\.04, the provider has -\$1\.03$/),
   ]);
-  const inventCharge = sql`update payments set charge_id = 'ch_invented' where charge_id = ${plain.charge}`;
-  expect((await differencesAfterSpoiling(inventCharge)).toSorted()).toEqual([
-    `charge ${plain.charge}: the books have nothing, the provider has $25.00`,
+  const inventCharge = sql`update payments set charge_id = 'ch_invented' where charge_id = ${plainGift.charge}`;
+  expect((await compareDamagedBooks(inventCharge)).toSorted()).toEqual([
+    `charge ${plainGift.charge}: the books have nothing, the provider has $25.00`,
     'charge ch_invented: the books have $25.00, the provider has nothing',
   ]);
 });
 
 test('a lost payment is named with its refunds and disputes', async () => {
-  const facts = ofFact(sql`= ${`checkout-session:${sessionIdOf(monthly.paymentUrl)}`}`);
+  const facts = linesOfFact(sql`= ${`checkout-session:${sessionIdOf(monthlyGift.paymentUrl)}`}`);
   await asOwner(db, (tx) => sql`delete from payments where ${facts}`.execute(tx));
   await asOwner(db, (tx) => sql`delete from ledger_lines where ${facts}`.execute(tx));
   const { differences } = await compare();
-  await restore();
-  expect(differences).toMatchObject([{ kind: 'charges', chargeId: monthly.charge, owner: { checkoutId: monthly.id } }]);
+  await restoreBooks();
+  expect(differences).toMatchObject([
+    { kind: 'charges', chargeId: monthlyGift.charge, owner: { checkoutId: monthlyGift.id } },
+  ]);
 });
 
 test('a charge not yet on the provider’s balance isn’t a difference', async () => {
-  const { data } = await provider.stripe.balanceTransactions.list({ source: plain.charge });
+  const { data } = await provider.stripe.balanceTransactions.list({ source: plainGift.charge });
   const lateCharge = data[0]?.id;
   const payments: typeof deps.payments = {
     ...provider.payments,
@@ -198,14 +206,16 @@ test('a charge not yet on the provider’s balance isn’t a difference', async 
       return { ...story, charge: { ...story.charge, settlement: undefined } };
     },
   };
-  await asOwner(db, (tx) => sql`delete from ledger_lines where ${ofFact(sql`= ${`fee:${lateCharge}`}`)}`.execute(tx));
+  await asOwner(db, (tx) =>
+    sql`delete from ledger_lines where ${linesOfFact(sql`= ${`fee:${lateCharge}`}`)}`.execute(tx),
+  );
   const comparison = await compareWithProvider({ ...deps, payments });
-  await restore();
+  await restoreBooks();
   expect(comparison).toMatchObject({ differences: [] });
 });
 
 test('a payout that hasn’t reached the bank isn’t a difference', async () => {
-  await give();
+  await givePaid();
   await provider.press('clock', { seconds: String(2 * 86_400) });
   await provider.deliver();
   expect((await provider.stripe.payouts.list({ status: 'in_transit' })).data).toHaveLength(1);
@@ -218,15 +228,15 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
     listMovements: async (onPage) => {
       const movements = await provider.payments.listMovements(onPage);
       giving.clock.pass(1000);
-      await give();
+      await givePaid();
       return movements;
     },
   };
   expect(await compareWithProvider({ ...deps, payments })).toMatchObject({ differences: [] });
 });
 
-test('a payout with another installation’s charges is compared without them, and they are counted', async () => {
-  await payElsewhere('another', { recurring: { unit: 'month', count: 1 } });
+test('a payout with another installation’s charges is compared without them, and they are counted separately', async () => {
+  await payOtherInstallation('another', { recurring: { unit: 'month', count: 1 } });
   await provider.press('clock', { seconds: String(5 * 86_400) });
   await provider.deliver();
   await readPayoutList(deps, watchedLog().log);
@@ -236,7 +246,7 @@ test('a payout with another installation’s charges is compared without them, a
 });
 
 test('a payout with another installation’s charges that fails weeks later isn’t a difference', async () => {
-  await payElsewhere('a third');
+  await payOtherInstallation('a third');
   await provider.press('clock', { seconds: String(5 * 86_400) });
   await provider.deliver();
   const { payout_id: payoutId } = await db.kysely
@@ -255,8 +265,8 @@ test('a payout with another installation’s charges that fails weeks later isn�
 });
 
 test('reserves are listed separately, and an unentered movement is a difference', async () => {
-  const common = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
-  const rest = { origin: 'unmarked', isInTransit: false, fee: 0, currency: 'usd', description: '' } as const;
+  const movementBase = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
+  const movementDetails = { origin: 'unmarked', isInTransit: false, fee: 0, currency: 'usd', description: '' } as const;
   const startTime = giving.clock.now();
   const payments: typeof deps.payments = {
     ...provider.payments,
@@ -264,9 +274,9 @@ test('reserves are listed separately, and an unentered movement is a difference'
       provider.payments.listMovements((page) =>
         onPage([
           ...page,
-          { ...common, ...rest, id: 'txn_1', type: 'reserve_hold', amount: -2500, at: startTime },
-          { ...common, ...rest, id: 'txn_2', type: 'topup', amount: 10_000, at: startTime },
-          { ...common, ...rest, id: 'txn_3', type: 'something_new', amount: -700, at: startTime },
+          { ...movementBase, ...movementDetails, id: 'txn_1', type: 'reserve_hold', amount: -2500, at: startTime },
+          { ...movementBase, ...movementDetails, id: 'txn_2', type: 'topup', amount: 10_000, at: startTime },
+          { ...movementBase, ...movementDetails, id: 'txn_3', type: 'something_new', amount: -700, at: startTime },
         ]),
       ),
   };
@@ -275,25 +285,27 @@ test('reserves are listed separately, and an unentered movement is a difference'
   const lines = comparisonLines(comparison, false);
   expect(lines).toContain('  Not in the books, since it still belongs to the fund: reserve -$25.00');
   expect(lines.filter((line) => line.includes('the books have'))).toEqual([
-    'money added by hand txn_2: the books have nothing, the provider has $100.00',
+    'money added manually txn_2: the books have nothing, the provider has $100.00',
     'movement of the unknown type "something_new" txn_3: the books have nothing, the provider has -$7.00',
   ]);
 });
 
 test('returns a Failure if the provider is unreachable', async () => {
-  expect(await compareWithProvider({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));
+  expect(await compareWithProvider({ ...deps, payments: unreachableProvider })).toEqual(
+    new Failure('payment-unavailable'),
+  );
 });
 
 test('each night compares everything since both sides last agreed, and a difference stays until it’s resolved', async () => {
   const { loggedProblems, log } = watchedLog();
-  const night = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
+  const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
   const sinceTimes: (Date | undefined)[] = [];
-  let stray: readonly BalanceMovement[] = [];
+  let strayMovements: readonly BalanceMovement[] = [];
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: async (onPage, since) => {
       sinceTimes.push(since);
-      return provider.payments.listMovements((page) => onPage([...page, ...stray]), since);
+      return provider.payments.listMovements((page) => onPage([...page, ...strayMovements]), since);
     },
   };
   const compareAt = async (at: Date) => {
@@ -301,17 +313,17 @@ test('each night compares everything since both sides last agreed, and a differe
     const events = await readOperationEvents(db.kysely);
     return { differences: events.get('provider-compared-test')?.count, agreed: events.get('provider-agreed-test')?.at };
   };
-  const first = await compareAt(night(1));
-  expect(first).toEqual({ differences: 0, agreed: new Date(night(1).getTime() - 2 * HOUR) });
+  const first = await compareAt(timeAfterDays(1));
+  expect(first).toEqual({ differences: 0, agreed: new Date(timeAfterDays(1).getTime() - 2 * HOUR) });
   const movement = {
     id: 'txn_stray',
     kind: 'refund',
     type: 'refund',
     subjectId: 're_stray',
-    chargeId: plain.charge,
+    chargeId: plainGift.charge,
     description: '',
   } as const;
-  const rest = {
+  const movementDetails = {
     intentId: undefined,
     origin: 'ours',
     isInTransit: false,
@@ -319,32 +331,35 @@ test('each night compares everything since both sides last agreed, and a differe
     fee: 0,
     currency: 'usd',
   } as const;
-  stray = [{ ...movement, ...rest, at: night(1) }];
-  expect(await compareAt(night(2))).toEqual({ ...first, differences: 1 });
-  expect(await compareAt(night(3))).toEqual({ ...first, differences: 1 });
-  stray = [];
-  expect(await compareAt(night(4))).toEqual({ differences: 0, agreed: new Date(night(4).getTime() - 2 * HOUR) });
+  strayMovements = [{ ...movement, ...movementDetails, at: timeAfterDays(1) }];
+  expect(await compareAt(timeAfterDays(2))).toEqual({ ...first, differences: 1 });
+  expect(await compareAt(timeAfterDays(3))).toEqual({ ...first, differences: 1 });
+  strayMovements = [];
+  expect(await compareAt(timeAfterDays(4))).toEqual({
+    differences: 0,
+    agreed: new Date(timeAfterDays(4).getTime() - 2 * HOUR),
+  });
   expect(sinceTimes.map((since) => since !== undefined)).toEqual([false, true, true, true]);
   expect(loggedProblems.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
   // A refund whose last movement is too new to compare delays the agreed moment to before its first movement.
-  const early = new Date(night(4).getTime() + HOUR);
-  const late = new Date(night(5).getTime() - HOUR);
-  stray = [early, late].map((at) => ({ ...movement, ...rest, at }));
-  expect(await compareAt(night(5))).toEqual({ differences: 0, agreed: early });
+  const earlyTime = new Date(timeAfterDays(4).getTime() + HOUR);
+  const lateTime = new Date(timeAfterDays(5).getTime() - HOUR);
+  strayMovements = [earlyTime, lateTime].map((at) => ({ ...movement, ...movementDetails, at }));
+  expect(await compareAt(timeAfterDays(5))).toEqual({ differences: 0, agreed: earlyTime });
 });
 
-test('a full comparison ends the alarm, and closes months up to two hours ago', async () => {
+test('a full comparison clears the alarm and closes months up to two hours ago', async () => {
   const now = new Date(giving.clock.now().getTime() + 200 * DAY);
   await recordOperationEvent(db.kysely, 'provider-compared-test', giving.clock.now(), 1);
   const comparison = await compareWithProvider({ ...deps, now: () => now });
   if (comparison instanceof Failure) throw comparison;
-  const recorded = async () => {
+  const readRecorded = async () => {
     const events = await readOperationEvents(db.kysely);
     return [events.get('provider-compared-test'), events.get('provider-agreed-test')?.at];
   };
   await recordComparison(deps, comparison, now);
-  const agreed = new Date(now.getTime() - 2 * HOUR);
-  expect(await recorded()).toEqual([{ at: now, count: 0 }, agreed]);
+  const agreedAt = new Date(now.getTime() - 2 * HOUR);
+  expect(await readRecorded()).toEqual([{ at: now, count: 0 }, agreedAt]);
   const refundDifference = {
     kind: 'refunds',
     id: 're_1',
@@ -352,11 +367,11 @@ test('a full comparison ends the alarm, and closes months up to two hours ago', 
     type: undefined,
     chargeId: undefined,
   } as const;
-  const sides = { bookCents: undefined, providerCents: -500, owner: undefined };
-  const later = new Date(now.getTime() + DAY);
-  const differences = [now, later].map((at) => ({ ...refundDifference, ...sides, at }));
-  await recordComparison(deps, { ...comparison, differences, agreedUntil: later }, later);
-  expect(await recorded()).toEqual([{ at: later, count: 1 }, agreed]);
+  const amounts = { bookCents: undefined, providerCents: -500, owner: undefined };
+  const nextDay = new Date(now.getTime() + DAY);
+  const differences = [now, nextDay].map((at) => ({ ...refundDifference, ...amounts, at }));
+  await recordComparison(deps, { ...comparison, differences, agreedUntil: nextDay }, nextDay);
+  expect(await readRecorded()).toEqual([{ at: nextDay, count: 1 }, agreedAt]);
 });
 
 test('a pending or failed bank debit isn’t a difference', async () => {
@@ -374,7 +389,7 @@ test('a pending or failed bank debit isn’t a difference', async () => {
 test('stray money and unknown movements are differences until a person settles them, and then the month closes', async () => {
   await db.kysely.deleteFrom('operation_events').execute();
   await db.kysely.deleteFrom('attention_items').execute();
-  const charge = await payElsewhere(provider.options.installation);
+  const charge = await payOtherInstallation(provider.options.installation);
   await provider.deliver();
   const topUp: BalanceMovement = {
     id: 'txn_topup',
@@ -395,7 +410,7 @@ test('stray money and unknown movements are differences until a person settles t
     ...provider.payments,
     listMovements: (onPage, since) => provider.payments.listMovements((page) => onPage([...page, topUp]), since),
   };
-  const night = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
+  const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
   const compareAt = async (at: Date) => {
     await compareBooksNightly({ db, payments, livemode: false }, at, watchedLog().log);
     const { rows } = await sql<{
@@ -407,54 +422,54 @@ test('stray money and unknown movements are differences until a person settles t
     return { ...comparison, lines, isClosed: rows[0]?.until != null };
   };
   const settleAll = async () => {
-    const open = db.kysely.updateTable('attention_items').where('settled_at', 'is', null);
-    const settled = await open
-      .set({ settled_at: night(0), note: 'Looked up' })
+    const openItems = db.kysely.updateTable('attention_items').where('settled_at', 'is', null);
+    const settledItems = await openItems
+      .set({ settled_at: timeAfterDays(0), note: 'Looked up' })
       .returningAll()
       .execute();
-    return settled
+    return settledItems
       .map(({ subject, reason, amount_cents }) => `${subject.split(':')[0]}: ${reason}, ${amount_cents}`)
       .toSorted();
   };
-  const initial = await compareAt(night(0));
-  expect(initial.isClosed).toBe(false);
-  expect(initial.lines.filter((line) => line.includes('the books have'))).toEqual(
+  const initialComparison = await compareAt(timeAfterDays(0));
+  expect(initialComparison.isClosed).toBe(false);
+  expect(initialComparison.lines.filter((line) => line.includes('the books have'))).toEqual(
     expect.arrayContaining([
       `charge ${charge}: the books have nothing, the provider has $9.00`,
-      'money added by hand txn_topup: the books have nothing, the provider has $100.00',
+      'money added manually txn_topup: the books have nothing, the provider has $100.00',
     ]),
   );
-  expect(await settleAll()).toEqual(['movement: movement: money added by hand, 10000', 'session: no-checkout, 900']);
-  const settled = await compareAt(night(1));
-  expect([settled.differences, settled.isClosed]).toEqual([[], true]);
-  expect(settled.lines).toContain('  Not in the books, since a person settled it by hand: $108.44');
-  const [end] = settled.monthEnds;
-  expect(end?.gaps).toContainEqual({ name: 'settled by hand', amount: -10_844 });
-  const gaps = end?.gaps.reduce((sum, { amount }) => sum + amount, 0);
-  expect(gaps).toBe((end?.bookCents ?? 0) - (end?.opening ?? 0) - (end?.moved ?? 0));
+  expect(await settleAll()).toEqual(['movement: movement: money added manually, 10000', 'session: no-checkout, 900']);
+  const settledComparison = await compareAt(timeAfterDays(1));
+  expect([settledComparison.differences, settledComparison.isClosed]).toEqual([[], true]);
+  expect(settledComparison.lines).toContain('  Not in the books, because it was resolved manually: $108.44');
+  const [monthEnd] = settledComparison.monthEnds;
+  expect(monthEnd?.gaps).toContainEqual({ name: 'resolved manually', amount: -10_844 });
+  const gaps = monthEnd?.gaps.reduce((sum, { amount }) => sum + amount, 0);
+  expect(gaps).toBe((monthEnd?.bookCents ?? 0) - (monthEnd?.opening ?? 0) - (monthEnd?.moved ?? 0));
   // A refund of it needs attention again.
   for (const amount of [400, 500]) {
     await provider.stripe.refunds.create({ charge, amount });
     await provider.deliver();
-    expect((await compareAt(night(2))).differences).not.toEqual([]);
+    expect((await compareAt(timeAfterDays(2))).differences).not.toEqual([]);
     expect(await settleAll()).toHaveLength(1);
-    expect((await compareAt(night(2))).differences).toEqual([]);
+    expect((await compareAt(timeAfterDays(2))).differences).toEqual([]);
   }
 });
 
-test('a refund that waits for the provider’s balance is no difference, before and after its money leaves', async () => {
-  await restore();
+test('a refund that waits for the provider’s balance isn’t a difference, before and after its money leaves', async () => {
+  await restoreBooks();
   await provider.press('uncovered-refunds', { hold: 'yes' });
-  const gift = await give([donationItem(900)]);
+  const gift = await givePaid([donationItem(900)]);
   const heldRefund = await provider.stripe.refunds.create({ charge: gift.charge, amount: 2000 });
   expect(heldRefund).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' });
-  const differencesOfGift = async () =>
+  const readGiftDifferences = async () =>
     (await compare()).differences.filter(({ chargeId }) => chargeId === gift.charge);
   await provider.deliver();
-  expect(await differencesOfGift()).toEqual([]);
+  expect(await readGiftDifferences()).toEqual([]);
   await provider.press('clock', { seconds: String((3 * DAY) / 1000) });
-  expect(await differencesOfGift()).toMatchObject([{ kind: 'refunds', id: heldRefund.id, providerCents: -2000 }]);
+  expect(await readGiftDifferences()).toMatchObject([{ kind: 'refunds', id: heldRefund.id, providerCents: -2000 }]);
   await provider.deliver();
-  expect(await differencesOfGift()).toEqual([]);
+  expect(await readGiftDifferences()).toEqual([]);
   await provider.press('uncovered-refunds', { hold: 'no' });
 });

@@ -8,18 +8,19 @@ import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
 const orgId = await addOrg(db);
-let facts = 0;
+let factCount = 0;
 
-function entry(overrides: Partial<NewEntry> = {}): NewEntry {
-  facts += 1;
+function buildEntry(overrides: Partial<NewEntry> = {}): NewEntry {
+  factCount += 1;
   const occurredAt = new Date('2026-01-02T03:04:05Z');
-  const fact = `fact ${facts}`;
+  const fact = `fact ${factCount}`;
   return { orgId, kind: 'payment', fact, amount: 2500, carbon: 0, currency: 'usd', occurredAt, ...overrides };
 }
 
-const post = (overrides?: Partial<NewEntry>) => inTransaction(db, (tx) => postEntry(tx, entry(overrides)));
+const postTestEntry = (overrides?: Partial<NewEntry>) =>
+  inTransaction(db, (tx) => postEntry(tx, buildEntry(overrides)));
 
-async function linesOf(entryId: string | undefined) {
+async function readLines(entryId: string | undefined) {
   const rows = await db.kysely
     .selectFrom('ledger_lines')
     .selectAll()
@@ -36,15 +37,15 @@ test.each([
   ['adjustment', -300, { gifts: 300, opening: -300 }],
   ['adjustment', 0, {}],
 ] as const)('a %s of %i cents moves money between its accounts', async (kind, amount, lines) => {
-  expect(await linesOf(await post({ kind, amount, carbon: 0, gas: amount === 0 ? 1 : 0 }))).toEqual(lines);
+  expect(await readLines(await postTestEntry({ kind, amount, carbon: 0, gas: amount === 0 ? 1 : 0 }))).toEqual(lines);
 });
 
 test('fees and payouts move money and don’t change the stats', async () => {
-  expect(await linesOf(await post({ kind: 'fee', amount: 0, lines: feeLines(103) }))).toEqual({
+  expect(await readLines(await postTestEntry({ kind: 'fee', amount: 0, lines: feeLines(103) }))).toEqual({
     fees: 103,
     provider: -103,
   });
-  expect(await linesOf(await post({ kind: 'payout', amount: 0, lines: payoutLines(2397) }))).toEqual({
+  expect(await readLines(await postTestEntry({ kind: 'payout', amount: 0, lines: payoutLines(2397) }))).toEqual({
     bank: 2397,
     provider: -2397,
   });
@@ -52,21 +53,21 @@ test('fees and payouts move money and don’t change the stats', async () => {
 
 test.each<[string, Partial<NewEntry>, string]>([
   ['whose lines do not sum to zero', { lines: { gifts: -2500, provider: 2499 } }, 'sum to -1 cents'],
-  ['whose gifts are not its amount', { lines: { gifts: -2400, provider: 2400 } }, 'its gifts are 2400'],
+  ['whose gift lines differ from its amount', { lines: { gifts: -2400, provider: 2400 } }, 'its gifts are 2400'],
   ['in another currency than its organization', { currency: 'jpy' }, 'not in the currency of its organization'],
   ['of a payment below zero', { amount: -1 }, 'ledger_entries_sign_check'],
   ['of a refund above zero', { kind: 'refund', amount: 1 }, 'ledger_entries_sign_check'],
   ['of a fee that counts as a gift', { kind: 'fee', amount: 1 }, 'ledger_entries_sign_check'],
   ['for a checkout that does not exist', { checkoutId: 'unknown' }, 'ledger_entries_checkout_fkey'],
   ['for a check that does not exist', { pledgeId: 'unknown' }, 'ledger_entries_pledge_fkey'],
-])('the database rejects an entry %s', async (_what, overrides, message) => {
-  await expect(post(overrides)).rejects.toThrow(message);
+])('the database rejects an entry %s', async (_title, overrides, message) => {
+  await expect(postTestEntry(overrides)).rejects.toThrow(message);
 });
 
 test('adding a line to an older entry is rejected', async () => {
-  const id = (await post()) ?? '';
-  const add = db.kysely.insertInto('ledger_lines').values({ entry_id: id, account: 'bank', cents: 1 }).execute();
-  await expect(add).rejects.toThrow('not to zero');
+  const id = (await postTestEntry()) ?? '';
+  const insertLine = db.kysely.insertInto('ledger_lines').values({ entry_id: id, account: 'bank', cents: 1 }).execute();
+  await expect(insertLine).rejects.toThrow('not to zero');
 });
 
 test.each<[string, RawBuilder<unknown>, string]>([
@@ -75,7 +76,7 @@ test.each<[string, RawBuilder<unknown>, string]>([
   ['lines emptied', sql`truncate ledger_lines`, 'append-only'],
   ['totals deleted', sql`delete from ledger_totals`, 'append-only'],
   ['receipts emptied', sql`truncate receipts cascade`, 'a receipt can be neither changed nor deleted'],
-])('the books can’t have their %s', async (_what, statement, message) => {
-  await post();
+])('the books can’t have their %s', async (_title, statement, message) => {
+  await postTestEntry();
   await expect(statement.execute(db.kysely)).rejects.toThrow(message);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actAs } from '#server/db/author.ts';
+import { runAsAuthor } from '#server/db/author.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
@@ -11,41 +11,41 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const orgId = await addOrg(db);
-let facts = 0;
+let factCount = 0;
 
-function post(amount: number, livemode?: boolean) {
-  facts += 1;
-  const fact = `fact ${facts}`;
+function postAdjustment(amount: number, livemode?: boolean) {
+  factCount += 1;
+  const fact = `fact ${factCount}`;
   const entry = { orgId, fact, amount, carbon: 0, currency: 'usd', occurredAt: new Date('2026-01-02') };
   const adjustment = { ...entry, kind: 'adjustment', reason: 'Cash', actorId: 'an-editor', livemode } as const;
-  return actAs({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () =>
+  return runAsAuthor({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () =>
     inTransaction(db, (tx) => postEntry(tx, adjustment)),
   );
 }
 
-const funds = async () => (await orgStats(db, orgId)).funds;
+const readFunds = async () => (await orgStats(db, orgId)).funds;
 
 test('test money is in the ledger but in no live total', async () => {
   const { log, loggedProblems } = watchedLog();
   // An entry posted before the mode was set counts in both modes.
-  await post(100);
+  await postAdjustment(100);
   await setPaymentMode(db, false, log);
-  await post(2000);
-  await post(300, false);
-  expect(await funds()).toBe(24);
+  await postAdjustment(2000);
+  await postAdjustment(300, false);
+  expect(await readFunds()).toBe(24);
   expect(await verifyLedger(db)).toEqual([]);
 
   await setPaymentMode(db, true, log);
-  expect(await funds()).toBe(1);
-  await post(5000, true);
+  expect(await readFunds()).toBe(1);
+  await postAdjustment(5000, true);
   // A late report of a test payment.
-  await post(700, false);
-  expect(await funds()).toBe(51);
+  await postAdjustment(700, false);
+  expect(await readFunds()).toBe(51);
   expect(await verifyLedger(db)).toEqual([]);
 
   await setPaymentMode(db, true, log);
   await setPaymentMode(db, false, log);
-  expect(await funds()).toBe(31);
+  expect(await readFunds()).toBe(31);
   expect(await verifyLedger(db)).toEqual([]);
   expect(loggedProblems).toEqual(Array(2).fill('switched between test and live payments: recomputed all totals'));
 });

@@ -8,21 +8,21 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { call } from '#test/support/call.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, orgId, provider } = giving;
 
 /** Damages something, runs the check, and restores the database for the next test. */
-async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
-  const problems = await verifyAfter((tx) => spoil.execute(tx));
+async function verifyDamage(damage: RawBuilder<unknown>): Promise<readonly string[]> {
+  const problems = await verifyAfterDamage((tx) => damage.execute(tx));
   expect(await giving.differences()).toEqual([]);
   return problems;
 }
 
-/** The tables that are damaged. Those that others refer to come last. */
-const TABLES = [
+/** The tables that tests damage; referenced tables come last. */
+const DAMAGED_TABLES = [
   'receipt_number_gaps',
   'receipts',
   'payment_returns',
@@ -37,17 +37,17 @@ const TABLES = [
   'grants',
 ] as const;
 
-async function verifyAfter(spoil: (tx: Transaction<Tables>) => Promise<unknown>): Promise<readonly string[]> {
+async function verifyAfterDamage(damage: (tx: Transaction<Tables>) => Promise<unknown>): Promise<readonly string[]> {
   await asOwner(db, async (tx) => {
-    for (const table of TABLES)
+    for (const table of DAMAGED_TABLES)
       await sql`create table ${sql.table(`${table}_before`)} as table ${sql.table(table)}`.execute(tx);
-    return spoil(tx);
+    return damage(tx);
   });
   const problems = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await asOwner(db, async (tx) => {
-    for (const table of TABLES) {
+    for (const table of DAMAGED_TABLES) {
       await sql`delete from ${sql.table(table)}`.execute(tx);
-      const columns = await columnsOf(tx, table);
+      const columns = await readColumns(tx, table);
       await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(`${table}_before`)}`.execute(
         tx,
       );
@@ -58,7 +58,7 @@ async function verifyAfter(spoil: (tx: Transaction<Tables>) => Promise<unknown>)
 }
 
 /** Excludes generated columns, which can’t be written. */
-async function columnsOf(tx: Transaction<Tables>, table: string) {
+async function readColumns(tx: Transaction<Tables>, table: string) {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(tx);
   return sql.join(rows.map(({ name }) => sql.ref(name)));
@@ -179,8 +179,8 @@ test.each([
     /event evt_\w+ reported 9900/,
   ],
   ['the donor on a document', sql`update receipts set document = document || '{"donor": "Eve"}'`, /differs from its/],
-])('verify-ledger detects tampering: %s', async (_name, spoil, problem) => {
-  expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
+])('verify-ledger detects tampering: %s', async (_name, damage, problem) => {
+  expect(await verifyDamage(damage)).toContainEqual(expect.stringMatching(problem));
 });
 
 describe('renewals, grants, and adjustments', () => {
@@ -258,12 +258,12 @@ describe('renewals, grants, and adjustments', () => {
         select 'second', account, cents from ledger_lines where entry_id = ${grantEntry}`,
       /^grant .* paid with 150000 cents; its entries paid 300000/,
     ],
-  ])('verify-ledger detects tampering: %s', async (_name, spoil, problem) => {
-    expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
+  ])('verify-ledger detects tampering: %s', async (_name, damage, problem) => {
+    expect(await verifyDamage(damage)).toContainEqual(expect.stringMatching(problem));
   });
 
-  test('verify-ledger detects a grant that no editor changed', async () => {
-    const problems = await verifyAfter(async (tx) => {
+  test('verify-ledger detects a grant change that no editor made', async () => {
+    const problems = await verifyAfterDamage(async (tx) => {
       await sql`set local session_replication_role = 'origin'`.execute(tx);
       await sql`update grants set years = 40`.execute(tx);
     });
@@ -271,8 +271,8 @@ describe('renewals, grants, and adjustments', () => {
   });
 });
 
-test('a refund that waits for money on the balance needs no entry yet', async () => {
-  const problems = await verifyAfter(async (tx) => {
+test('a refund that waits for the provider’s balance needs no entry yet', async () => {
+  const problems = await verifyAfterDamage(async (tx) => {
     await sql`delete from ledger_entries where kind = 'refund'`.execute(tx);
     await sql`update payment_returns set status = 'pending', returned_cents = 0`.execute(tx);
   });

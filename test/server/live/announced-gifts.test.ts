@@ -8,10 +8,10 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, deps, provider, orgId } = giving;
 
 // Transactions that notify wait for each other, so this trigger records the notification instead.
@@ -33,8 +33,8 @@ async function giftTransactions(): Promise<string[]> {
   return rows.map(({ tx }) => tx);
 }
 
-/** Every organization version that reaches this server. */
-async function toldVersions() {
+/** Collects every organization version that reaches this server. */
+async function collectVersions() {
   const announced: number[] = [];
   await db.listen('org_changed', (payload) => {
     const [changed, version] = payload?.split(' ') ?? [];
@@ -43,17 +43,17 @@ async function toldVersions() {
   return announced;
 }
 
-const versionNow = async () =>
+const readVersion = async () =>
   (await sql<{ version: number }>`select version from org_versions where org_id = ${orgId}`.execute(db.kysely)).rows[0]
     ?.version;
 
-const rename = (name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgId).execute();
+const renameOrg = (name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgId).execute();
 
 test('payments, renewals, refunds, and disputes are announced only after their commit', async () => {
-  const versions = await toldVersions();
-  const me = await signIn(deps, { email: 'payer@example.org' });
-  const story = await addOffsetter(db, orgId, { user_id: me.userId });
-  const gift = await giving.open([donationItem(100), donationItem(25, 'month')], { orgId, as: me });
+  const versions = await collectVersions();
+  const donor = await signIn(deps, { email: 'payer@example.org' });
+  const story = await addOffsetter(db, orgId, { user_id: donor.userId });
+  const gift = await giving.open([donationItem(100), donationItem(25, 'month')], { orgId, as: donor });
   await provider.pay(gift.paymentUrl);
   await provider.deliver();
   await db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', gift.id).execute();
@@ -64,13 +64,13 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   const otherCheckout = await giving.openPaid();
   await provider.press(`charges/${await provider.chargeOf(otherCheckout.paymentUrl)}`, { action: 'dispute' });
   await provider.deliver();
-  const money = await giftTransactions();
-  expect(money.length).toBeGreaterThan(4);
-  expect((await notifiedTransactions()).filter((tx) => money.includes(tx))).toEqual([]);
-  await expect.poll(() => versions.at(-1)).toBe(await versionNow());
+  const giftTxIds = await giftTransactions();
+  expect(giftTxIds.length).toBeGreaterThan(4);
+  expect((await notifiedTransactions()).filter((tx) => giftTxIds.includes(tx))).toEqual([]);
+  await expect.poll(() => versions.at(-1)).toBe(await readVersion());
 });
 
-test('a payment, its renewal, and its refund are announced, but not the same report again', async () => {
+test('a payment, its renewal, and its refund are announced, but a repeated report is not', async () => {
   const announce = vi.spyOn(db.changes, 'announce');
   const announcedOrgs = () => {
     const orgIds = announce.mock.calls.flatMap(([ids]) => ids);
@@ -93,39 +93,39 @@ test('a payment, its renewal, and its refund are announced, but not the same rep
 });
 
 test('checks and other changes notify with their commit', async () => {
-  const earlier = await notifiedTransactions();
+  const earlierTransactions = await notifiedTransactions();
   const check = { kind: 'check', fact: 'check:1', amount: 2500, carbon: 0, currency: 'usd' } as const;
   await inTransaction(db, (tx) => postEntry(tx, { ...check, orgId, occurredAt: deps.now() }));
-  await rename('Another name');
-  expect((await notifiedTransactions()).length).toBe(earlier.length + 2);
+  await renameOrg('Another name');
+  expect((await notifiedTransactions()).length).toBe(earlierTransactions.length + 2);
 });
 
 test('a version check finds an unannounced change once', async () => {
-  const versions = await toldVersions();
+  const versions = await collectVersions();
   // Simulates a crash after the commit: the trigger's notification reaches no one in this file.
-  await rename('Told by nobody');
-  const version = await versionNow();
+  await renameOrg('Told by nobody');
+  const version = await readVersion();
   await db.changes.poll();
   await db.changes.poll();
-  expect(versions.filter((each) => each === version)).toEqual([version]);
+  expect(versions.filter((candidate) => candidate === version)).toEqual([version]);
 });
 
 test('a request finds an unannounced change immediately, and only once', async () => {
-  const versions = await toldVersions();
-  await rename('Told by a call');
-  const version = await versionNow();
+  const versions = await collectVersions();
+  await renameOrg('Told by a call');
+  const version = await readVersion();
   await db.changes.notify(orgId);
   await db.changes.notify(orgId);
-  expect(versions.filter((each) => each === version)).toEqual([version]);
+  expect(versions.filter((candidate) => candidate === version)).toEqual([version]);
 });
 
 test('simultaneous changes of many organizations are announced together with their versions', async () => {
   const orgIds = [await addOrg(db), await addOrg(db), await addOrg(db)];
   const announcedVersions = new Set<string>();
   await db.listen('org_changed', (payload = '') => {
-    if (orgIds.some((each) => payload.startsWith(each))) announcedVersions.add(payload);
+    if (orgIds.some((id) => payload.startsWith(id))) announcedVersions.add(payload);
   });
-  await Promise.all(orgIds.map((each) => db.changes.announce([each])));
+  await Promise.all(orgIds.map((id) => db.changes.announce([id])));
   await expect.poll(() => announcedVersions.size).toBeGreaterThanOrEqual(3);
   expect(announcedVersions).toEqual(new Set(orgIds.map((each) => `${each} 1`)));
 });

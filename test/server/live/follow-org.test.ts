@@ -14,17 +14,18 @@ const app = await buildTestApp(await testDeps(db));
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 
-const versionOf = async (orgid: string) => (await app.inject(`/api/orgs/${orgid}`)).json<{ version: number }>().version;
-const rename = (orgid: string, name: string) =>
-  db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgid).execute();
+const readVersion = async (orgId: string) =>
+  (await app.inject(`/api/orgs/${orgId}`)).json<{ version: number }>().version;
+const renameOrg = (orgId: string, name: string) =>
+  db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgId).execute();
 
 /** Reads an event stream. `next` returns the version of the next event. */
-async function listenTo(orgid: string) {
-  const request = http.get({ port, host: '127.0.0.1', path: `/api/orgs/${orgid}/live` });
+async function openStream(orgId: string) {
+  const request = http.get({ port, host: '127.0.0.1', path: `/api/orgs/${orgId}/live` });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.setEncoding('utf8');
   afterAll(() => request.destroy());
-  // Listens all the time, so no event is lost between waits.
+  // Listens continuously, so no event is lost between waits.
   let text = '';
   let sentVersion: number | undefined;
   let arrival = Promise.withResolvers<void>();
@@ -32,7 +33,7 @@ async function listenTo(orgid: string) {
     text += chunk;
     arrival.resolve();
   });
-  const next = async (): Promise<number> => {
+  const nextVersion = async (): Promise<number> => {
     for (;;) {
       const event = /event: version\ndata: (\d+)\n\n/.exec(text);
       if (event) {
@@ -47,61 +48,61 @@ async function listenTo(orgid: string) {
       await arrival.promise;
     }
   };
-  return { response, next, end: () => request.destroy() };
+  return { response, next: nextVersion, end: () => request.destroy() };
 }
 
 test('a stream sends the current version and each later one', async () => {
-  const orgid = await addOrg(db);
-  const stream = await listenTo(orgid);
+  const orgId = await addOrg(db);
+  const stream = await openStream(orgId);
   expect(stream.response.statusCode).toBe(200);
   expect(stream.response.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
   });
   const first = await stream.next();
-  expect(first).toBe(await versionOf(orgid));
-  await rename(orgid, 'Another name');
+  expect(first).toBe(await readVersion(orgId));
+  await renameOrg(orgId, 'Another name');
   expect(await stream.next()).toBe(first + 1);
-  await addOffsetter(db, orgid);
+  await addOffsetter(db, orgId);
   expect(await stream.next()).toBe(first + 2);
   stream.end();
 });
 
 test('changes of other organizations are not sent', async () => {
-  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
-  const stream = await listenTo(ours);
+  const [org, otherOrg] = [await addOrg(db), await addOrg(db)];
+  const stream = await openStream(org);
   const first = await stream.next();
-  await rename(theirs, 'Theirs');
-  await rename(ours, 'Ours');
+  await renameOrg(otherOrg, 'Theirs');
+  await renameOrg(org, 'Ours');
   expect(await stream.next()).toBe(first + 1);
   stream.end();
 });
 
 test('a long poll returns immediately if something has already changed', async () => {
-  const orgid = await addOrg(db);
-  const version = await versionOf(orgid);
-  const response = await app.inject(`/api/orgs/${orgid}/changes?since=${version - 1}`);
+  const orgId = await addOrg(db);
+  const version = await readVersion(orgId);
+  const response = await app.inject(`/api/orgs/${orgId}/changes?since=${version - 1}`);
   expect(response.json()).toEqual({ version });
 });
 
 test('a long poll waits for the next change', async () => {
-  const orgid = await addOrg(db);
-  const version = await versionOf(orgid);
-  const poll = app.inject(`/api/orgs/${orgid}/changes?since=${version}&wait=30`);
-  await rename(orgid, 'Changed while somebody waits');
+  const orgId = await addOrg(db);
+  const version = await readVersion(orgId);
+  const poll = app.inject(`/api/orgs/${orgId}/changes?since=${version}&wait=30`);
+  await renameOrg(orgId, 'Changed while a client waits');
   expect((await poll).json()).toEqual({ version: version + 1 });
 });
 
 test('a change is sent after its commit, and never after a rollback', async () => {
-  const orgid = await addOrg(db);
-  const stream = await listenTo(orgid);
+  const orgId = await addOrg(db);
+  const stream = await openStream(orgId);
   const first = await stream.next();
-  const givenUp = db.kysely.transaction().execute(async (tx) => {
-    await tx.updateTable('orgs').set({ name: 'Given up' }).where('id', '=', orgid).execute();
+  const transaction = db.kysely.transaction().execute(async (tx) => {
+    await tx.updateTable('orgs').set({ name: 'Given up' }).where('id', '=', orgId).execute();
     throw new Error('given up');
   });
-  await expect(givenUp).rejects.toThrow('given up');
-  await rename(orgid, 'Kept');
+  await expect(transaction).rejects.toThrow('given up');
+  await renameOrg(orgId, 'Kept');
   expect(await stream.next()).toBe(first + 1);
   stream.end();
 });
@@ -113,17 +114,17 @@ test.each(['since=-1', 'since=soon', 'wait=4', 'wait=31', 'more=1'])(
   },
 );
 
-test.each(['changes', 'live'])('an unknown organization can’t be followed: %s', async (what) => {
-  const response = await app.inject(`/api/orgs/nobody/${what}`);
+test.each(['changes', 'live'])('an unknown organization can’t be followed: %s', async (route) => {
+  const response = await app.inject(`/api/orgs/nobody/${route}`);
   expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([404, 'org-not-found']);
 });
 
 test('open streams don’t delay shutdown', async () => {
   const otherApp = await buildTestApp(await testDeps(db));
-  const orgid = await addOrg(db);
-  const poll = otherApp.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
+  const orgId = await addOrg(db);
+  const poll = otherApp.inject(`/api/orgs/${orgId}/changes?since=${await readVersion(orgId)}&wait=30`);
   // Waits until the route has started, which reads the version in the same tick.
-  await otherApp.inject(`/api/orgs/${orgid}`);
+  await otherApp.inject(`/api/orgs/${orgId}`);
   await otherApp.close();
   expect((await poll).statusCode).toBeLessThan(600);
 });

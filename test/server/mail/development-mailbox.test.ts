@@ -10,28 +10,28 @@ afterAll(() => fs.rm(root, { recursive: true, force: true }));
 
 const from = { name: 'Fund', address: 'contact@fund.example' };
 const clock = testClock();
-let boxes = 0;
+let folderCount = 0;
 
 function newFolder(): string {
-  boxes += 1;
-  return path.join(root, String(boxes));
+  folderCount += 1;
+  return path.join(root, String(folderCount));
 }
 
-function open(folder: string) {
+function openMailbox(folder: string) {
   return developmentMailbox({ folder, from, now: clock.now });
 }
 
-function mail(messageKey: string) {
+function buildMail(messageKey: string) {
   return { to: 'paula@example.org', subject: `Mail ${messageKey}`, text: 'text', html: '<p>html</p>', messageKey };
 }
 
 test('emails are listed newest first and can be read', async () => {
-  const mailbox = open(newFolder());
+  const mailbox = openMailbox(newFolder());
   expect(await mailbox.list()).toEqual([]);
-  await mailbox.send(mail('1'));
+  await mailbox.send(buildMail('1'));
   clock.pass(1000);
-  await mailbox.send(mail('2'));
-  await mailbox.send(mail('3'));
+  await mailbox.send(buildMail('2'));
+  await mailbox.send(buildMail('3'));
   const list = await mailbox.list();
   expect(list.map(({ subject }) => subject)).toEqual(['Mail 3', 'Mail 2', 'Mail 1']);
   expect(list[0]).toMatchObject({ from: 'Fund <contact@fund.example>', sentAt: clock.now() });
@@ -40,40 +40,40 @@ test('emails are listed newest first and can be read', async () => {
 });
 
 test('an email sent twice is listed once', async () => {
-  const mailbox = open(newFolder());
+  const mailbox = openMailbox(newFolder());
   const sentAt = clock.now();
-  await mailbox.send(mail('same'));
+  await mailbox.send(buildMail('same'));
   clock.pass(1000);
-  await mailbox.send(mail('same'));
+  await mailbox.send(buildMail('same'));
   expect(await mailbox.list()).toMatchObject([{ sentAt }]);
 });
 
 test('an email that couldn’t be written isn’t sent and can be sent again', async () => {
   const folder = newFolder();
   await fs.writeFile(folder, 'in the way');
-  const mailbox = open(folder);
-  await expect(mailbox.send(mail('late'))).rejects.toThrow();
+  const mailbox = openMailbox(folder);
+  await expect(mailbox.send(buildMail('late'))).rejects.toThrow();
   expect(await mailbox.list()).toEqual([]);
   await fs.rm(folder);
-  await mailbox.send(mail('late'));
+  await mailbox.send(buildMail('late'));
   expect(await mailbox.list()).toHaveLength(1);
 });
 
 test('emails survive a restart without duplicates', async () => {
   const folder = newFolder();
-  await open(folder).send(mail('kept'));
-  const next = open(folder);
-  expect(await next.list()).toMatchObject([{ subject: 'Mail kept', sentAt: clock.now() }]);
-  await next.send(mail('kept'));
-  expect(await next.list()).toHaveLength(1);
+  await openMailbox(folder).send(buildMail('kept'));
+  const reopenedMailbox = openMailbox(folder);
+  expect(await reopenedMailbox.list()).toMatchObject([{ subject: 'Mail kept', sentAt: clock.now() }]);
+  await reopenedMailbox.send(buildMail('kept'));
+  expect(await reopenedMailbox.list()).toHaveLength(1);
 });
 
 test('the last 500 emails are kept, and the folder stays bounded', async () => {
   const folder = newFolder();
-  const mailbox = open(folder);
-  for (let n = 1; n <= MAILBOX_CAPACITY + 5; n += 1) {
+  const mailbox = openMailbox(folder);
+  for (let number = 1; number <= MAILBOX_CAPACITY + 5; number += 1) {
     clock.pass(1);
-    await mailbox.send(mail(`${n}`));
+    await mailbox.send(buildMail(`${number}`));
   }
   const list = await mailbox.list();
   expect(list).toHaveLength(MAILBOX_CAPACITY);
@@ -82,8 +82,8 @@ test('the last 500 emails are kept, and the folder stays bounded', async () => {
 });
 
 test('an invalid address is rejected, as by SMTP', async () => {
-  const mailbox = open(newFolder());
+  const mailbox = openMailbox(newFolder());
   const to = 'paula@example.org\r\nBcc: all@example.org';
-  await expect(mailbox.send({ ...mail('bad'), to })).rejects.toThrow('not an email address');
+  await expect(mailbox.send({ ...buildMail('bad'), to })).rejects.toThrow('not an email address');
   expect(await mailbox.list()).toEqual([]);
 });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   button,
-  facts,
+  type EmailContent,
+  factRows,
   heading,
-  type Letter,
   note,
   outlineButtons,
   paragraph,
@@ -15,7 +15,7 @@ import {
 import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 
 const SITE = 'https://fund.example';
-const letter: Letter = {
+const letter: EmailContent = {
   to: 'uma@example.org',
   subject: 'A letter',
   preheader: 'It says something.',
@@ -24,7 +24,7 @@ const letter: Letter = {
   parts: [
     paragraph('It says something.'),
     heading('Facts'),
-    facts([['Amount', '$25.00']]),
+    factRows([['Amount', '$25.00']]),
     button('Open it', `${SITE}/open?code=abc&return_to=%2Forgs`),
     ...outlineButtons(['Or go there', `${SITE}/there`], ['Nowhere', undefined]),
   ],
@@ -56,15 +56,15 @@ Civic Organization
 `);
 });
 
-test('a hyphenated number isn’t broken across lines, and the text part has no trace of that', () => {
-  const { html, text } = writeLetter({ ...letter, parts: [facts([['Issued by', 'Civic Inc., EIN 12-3456789']])] });
+test('a hyphenated number isn’t broken across lines, and the text part is unaffected', () => {
+  const { html, text } = writeLetter({ ...letter, parts: [factRows([['Issued by', 'Civic Inc., EIN 12-3456789']])] });
   expect(html).toContain('>Civic Inc., EIN <span style="white-space:nowrap">12-3456789</span></td>');
   expect(text).toContain('Issued by: Civic Inc., EIN 12-3456789\n');
 });
 
 test('a word wider than a phone is broken, in titles and tables', () => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff';
-  const { html } = writeLetter({ ...letter, title: name, parts: [facts([['In memory of', `${name} José`]])] });
+  const { html } = writeLetter({ ...letter, title: name, parts: [factRows([['In memory of', `${name} José`]])] });
   expect(html).toMatch(/<td class="card ink" style="[^"]*overflow-wrap:anywhere/);
   expect(html).toMatch(new RegExp(`overflow-wrap:anywhere[^"]*">${name} José</td>`));
   expect(writeLetter(letter).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
@@ -78,9 +78,9 @@ test('a quote is set left-to-right or right-to-left to match its script', () => 
 test('the HTML part has the same content in the same order', () => {
   const { html } = writeLetter(letter);
   const lines = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there'];
-  const places = [...lines, 'Civic Organization', '1 Main Street'].map((each) => wordsOf(html).lastIndexOf(each));
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(places).not.toContain(-1);
+  const positions = [...lines, 'Civic Organization', '1 Main Street'].map((line) => wordsOf(html).lastIndexOf(line));
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  expect(positions).not.toContain(-1);
 });
 
 test('every link is a button with words; only the text part writes the addresses out', () => {
@@ -105,7 +105,7 @@ test('the name of a fact stays on one line, unless it is long', () => {
   const { html } = writeLetter({
     ...letter,
     parts: [
-      facts([
+      factRows([
         [name, '$25.00'],
         ['A name that is longer than most', '1'],
       ]),
@@ -150,8 +150,8 @@ const hostile = fc.oneof(
     .map((pieces) => pieces.join('')),
 );
 
-/** An email in which an attacker chose every word. */
-const letterWith = (word: string) =>
+/** Writes an email in which every text is attacker-controlled. */
+const writeLetterWith = (word: string) =>
   writeLetter({
     ...letter,
     subject: word,
@@ -162,7 +162,7 @@ const letterWith = (word: string) =>
       paragraph(word),
       note(word),
       heading(word),
-      facts([[word, word]]),
+      factRows([[word, word]]),
       button(word, `${SITE}/open`),
       ...outlineButtons([word, `${SITE}/open`]),
     ],
@@ -170,23 +170,23 @@ const letterWith = (word: string) =>
   });
 
 // @asvs 1.1.2
-test('any words stay text, adding no markup and no lines', () => {
-  const plain = letterWith('a');
-  const count = (text: string, what: RegExp) => text.match(what)?.length;
+test('any input stays text and adds no markup or lines', () => {
+  const plain = writeLetterWith('a');
+  const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length;
   fc.assert(
     fc.property(hostile, (word) => {
-      const mail = letterWith(word);
-      expect(count(mail.html, /</g)).toBe(count(plain.html, /</g));
-      expect(count(mail.html, /"/g)).toBe(count(plain.html, /"/g));
-      expect(count(mail.text, /[\n\r\u2028\u2029]/g)).toBe(count(plain.text, /\n/g));
+      const mail = writeLetterWith(word);
+      expect(countMatches(mail.html, /</g)).toBe(countMatches(plain.html, /</g));
+      expect(countMatches(mail.html, /"/g)).toBe(countMatches(plain.html, /"/g));
+      expect(countMatches(mail.text, /[\n\r\u2028\u2029]/g)).toBe(countMatches(plain.text, /\n/g));
       expect(mail.subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
     }),
   );
 });
 
 // @asvs 1.3.7
-test('an email’s words arrive unchanged', () => {
-  const mail = letterWith(`A "fund" & <more>'s`);
+test('text in an email arrives unchanged', () => {
+  const mail = writeLetterWith(`A "fund" & <more>'s`);
   expect(mail.text).toContain(`A "fund" & <more>'s`);
   expect(wordsOf(mail.html)).toContain(`A "fund" & <more>'s`);
 });

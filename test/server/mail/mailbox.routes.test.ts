@@ -55,10 +55,10 @@ test('the mailbox shows the pictures of an email, and lists only its files', asy
   const html = '<html><head></head><body><img src="cid:street.png" alt=""></body></html>';
   const to = 'pictures@example.org';
   await mailbox.send({ to, subject: 'Hi', text: '', html, messageKey: 'pictures', attachments: [file, picture] });
-  const [listed] = (await get(`/dev/mailbox.json?to=${to}`)).json();
-  expect(listed.attachments).toEqual([{ name: 'receipt-12.pdf', type: 'application/pdf' }]);
-  expect((await get(`/dev/mailbox/${listed.id}`)).body).not.toContain('street.png');
-  const frame = await get(`/dev/mailbox/${listed.id}/html`);
+  const [listedMail] = (await get(`/dev/mailbox.json?to=${to}`)).json();
+  expect(listedMail.attachments).toEqual([{ name: 'receipt-12.pdf', type: 'application/pdf' }]);
+  expect((await get(`/dev/mailbox/${listedMail.id}`)).body).not.toContain('street.png');
+  const frame = await get(`/dev/mailbox/${listedMail.id}/html`);
   expect(frame.body).toContain('<img src="data:image/png;base64,iVBORw0KGgo="');
 });
 
@@ -83,15 +83,15 @@ test('an unknown email is not found', async () => {
 
 test('in production or without a mailbox, the page doesn’t exist', async () => {
   const production = await buildTestApp(await testDeps(db, { mailbox, production: true }));
-  const without = await buildTestApp(await testDeps(db));
-  for (const other of [production, without]) {
-    expect((await other.inject({ method: 'GET', url: '/dev/mailbox' })).statusCode).toBe(404);
-    expect((await other.inject({ method: 'GET', url: '/dev/mailbox.json' })).statusCode).toBe(404);
+  const appWithoutMailbox = await buildTestApp(await testDeps(db));
+  for (const otherApp of [production, appWithoutMailbox]) {
+    expect((await otherApp.inject({ method: 'GET', url: '/dev/mailbox' })).statusCode).toBe(404);
+    expect((await otherApp.inject({ method: 'GET', url: '/dev/mailbox.json' })).statusCode).toBe(404);
   }
 });
 
 test.each(['fund.example', 'localhost.fund.example', '203.0.113.7:8080'])(
-  'as %s, behind a proxy or under another name, no one can read the emails',
+  'a request for host %s, behind a proxy or under another name, can’t read the emails',
   async (host) => {
     for (const url of [
       '/dev/mailbox',
@@ -118,8 +118,11 @@ test.each([
 ])('a proxy using this machine’s own name can’t read the emails either: %j', async (headers) => {
   const appWithProxy = await buildApp(await testDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
   onTestFinished(() => appWithProxy.close());
-  for (const each of [app, appWithProxy]) {
-    const response = await each.inject({ url: '/dev/mailbox.json', headers: { host: 'localhost:8080', ...headers } });
+  for (const targetApp of [app, appWithProxy]) {
+    const response = await targetApp.inject({
+      url: '/dev/mailbox.json',
+      headers: { host: 'localhost:8080', ...headers },
+    });
     expect(response.statusCode).toBe(404);
   }
 });

@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { folderOf, inLanguage } from '#contract/languages.ts';
+import { folderForLanguage, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
@@ -18,31 +18,35 @@ import type { Language } from '#messages';
 import { homeMail } from '#server/features/allocation/send-grant-email.job.ts';
 import { giftsClaimMail } from '#server/features/donors/claim-gifts.ts';
 import { correctedAddressMail } from '#server/features/donors/send-corrected-address-email.job.ts';
-import { pledgeMail } from '#server/features/pledges/send-pledge-email.job.ts';
+import { pledgeEmail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
 import { receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
-import { redirectMail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
-import { returnMail } from '#server/features/receipts/send-returned-gift-email.job.ts';
+import { redirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
+import { returnEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
 import {
   type SecondFactorChange,
   secondFactorEmail,
 } from '#server/features/second-factors/send-second-factor-email.job.ts';
 import {
-  knownAddressMail,
+  knownAddressEmail,
   newDeviceMail,
   passwordChangedMail,
-  proofMail,
-  resetMail,
-  signInMail,
-  verificationMail,
+  proofEmail,
+  resetEmail,
+  signInEmail,
+  verificationEmail,
 } from '#server/features/sessions/session-emails.ts';
-import { claimMail } from '#server/features/stories/claim-story.ts';
-import { storyMail } from '#server/features/stories/send-story-email.job.ts';
-import { changedGiftMail, endedGiftMail, failedRenewalMail } from '#server/features/subscriptions/gift-emails.job.ts';
+import { claimEmail } from '#server/features/stories/claim-story.ts';
+import { storyEmail } from '#server/features/stories/send-story-email.job.ts';
+import {
+  changedGiftEmail,
+  endedGiftEmail,
+  failedRenewalEmail,
+} from '#server/features/subscriptions/gift-emails.job.ts';
 import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
-import { cardMail } from '#server/features/tributes/send-tribute-card.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { cardEmail } from '#server/features/tributes/send-tribute-card.job.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 
@@ -51,15 +55,21 @@ const ORG = 'Fondo Ithaca';
 const STORY = 'Por mi abuela';
 const occurredAt = new Date('2026-03-14T09:30:00Z');
 
-type Write = (language: Language) => Mail;
+type WriteMail = (language: Language) => Email;
 
-const to = (language: Language) => ({ language, email: 'uma@example.org', parent: PARENT, publicUrl: SITE });
-const donor = (language: Language) => ({ ...to(language), name: 'Uma', orgName: ORG, messageKey: 'key' });
-/** Written like the callers of each email do. */
-const page = (path: string, language: Language) => SITE + inLanguage(path, language);
-const gift = (language: Language) => page(pagePath('gift-page', { orgid: 'ithaca', giftkey: 'k' }), language);
-const homes = (language: Language) => page(giftHomesPath('ithaca', 'k'), language);
-const link = (language: Language) => page(`${pagePath('email-signin-page', {})}?code=Zm91cg`, language);
+const recipient = (language: Language) => ({ language, email: 'uma@example.org', parent: PARENT, publicUrl: SITE });
+const donorRecipient = (language: Language) => ({
+  ...recipient(language),
+  name: 'Uma',
+  orgName: ORG,
+  messageKey: 'key',
+});
+/** Builds links like each email's caller. */
+const localizedUrl = (path: string, language: Language) => SITE + localizeAddress(path, language);
+const giftUrl = (language: Language) =>
+  localizedUrl(pagePath('gift-page', { orgid: 'ithaca', giftkey: 'k' }), language);
+const homesUrl = (language: Language) => localizedUrl(giftHomesPath('ithaca', 'k'), language);
+const signInLink = (language: Language) => localizedUrl(`${pagePath('email-signin-page', {})}?code=Zm91cg`, language);
 
 const CHANGES: readonly SecondFactorChange[] = [
   'passkey-added',
@@ -75,13 +85,13 @@ const CHANGES: readonly SecondFactorChange[] = [
 
 const card = { email: 'ada@example.org', name: 'Ada', message: '', signed: 'Uma' };
 
-const RECURS: PaymentMethod = {
+const RECURRING_PAYMENT: PaymentMethod = {
   kind: 'card',
   items: [offsetItem('air', 3864), offsetItem('home', 1240), donationItem(25, 'month', 2), donationItem(10)],
   coveredFee: { first: 250, renewal: 80 },
 };
 
-/** Receipts that together contain every possible sentence, with the money that was returned. */
+/** Receipts that together contain every possible sentence, with the returned amounts. */
 const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts>; readonly remaining?: number }>> = {
   'of a recurring gift': {},
   'of another amount': { change: { amount: 9900 } },
@@ -93,10 +103,10 @@ const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts
   'in memory': { change: { tribute: { kind: 'memory', name: 'Ada' } } },
   'of the sandbox': { change: { test: 'sandbox' } },
   'of a test payment': { change: { test: 'test' } },
-  'of which a part went back': { remaining: 1000 },
+  'with a partial refund': { remaining: 1000 },
 };
 
-function receiptIn(language: Language, { change = {}, remaining }: (typeof RECEIPTS)[string]) {
+function buildReceipt(language: Language, { change = {}, remaining }: (typeof RECEIPTS)[string]) {
   const document = composeReceipt({
     language,
     number: 1012,
@@ -109,7 +119,7 @@ function receiptIn(language: Language, { change = {}, remaining }: (typeof RECEI
     issuedOn: '2026-11-21',
     nextChargeOn: '2027-01-21',
     amount: 4830 + 1550 + 2500 + 1000 + 250,
-    paymentMethod: RECURS,
+    paymentMethod: RECURRING_PAYMENT,
     ...change,
   });
   const notes = Object.values(returnNotes).map((text) => ({
@@ -123,18 +133,18 @@ function receiptIn(language: Language, { change = {}, remaining }: (typeof RECEI
 
 const FILE = `${SITE}/api/orgs/ithaca/receipt?key=k`;
 
-const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, of]): [string, Write] => [
+const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, receiptCase]): [string, WriteMail] => [
   `the receipt ${name}`,
   (language) =>
     receiptMail({
-      ...receiptIn(language, of),
+      ...buildReceipt(language, receiptCase),
       email: 'uma@example.org',
       fileLink: FILE,
-      homesLink: homes(language),
+      homesLink: homesUrl(language),
       publicUrl: SITE,
       messageKey: 'key',
-      giftLink: gift(language),
-      link: page('/orgs/ithaca/checkouts/c?receipt=k', language),
+      giftLink: giftUrl(language),
+      link: localizedUrl('/orgs/ithaca/checkouts/c?receipt=k', language),
     }),
 ]);
 
@@ -149,18 +159,18 @@ const MONTHLY = {
 const STATUSES = { stopped: 'canceled', paused: 'paused', resumed: 'active', changed: 'active' } as const;
 
 const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status) =>
-  [0, 1000].map((remaining): [string, Write] => [
-    `money that went back (${status}), with ${remaining} remaining`,
+  [0, 1000].map((remaining): [string, WriteMail] => [
+    `returned money (${status}), with ${remaining} remaining`,
     (language) =>
-      returnMail({
-        document: receiptIn(language, {}).document,
+      returnEmail({
+        document: buildReceipt(language, {}).document,
         email: 'uma@example.org',
         status,
         remaining,
         amount: 500,
         fileLink: FILE,
-        homesLink: homes(language),
-        giftLink: gift(language),
+        homesLink: homesUrl(language),
+        giftLink: giftUrl(language),
         publicUrl: SITE,
         messageKey: 'key',
       }),
@@ -180,7 +190,7 @@ const HOME: DonorsHome<{ name: string }> = {
 };
 
 /** Together these contain every sentence about a gift's homes. */
-const PLACED: DonorsGift<{ name: string }> = {
+const ALLOCATED_GIFT: DonorsGift<{ name: string }> = {
   paid: 60,
   returned: 2,
   fee: 1,
@@ -194,8 +204,8 @@ const PLACED: DonorsGift<{ name: string }> = {
 };
 
 const HOMES: Readonly<Record<string, Partial<DonorsGift<{ name: string }>>>> = {
-  'with everything told': {},
-  'with nothing told': { homes: [{ ...HOME, page: null, delivered: null }], sold: 5 },
+  'with all details': {},
+  'with no details': { homes: [{ ...HOME, page: null, delivered: null }], sold: 5 },
   'with measures only': {
     homes: [
       { ...HOME, work: null },
@@ -205,44 +215,44 @@ const HOMES: Readonly<Record<string, Partial<DonorsGift<{ name: string }>>>> = {
   },
 };
 
-const MAILS: Readonly<Record<string, Write>> = {
-  'a sign-in link': (language) => signInMail({ ...to(language), link: link(language) }),
-  'a link to verify': (language) => verificationMail({ ...to(language), link: link(language) }),
-  'a link for a new password': (language) => resetMail({ ...to(language), link: link(language) }),
-  'an address that is known': (language) => knownAddressMail({ ...to(language), link: link(language) }),
-  'a code': (language) => proofMail({ ...to(language), code: '012345' }),
+const MAILS: Readonly<Record<string, WriteMail>> = {
+  'a sign-in link': (language) => signInEmail({ ...recipient(language), link: signInLink(language) }),
+  'a link to verify': (language) => verificationEmail({ ...recipient(language), link: signInLink(language) }),
+  'a link for a new password': (language) => resetEmail({ ...recipient(language), link: signInLink(language) }),
+  'an address that is known': (language) => knownAddressEmail({ ...recipient(language), link: signInLink(language) }),
+  'a code': (language) => proofEmail({ ...recipient(language), code: '012345' }),
   'a new browser': (language) =>
     newDeviceMail({
-      ...to(language),
+      ...recipient(language),
       login: { at: occurredAt, client: '203.0.113.7', browser: browserName('', { locale: language }) },
     }),
-  'a changed password': (language) => passwordChangedMail({ ...to(language), changedAt: occurredAt }),
+  'a changed password': (language) => passwordChangedMail({ ...recipient(language), changedAt: occurredAt }),
   ...Object.fromEntries(
     CHANGES.map((change) => [
       change,
       (language: Language) =>
-        secondFactorEmail({ ...to(language), messageKey: 'second-factor-1', change, at: occurredAt, left: 2 }),
+        secondFactorEmail({ ...recipient(language), messageKey: 'second-factor-1', change, at: occurredAt, left: 2 }),
     ]),
   ),
   'one recovery code left': (language) =>
     secondFactorEmail({
-      ...to(language),
+      ...recipient(language),
       messageKey: 'second-factor-1',
       change: 'few-recovery-codes',
       at: occurredAt,
       left: 1,
     }),
   'a renewal that failed': (language) =>
-    failedRenewalMail({ ...donor(language), link: gift(language), amount: 2500, retryOn: '2026-03-17' }),
+    failedRenewalEmail({ ...donorRecipient(language), link: giftUrl(language), amount: 2500, retryOn: '2026-03-17' }),
   'a renewal that failed for good': (language) =>
-    failedRenewalMail({ ...donor(language), link: gift(language), amount: 2500, retryOn: undefined }),
+    failedRenewalEmail({ ...donorRecipient(language), link: giftUrl(language), amount: 2500, retryOn: undefined }),
   ...Object.fromEntries(
     (['stopped', 'paused', 'resumed', 'changed'] as const).map((change) => [
       `a gift that was ${change}`,
       (language: Language) =>
-        changedGiftMail({
-          ...donor(language),
-          link: gift(language),
+        changedGiftEmail({
+          ...donorRecipient(language),
+          link: giftUrl(language),
           change,
           total: 30_000,
           gift: { ...MONTHLY, status: STATUSES[change] },
@@ -250,76 +260,76 @@ const MAILS: Readonly<Record<string, Write>> = {
     ]),
   ),
   'a check that bounced': (language) =>
-    returnMail({
-      document: receiptIn(language, { change: { paymentMethod: { kind: 'check', checkNumber: null } } }).document,
+    returnEmail({
+      document: buildReceipt(language, { change: { paymentMethod: { kind: 'check', checkNumber: null } } }).document,
       email: 'uma@example.org',
       status: 'bounced',
       remaining: 0,
       amount: 10_000,
       fileLink: FILE,
-      donateLink: page(pagePath('donate-page', { orgid: 'ithaca' }), language),
+      donateLink: localizedUrl(pagePath('donate-page', { orgid: 'ithaca' }), language),
       publicUrl: SITE,
       messageKey: 'key',
     }),
   'a receipt that was sent to another address': (language) =>
-    redirectMail({
-      document: receiptIn(language, {}).document,
+    redirectEmail({
+      document: buildReceipt(language, {}).document,
       email: 'uma@example.org',
       publicUrl: SITE,
       messageKey: 'key',
     }),
   'a gift that ended': (language) =>
-    endedGiftMail({
-      ...donor(language),
-      link: gift(language),
+    endedGiftEmail({
+      ...donorRecipient(language),
+      link: giftUrl(language),
       terms: { amount: 2500, interval: { unit: 'month', count: 3 } },
     }),
   'a gift that ended, of an unknown amount': (language) =>
-    endedGiftMail({ ...donor(language), link: gift(language), terms: undefined }),
+    endedGiftEmail({ ...donorRecipient(language), link: giftUrl(language), terms: undefined }),
   ...Object.fromEntries(
     (['honor', 'memory'] as const).flatMap((kind) =>
       ['Uma', ''].map((signed) => [
         `a card in ${kind}, signed “${signed}”`,
         (language: Language) =>
-          cardMail({
-            ...donor(language),
+          cardEmail({
+            ...donorRecipient(language),
             kind,
             name: 'Ada',
             card: { ...card, signed },
             mark: undefined,
-            link: page(pagePath('home-page', { orgid: 'ithaca' }), language),
+            link: localizedUrl(pagePath('home-page', { orgid: 'ithaca' }), language),
           }),
       ]),
     ),
   ),
   'a story that is live': (language) =>
-    storyMail({ ...donor(language), link: page('/orgs/ithaca/offsetters/o1/', language) }),
+    storyEmail({ ...donorRecipient(language), link: localizedUrl('/orgs/ithaca/offsetters/o1/', language) }),
   'a story that may be the reader’s': (language) =>
-    claimMail({ ...donor(language), story: { email: 'uma@example.org', story: STORY } }),
+    claimEmail({ ...donorRecipient(language), story: { email: 'uma@example.org', story: STORY } }),
   'a story that is not quoted': (language) =>
-    claimMail({ ...donor(language), story: { email: 'uma@example.org', story: 'evil.example' } }),
+    claimEmail({ ...donorRecipient(language), story: { email: 'uma@example.org', story: 'evil.example' } }),
   ...Object.fromEntries([...RECEIPT_MAILS, ...RETURN_MAILS]),
   ...Object.fromEntries(
     Object.entries(HOMES).map(([name, change]) => [
       `a gift that found a home: ${name}`,
       (language: Language) =>
         homeMail({
-          ...donor(language),
+          ...donorRecipient(language),
           place: '',
-          gift: { ...PLACED, ...change },
-          link: homes(language),
+          gift: { ...ALLOCATED_GIFT, ...change },
+          link: homesUrl(language),
         }),
     ]),
   ),
-  'a corrected address': (language) => correctedAddressMail({ ...donor(language), program: 'Ithaca' }),
-  'gifts with a corrected address': (language) => giftsClaimMail({ ...donor(language), orgName: 'Ithaca' }),
-  'a check that was promised': (language) => pledgeMail({ ...donor(language), amount: 2500 }),
+  'a corrected address': (language) => correctedAddressMail({ ...donorRecipient(language), program: 'Ithaca' }),
+  'gifts with a corrected address': (language) => giftsClaimMail({ ...donorRecipient(language), orgName: 'Ithaca' }),
+  'a check that was promised': (language) => pledgeEmail({ ...donorRecipient(language), amount: 2500 }),
 };
 
 const TABLE = Object.entries(MAILS);
 
 /** Names and addresses, which are the same in every language. */
-const OWN = [
+const LANGUAGE_NEUTRAL = [
   'EIN',
   'UTC',
   'Total',
@@ -335,51 +345,54 @@ const OWN = [
 ];
 
 /** The only English sentence of a Spanish receipt (decisions §3), because tax offices know it. */
-const OFFICIAL = 'No goods or services were provided in exchange for this gift.';
+const OFFICIAL_SENTENCE = 'No goods or services were provided in exchange for this gift.';
 
 /** Sentences without names, addresses, numbers, and the official sentence. */
-function sentencesIn(said: string): string[] {
-  const plain = [OFFICIAL, ...OWN].reduce<string>((rest, own) => rest.replaceAll(own, '·'), said);
-  return plain
+function splitSentences(text: string): string[] {
+  const normalized = [OFFICIAL_SENTENCE, ...LANGUAGE_NEUTRAL].reduce<string>(
+    (rest, neutral) => rest.replaceAll(neutral, '·'),
+    text,
+  );
+  return normalized
     .split(/[\n.:;,?!>()]+/)
     .map((sentence) => sentence.replace(/[\s·\d$–-]+/g, ' ').trim())
     .filter((sentence) => sentence.length > 1);
 }
 
-const sentencesOf = ({ subject, text, html }: Mail) => sentencesIn([subject, text, wordsOf(html)].join('\n'));
+const mailSentences = ({ subject, text, html }: Email) => splitSentences([subject, text, wordsOf(html)].join('\n'));
 
 /** Words that appear in no Spanish sentence. */
 const ENGLISH = /\b(?:the|your|you|and|of|with|this|was|is|it|to|gift|receipt|email|account|for|not|will)\b/i;
 
 test.each(TABLE)('%s has no English in Spanish', (_name, write) => {
-  const english = new Set(sentencesOf(write('en')));
-  const spanish = sentencesOf(write('es'));
+  const english = new Set(mailSentences(write('en')));
+  const spanish = mailSentences(write('es'));
   expect(spanish.length).toBeGreaterThan(5);
   expect(spanish.filter((sentence) => english.has(sentence) || ENGLISH.test(sentence))).toEqual([]);
 });
 
 /** This email has no links, because it goes to an address that may be mistyped. */
-const withoutLinks = 'a receipt that was sent to another address';
+const mailWithoutLinks = 'a receipt that was sent to another address';
 
-test.each(TABLE.filter(([name]) => name !== withoutLinks))('%s links to pages in its language', (_name, write) => {
+test.each(TABLE.filter(([name]) => name !== mailWithoutLinks))('%s links to pages in its language', (_name, write) => {
   for (const language of ['en', 'es'] as const) {
     const { html, text } = write(language);
     expect(html).toContain(`<html lang="${language}">`);
     const links = [...linksOf(html), ...(text.match(/https:\/\/[^\s,]+/g) ?? [])];
-    const start = [SITE, folderOf(language)].filter(Boolean).join('/');
-    expect(links.filter((each) => each.startsWith(start) || each === FILE)).toEqual(links);
+    const start = [SITE, folderForLanguage(language)].filter(Boolean).join('/');
+    expect(links.filter((url) => url.startsWith(start) || url === FILE)).toEqual(links);
     expect(links.some((each) => each.startsWith(`${SITE}/es`))).toBe(language === 'es');
   }
 });
 
-const GIVEN = Object.values(RECEIPTS).map((of) => ({ language: 'en' as const, ...of }));
+const RECEIPT_CASES = Object.values(RECEIPTS).map((receiptCase) => ({ language: 'en' as const, ...receiptCase }));
 const returns = { returned: 100, pending: 200, disputed: 300 };
 const sheets = {
   ...Object.fromEntries(
     Object.entries(RECEIPTS).map(([name, of]) => [
       `the receipt ${name}`,
       (language: Language) => {
-        const { document, history } = receiptIn(language, of);
+        const { document, history } = buildReceipt(language, of);
         return receiptSheet(document, history);
       },
     ]),
@@ -387,11 +400,13 @@ const sheets = {
   // Sentences from receipts in both languages.
   'the list of a year': (language: Language) =>
     statementSheet(
-      GIVEN.flatMap((of) => [receiptIn('en', of), receiptIn('es', of)]).map(({ document }) => ({
-        document,
-        returns,
-        zone: 'America/New_York',
-      })),
+      RECEIPT_CASES.flatMap((receiptCase) => [buildReceipt('en', receiptCase), buildReceipt('es', receiptCase)]).map(
+        ({ document }) => ({
+          document,
+          returns,
+          zone: 'America/New_York',
+        }),
+      ),
       {
         donor: { name: 'Uma' },
         year: '2026',
@@ -404,15 +419,15 @@ const sheets = {
 test.each(Object.entries(sheets))(
   '%s as a PDF has no English in Spanish except the official sentence',
   (_name, sheet) => {
-    const wordsIn = (language: Language) => {
+    const readSheet = (language: Language) => {
       const { title, brand, parts } = sheet(language);
       const texts = parts.map((part) => ('text' in part ? part.text : JSON.stringify([part])));
-      return { texts, all: sentencesIn([title, brand, ...texts].join('\n').replace(/["[\]{}]/g, '\n')) };
+      return { texts, all: splitSentences([title, brand, ...texts].join('\n').replace(/["[\]{}]/g, '\n')) };
     };
     const kinds = new Set(['kind', 'facts', 'table', 'headings', 'rows', 'total']);
-    const english = new Set(wordsIn('en').all.filter((said) => !kinds.has(said)));
-    const spanish = wordsIn('es');
-    expect(spanish.texts.filter((text) => text === OFFICIAL)).toHaveLength(1);
+    const english = new Set(readSheet('en').all.filter((sentence) => !kinds.has(sentence)));
+    const spanish = readSheet('es');
+    expect(spanish.texts.filter((text) => text === OFFICIAL_SENTENCE)).toHaveLength(1);
     expect(spanish.all.filter((said) => english.has(said) || ENGLISH.test(said))).toEqual([]);
     expect(sheet('es').language).toBe('es');
   },
@@ -420,29 +435,29 @@ test.each(Object.entries(sheets))(
 
 test('an English receipt has the official sentence once, and a Spanish one both', () => {
   const write = (language: Language) => RECEIPT_MAILS[0]?.[1](language).text ?? '';
-  expect(write('en').split(OFFICIAL)).toHaveLength(2);
-  expect(write('es').split(OFFICIAL)).toHaveLength(2);
+  expect(write('en').split(OFFICIAL_SENTENCE)).toHaveLength(2);
+  expect(write('es').split(OFFICIAL_SENTENCE)).toHaveLength(2);
   expect(write('es')).toContain('No se entregaron bienes ni servicios a cambio de esta donación.');
 });
 
 /** Emails to editors and admins, which are in English. */
-const TO_EDITORS = [
+const EDITOR_EMAILS = [
   'editor-emails.job.ts',
   'send-admin-change-email.job.ts',
   'send-alarm-email.job.ts',
   'send-card-alarm-email.job.ts',
 ];
 /** Emails to a team in both languages, which test/server/team-emails.test.ts covers. */
-const TO_TEAMS = ['send-alert-email.job.ts', 'team-mail.ts'];
+const TEAM_EMAILS = ['send-alert-email.job.ts', 'team-mail.ts'];
 
 test('no other file writes emails', async () => {
   const source = await readFile(import.meta.filename, 'utf8');
-  const unknown: string[] = [];
+  const unknownFiles: string[] = [];
   for await (const file of glob('src/server/features/**/*.ts')) {
     const isKnown =
-      [...TO_EDITORS, ...TO_TEAMS].some((name) => file.endsWith(`/${name}`)) ||
+      [...EDITOR_EMAILS, ...TEAM_EMAILS].some((name) => file.endsWith(`/${name}`)) ||
       source.includes(file.replace('src/', '#'));
-    if (!isKnown && (await readFile(file, 'utf8')).includes('writeLetter(')) unknown.push(file);
+    if (!isKnown && (await readFile(file, 'utf8')).includes('writeLetter(')) unknownFiles.push(file);
   }
-  expect(unknown).toEqual([]);
+  expect(unknownFiles).toEqual([]);
 });

@@ -139,54 +139,54 @@ test('with required TLS, no email is sent to a server without TLS', async () => 
 
 // @asvs 12.3.2
 test('with required TLS, no email is sent to a server with an untrusted certificate', async () => {
-  const sent: string[] = [];
-  const stranger = new SMTPServer({
+  const recipients: string[] = [];
+  const untrustedServer = new SMTPServer({
     authOptional: true,
     onRcptTo: ({ address }, _session, done) => {
-      sent.push(address);
+      recipients.push(address);
       done();
     },
   });
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-  // How the server sees the closed connection.
-  stranger.on('error', () => {});
-  await expect(sendWithTls((stranger.server.address() as AddressInfo).port)).rejects.toThrow('certificate');
-  expect(sent).toEqual([]);
-  await new Promise<void>((resolve) => stranger.close(() => resolve()));
+  await new Promise<void>((resolve) => untrustedServer.listen(0, '127.0.0.1', resolve));
+  // The server reports the closed connection as an error.
+  untrustedServer.on('error', () => {});
+  await expect(sendWithTls((untrustedServer.server.address() as AddressInfo).port)).rejects.toThrow('certificate');
+  expect(recipients).toEqual([]);
+  await new Promise<void>((resolve) => untrustedServer.close(() => resolve()));
 });
 
 test.each([
-  ['never says a word', () => undefined],
-  ['says that it is there, and nothing more', (socket: Socket) => void socket.write('220 mail.example\r\n')],
-  ['always has something more to say', respondSlowly],
-])('a mail server that %s delays an email for a limited time and is then skipped', async (_how, greet) => {
-  const ending = Promise.withResolvers<void>();
-  const endless = net.createServer((socket) => {
+  ['never responds', () => undefined],
+  ['sends only a greeting', (socket: Socket) => void socket.write('220 mail.example\r\n')],
+  ['never finishes its reply', respondSlowly],
+])('a mail server that %s delays an email for a limited time and is then skipped', async (_title, greet) => {
+  const disconnection = Promise.withResolvers<void>();
+  const silentServer = net.createServer((socket) => {
     greet(socket);
     socket.on('error', () => {}).on('data', () => {});
-    socket.once('close', () => ending.resolve());
+    socket.once('close', () => disconnection.resolve());
   });
-  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
-  const to = (endless.address() as AddressInfo).port;
-  const impatient = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${to}`, withinMs: 300 });
-  await expect(impatient.send(mail)).rejects.toMatchObject({ code: 'EABORT' });
-  await ending.promise;
-  endless.close();
+  await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
+  const silentPort = (silentServer.address() as AddressInfo).port;
+  const limitedMailer = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${silentPort}`, withinMs: 300 });
+  await expect(limitedMailer.send(mail)).rejects.toMatchObject({ code: 'EABORT' });
+  await disconnection.promise;
+  silentServer.close();
 });
 
 /** Each line is shorter than a complete reply. */
 function respondSlowly(socket: Socket): void {
   socket.write('220 mail.example\r\n');
-  const drip = setInterval(() => socket.write('250-wait\r\n'), 20);
-  socket.once('close', () => clearInterval(drip));
+  const timer = setInterval(() => socket.write('250-wait\r\n'), 20);
+  socket.once('close', () => clearInterval(timer));
 }
 
-async function sendWithTls(to: number): Promise<void> {
+async function sendWithTls(serverPort: number): Promise<void> {
   const from = { name: 'Fund', address: 'contact@fund.example' };
-  const careful = smtpMailer({ url: `smtp://127.0.0.1:${to}`, from, requireTls: true });
+  const tlsMailer = smtpMailer({ url: `smtp://127.0.0.1:${serverPort}`, from, requireTls: true });
   try {
-    await careful.send(mail);
+    await tlsMailer.send(mail);
   } finally {
-    await careful.close();
+    await tlsMailer.close();
   }
 }

@@ -12,11 +12,19 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { makeWebFolder } from '#test/support/web-folder.ts';
-import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, unexpectedLines } from './relayed-program.ts';
+import { createWebFolder } from '#test/support/web-folder.ts';
+import {
+  MINUTE_MS,
+  OUTAGE_MESSAGE,
+  outageReasons,
+  RECOVERY_MESSAGE,
+  startProgram,
+  startProgramAt,
+  unexpectedLines,
+} from './relayed-program.ts';
 
 test('no request hangs while the database is frozen, and the program recovers afterwards', async () => {
-  const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
+  const { relay, lines, callStatus, statusOf, db } = await startProgram({ connectMs: MINUTE_MS });
   relay.freeze();
   // Sends more requests than there are connections, each for different data.
   const statuses = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
@@ -28,33 +36,33 @@ test('no request hangs while the database is frozen, and the program recovers af
   expect(await lostTransaction).toBeInstanceOf(Error);
   expect(await statusOf('/readyz')).toBe(503);
   // No request is waiting for a connection anymore.
-  for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
+  for (let attempt = 0; attempt < 10; attempt += 1) expect(await callStatus()).toBe(503);
   await pause(1000);
-  expect(unexpectedLines(lines)).toEqual([OUT]);
-  expect(reasons.at(-1)).toBe('the server does not respond');
+  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE]);
+  expect(outageReasons.at(-1)).toBe('the server does not respond');
   relay.thaw();
   await expect.poll(() => callStatus()).toBe(404);
-  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
+  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE, RECOVERY_MESSAGE]);
 });
 
 test('behind a proxy that accepts and closes, the program reconnects at a steady rate, and is ready at the first success', async () => {
   const retryEveryMs = 100;
-  const { relay, lines, callStatus, statusOf } = await program({ retryEveryMs });
+  const { relay, lines, callStatus, statusOf } = await startProgram({ retryEveryMs });
   relay.loseServer();
   await expect.poll(() => callStatus()).toBe(503);
-  const [before, start] = [relay.accepted(), performance.now()];
+  const [acceptedBefore, start] = [relay.accepted(), performance.now()];
   // Neither requests nor jobs open further connections.
-  while (relay.accepted() - before < 15) expect(await statusOf('/readyz')).toBe(503);
-  expect(relay.accepted() - before).toBeLessThanOrEqual((performance.now() - start) / retryEveryMs + 1);
+  while (relay.accepted() - acceptedBefore < 15) expect(await statusOf('/readyz')).toBe(503);
+  expect(relay.accepted() - acceptedBefore).toBeLessThanOrEqual((performance.now() - start) / retryEveryMs + 1);
   expect(relay.connections()).toBeLessThanOrEqual(2);
   relay.findServer();
   const attempts = relay.accepted();
   await expect.poll(() => statusOf('/readyz'), { interval: 10 }).toBe(200);
   expect(await callStatus()).toBe(404);
-  // One that listens, and the pool's four, each with a connection to the relay and one to the server.
+  // The listener and the pool's four, each with one connection to the relay and one to the server.
   expect(relay.accepted() - attempts).toBeLessThanOrEqual(5);
   expect(relay.connections()).toBeLessThanOrEqual(10);
-  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
+  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE, RECOVERY_MESSAGE]);
 });
 
 /**
@@ -72,22 +80,22 @@ test('a rejected database login is treated as an outage', async () => {
   await owner.connect();
   const role = `locked_out_${Date.now()}`;
   await owner.query(`create role ${role} superuser login password 'a'`);
-  const { lines, callStatus, statusOf } = await programAt(
+  const { lines, callStatus, statusOf } = await startProgramAt(
     Object.assign(new URL(databaseUrl), { username: role, password: 'a' }).href,
   );
   expect(await callStatus()).toBe(404);
   await owner.query(`alter role ${role} password 'b'`);
   await owner.query(LISTENER_FIRST, [role]);
-  await expect.poll(() => unexpectedLines(lines)).toContain(OUT);
-  for (let time = 0; time < 20; time += 1) {
+  await expect.poll(() => unexpectedLines(lines)).toContain(OUTAGE_MESSAGE);
+  for (let attempt = 0; attempt < 20; attempt += 1) {
     expect(await callStatus()).toBe(503);
     await pause(30);
   }
   expect(await statusOf('/readyz')).toBe(503);
-  expect(unexpectedLines(lines)).toEqual([OUT]);
+  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE]);
   await owner.query(`alter role ${role} password 'a'`);
   await expect.poll(() => callStatus()).toBe(404);
-  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
+  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE, RECOVERY_MESSAGE]);
   await owner.end();
 });
 
@@ -103,26 +111,26 @@ test('gifts succeed while the mail server is down, and each gets one email once 
     LOG_LEVEL: 'silent',
     SMTP_URL: relay.url,
   });
-  // On a busy machine it takes long to open a connection.
-  const server = await serve(config, { webFolder: await makeWebFolder(), limits: { connectMs: A_MINUTE_MS } });
+  // Opening a connection is slow on a busy machine.
+  const server = await serve(config, { webFolder: await createWebFolder(), limits: { connectMs: MINUTE_MS } });
   afterAll(async () => {
     await server.close();
     await relay.close();
     await mail.close();
   });
-  const orgid = await addOrg(server.deps.db);
-  const give = async () => {
-    const { checkoutId = '' } = (await payByCard(server.url, orgid, 5)) ?? {};
+  const orgId = await addOrg(server.deps.db);
+  const giveAndPoll = async () => {
+    const { checkoutId = '' } = (await payByCard(server.url, orgId, 5)) ?? {};
     return async () => {
-      const response = await fetch(server.url + callPath('readCheckout', { orgid, checkoutid: checkoutId }));
+      const response = await fetch(server.url + callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }));
       return ((await response.json()) as Checkout).paymentStatus;
     };
   };
   relay.freeze();
-  await expect.poll(await give()).toBe('paid');
+  await expect.poll(await giveAndPoll()).toBe('paid');
   await expect.poll(() => relay.connections()).toBeGreaterThan(0);
   await relay.cut();
-  await expect.poll(await give()).toBe('paid');
+  await expect.poll(await giveAndPoll()).toBe('paid');
   expect(mail.counts().emails).toBe(0);
   relay.thaw();
   await relay.restore();

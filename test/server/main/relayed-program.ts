@@ -6,23 +6,23 @@ import type { DatabaseLimits } from '#server/db/limits.ts';
 import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder } from '#test/support/web-folder.ts';
 
 /** A short limit that is still longer than a response takes on a busy machine. */
-const SHORT = { responseMs: 4000, checkEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
+const SHORT_LIMITS = { responseMs: 4000, checkEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
 /**
  * Longer than a call may take here, so that waiting calls fail. The crash test measures how soon everything works
  * again.
  */
-export const A_MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
-/** The whole program with its jobs, and the network between it and its database. */
-export async function program(limits: Partial<DatabaseLimits> = {}) {
+/** Starts the whole program with its jobs, behind a network relay to its database. */
+export async function startProgram(limits: Partial<DatabaseLimits> = {}) {
   const { databaseUrl } = await testDatabaseLocation();
-  return programAt(databaseUrl, limits);
+  return startProgramAt(databaseUrl, limits);
 }
 
-export async function programAt(databaseUrl: string, limits: Partial<DatabaseLimits> = {}) {
+export async function startProgramAt(databaseUrl: string, limits: Partial<DatabaseLimits> = {}) {
   const relay = await startNetworkRelay(databaseUrl);
   const lines: string[] = [];
   const server = await serve(
@@ -34,30 +34,30 @@ export async function programAt(databaseUrl: string, limits: Partial<DatabaseLim
       DATABASE_POOL: '4',
     }),
     {
-      webFolder: await makeWebFolder(),
-      output: { write: (line: string) => void lines.push(messageOf(line)) },
-      limits: { ...SHORT, ...limits },
+      webFolder: await createWebFolder(),
+      output: { write: (line: string) => void lines.push(readMessage(line)) },
+      limits: { ...SHORT_LIMITS, ...limits },
     },
   );
   afterAll(async () => {
     await server.close();
     await relay.close();
   });
-  const orgid = await addOrg(server.deps.db);
-  const get = (path: string) => fetch(server.url + path, { signal: AbortSignal.timeout(A_MINUTE_MS / 2) });
-  const statusOf = async (path: string) => (await get(path)).status;
+  const orgId = await addOrg(server.deps.db);
+  const get = (path: string) => fetch(server.url + path, { signal: AbortSignal.timeout(MINUTE_MS / 2) });
+  const readStatus = async (path: string) => (await get(path)).status;
   /** Reads from the database even if responses are cached, because the existence of organizations is not. */
   const call = () => get('/api/orgs/nobody');
   const callStatus = async () => (await call()).status;
-  return { serving: server, relay, lines, orgid, call, callStatus, statusOf, db: server.deps.db };
+  return { serving: server, relay, lines, orgid: orgId, call, callStatus, statusOf: readStatus, db: server.deps.db };
 }
 
 /** The logged reasons for an unreachable database. */
-export const reasons: string[] = [];
+export const outageReasons: string[] = [];
 
-function messageOf(line: string): string {
+function readMessage(line: string): string {
   const { msg, reason }: { msg: string; reason?: string } = JSON.parse(line);
-  reasons.push(...(reason === undefined ? [] : [reason]));
+  outageReasons.push(...(reason === undefined ? [] : [reason]));
   return msg;
 }
 
@@ -66,5 +66,5 @@ export function unexpectedLines(lines: readonly string[]): string[] {
   return lines.filter((line) => line !== 'the places could not be read' && line !== 'a query was slow');
 }
 
-export const OUT = 'the database is unreachable: requests that need it are rejected until it is back';
-export const BACK = 'the database responds again';
+export const OUTAGE_MESSAGE = 'the database is unreachable: requests that need it are rejected until it is back';
+export const RECOVERY_MESSAGE = 'the database responds again';

@@ -38,7 +38,7 @@ test('of two programs starting on an empty database, one creates the sample and 
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const installers = await db.kysely.selectFrom('installers').select('id').execute();
-  // The other program has removed its pictures again.
+  // The other program removed its own pictures.
   expect(photoKeys.size).toBe(photos.length + count + installers.length + samplePeople.length);
 }, 60_000);
 
@@ -52,10 +52,9 @@ test('the sample’s books balance, and no date is in the future', async () => {
   const { rows: days } = await sql<{ late: number }>`
     select count(*) as late from ledger_entries where org_id = 'sample' and occurred_at > now()`.execute(db.kysely);
   expect(days).toEqual([{ late: 0 }]);
-  const { rows: mails } = await sql`select from receipts where org_id = 'sample' and delivery <> 'sent'`.execute(
-    db.kysely,
-  );
-  expect(mails).toEqual([]);
+  const { rows: unsentReceipts } =
+    await sql`select from receipts where org_id = 'sample' and delivery <> 'sent'`.execute(db.kysely);
+  expect(unsentReceipts).toEqual([]);
 });
 
 test('each sample receipt is issued within a day of its gift and before any refund', async () => {
@@ -80,13 +79,13 @@ test('sample grants cover every state, leave money available, and match the tota
   expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
 });
 
-test('most sample gifts are fully assigned, one in part, and homes save all purchases', async () => {
+test('most sample gifts are fully allocated, one partly, and homes cover all purchased pounds', async () => {
   const { allocation } = await readAllocation(db, 'sample');
   const { gifts, grants } = allocation;
   expect(gifts.length).toBeGreaterThan(200);
   expect(grants.every(({ unfilled }) => unfilled === 0)).toBe(true);
-  const placedGifts = gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting === 0);
-  expect(placedGifts.length).toBeGreaterThan(gifts.length / 2);
+  const allocatedGifts = gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting === 0);
+  expect(allocatedGifts.length).toBeGreaterThan(gifts.length / 2);
   expect(gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting > 0)).toHaveLength(1);
   expect(gifts.some(({ parts, waiting }) => parts.length === 0 && waiting > 0)).toBe(true);
   // The gift was refunded in full.
@@ -96,16 +95,16 @@ test('most sample gifts are fully assigned, one in part, and homes save all purc
 
 test('sample donors are fictional, so no home email is sent', async () => {
   const { now } = await testDeps(db);
-  const queued: unknown[] = [];
-  const jobs = { enqueue: async (...job: unknown[]) => void queued.push(job) };
+  const queuedJobs: unknown[] = [];
+  const jobs = { enqueue: async (...job: unknown[]) => void queuedJobs.push(job) };
   await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs });
-  expect(queued).toEqual([]);
+  expect(queuedJobs).toEqual([]);
   const mails = await db.kysely.selectFrom('grant_emails').select('status').execute();
   expect(mails.length).toBeGreaterThan(100);
   expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['sent']));
 });
 
-test('a second start adds nothing', async () => {
+test('a second start adds no data', async () => {
   const countRows = () =>
     sql`select (select count(*) from ledger_entries), (select count(*) from grants), (select count(*) from awardees)`
       .execute(db.kysely)

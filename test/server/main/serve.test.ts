@@ -11,10 +11,10 @@ import { serve } from '#server/main.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
-import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
 /** Settings of a program with its own database and any free port. */
-async function settings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
+async function readSettings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
   const { databaseUrl } = await testDatabaseLocation();
   const folder = await scratchFolder('serve');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
@@ -42,22 +42,22 @@ const PRODUCTION = {
 };
 
 /** An unused local address, because tests never leave this machine. */
-const NOBODY = 'http://127.0.0.1:9';
+const UNUSED_URL = 'http://127.0.0.1:9';
 
-const statusOf = async (url: string) => (await fetch(url)).status;
+const readStatus = async (url: string) => (await fetch(url)).status;
 
 test('the program serves pages, calls, the sandbox, and the mailbox from one port, and can be closed twice', async () => {
-  const prepared: boolean[] = [];
-  const server = await serve(await settings(), {
-    webFolder: await makeWebFolder(),
-    prepare: async ({ production }) => void prepared.push(production),
+  const preparations: boolean[] = [];
+  const server = await serve(await readSettings(), {
+    webFolder: await createWebFolder(),
+    prepare: async ({ production }) => void preparations.push(production),
   });
-  expect(prepared).toEqual([false]);
+  expect(preparations).toEqual([false]);
   expect(server.url).toBe(`http://localhost:${server.port}`);
   expect(await (await fetch(`${server.url}/nobody`)).text()).toBe(DOCUMENT);
   expect(await (await fetch(`${server.url}/api/site`)).json()).toMatchObject({ sandbox: true, defaultOrg: 'sample' });
   for (const path of ['/healthz', '/sandbox/debits', '/dev/mailbox'])
-    expect(await statusOf(server.url + path)).toBe(200);
+    expect(await readStatus(server.url + path)).toBe(200);
   await server.close();
   await server.close();
   await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
@@ -65,8 +65,8 @@ test('the program serves pages, calls, the sandbox, and the mailbox from one por
 
 // @asvs 3.5.4 13.4.2 15.2.3
 test('production has no sandbox or mailbox and uses its public address', async () => {
-  const config = await settings(PRODUCTION);
-  const stripe = { kind: 'stripe', secretKey: 'sk_1', webhookSecret: 'whsec_1', apiBase: NOBODY } as const;
+  const config = await readSettings(PRODUCTION);
+  const stripe = { kind: 'stripe', secretKey: 'sk_1', webhookSecret: 'whsec_1', apiBase: UNUSED_URL } as const;
   const server = await serve({ ...config, stripe });
   expect(server.url).toBe('https://fund.example');
   const serverUrl = `http://127.0.0.1:${server.port}`;
@@ -75,13 +75,13 @@ test('production has no sandbox or mailbox and uses its public address', async (
     parentName: 'Civic Organization',
   });
   for (const path of ['/sandbox', '/sandbox/debits', '/v1/checkout/sessions', '/dev/mailbox', '/dev/mailbox.json']) {
-    expect(await statusOf(serverUrl + path), path).toBe(404);
+    expect(await readStatus(serverUrl + path), path).toBe(404);
   }
   await server.close();
 });
 
 test('an authenticator code is checked even if it’s the first request since the start', async () => {
-  const server = await serve(await settings());
+  const server = await serve(await readSettings());
   const { db, identity } = server.deps;
   // Inside a transaction, the program's key can't be read.
   const step = inTransaction(db, () => identity.authenticatorCodes.stepOf('ada', 'no key', 'no code'));
@@ -90,7 +90,7 @@ test('an authenticator code is checked even if it’s the first request since th
 });
 
 test('configured admins with a verified email are admins from the start', async () => {
-  const server = await serve(await settings({ ADMIN_EMAILS: 'Ada@example.org' }), {
+  const server = await serve(await readSettings({ ADMIN_EMAILS: 'Ada@example.org' }), {
     prepare: async ({ db }) => void (await addUser(db, { id: 'ada', email: 'ada@example.org' })),
   });
   const user = server.deps.db.kysely.selectFrom('users').select('admin').where('id', '=', 'ada');
@@ -98,51 +98,51 @@ test('configured admins with a verified email are admins from the start', async 
   await server.close();
 });
 
-test('a port in use is named, and everything opened is closed', async () => {
+test('a port in use is reported, and everything opened is closed', async () => {
   const blockingServer = createServer().listen(0, 'localhost');
   afterAll(() => blockingServer.close());
   await new Promise((resolve) => blockingServer.once('listening', resolve));
   const { port } = blockingServer.address() as AddressInfo;
-  const config = { ...(await settings()), port };
+  const config = { ...(await readSettings()), port };
   const error = await serve(config).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(ConfigError);
   expect(String(error)).toContain(
     `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
   );
   const { log } = watchedLog();
-  const reopened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
-  await reopened.close();
+  const reopenedDatabase = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
+  await reopenedDatabase.close();
 });
 
 test('an invalid address is reported before a database is opened', async () => {
-  const config = await settings();
-  const nowhere = { ...config, databaseUrl: 'postgres://127.0.0.1:9/nobody', host: '192.0.2.1' };
-  await expect(serve(nowhere)).rejects.toThrow('HOST: this machine does not have that address.');
+  const config = await readSettings();
+  const invalidConfig = { ...config, databaseUrl: 'postgres://127.0.0.1:9/nobody', host: '192.0.2.1' };
+  await expect(serve(invalidConfig)).rejects.toThrow('HOST: this machine does not have that address.');
 });
 
-test('it listens on HOST and reports an address the machine doesn’t have', async () => {
-  const config = await settings({ HOST: '127.0.0.1' });
+test('the program listens on HOST and reports an address the machine doesn’t have', async () => {
+  const config = await readSettings({ HOST: '127.0.0.1' });
   const server = await serve(config);
-  expect(await statusOf(`http://127.0.0.1:${server.port}/healthz`)).toBe(200);
+  expect(await readStatus(`http://127.0.0.1:${server.port}/healthz`)).toBe(200);
   await expect(fetch(`http://[::1]:${server.port}/healthz`)).rejects.toThrow();
   await server.close();
   // Reserved for documentation, so no one uses it (RFC 5737).
-  const elsewhere = await serve({ ...config, host: '192.0.2.1' }).catch((error: unknown) => error);
-  expect(elsewhere).toBeInstanceOf(ConfigError);
-  expect(String(elsewhere)).toContain('HOST: this machine does not have that address.');
+  const startError = await serve({ ...config, host: '192.0.2.1' }).catch((error: unknown) => error);
+  expect(startError).toBeInstanceOf(ConfigError);
+  expect(String(startError)).toContain('HOST: this machine does not have that address.');
 });
 
 test('without its built pages the program doesn’t start and names the missing files', async () => {
-  const error = await serve(await settings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
+  const error = await serve(await readSettings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(ConfigError);
   expect(String(error)).toContain('There are no pages in /nowhere/at/all: run "npm run build", or use a release.');
 });
 
 test('a failed preparation is reported, and no port is opened', async () => {
-  const config = { ...(await settings()), port: 0 };
+  const config = { ...(await readSettings()), port: 0 };
   const prepare = () => Promise.reject(new Error('no sample'));
   await expect(serve(config, { prepare })).rejects.toThrow('no sample');
   const { log } = watchedLog();
-  const reopened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
-  await reopened.close();
+  const reopenedDatabase = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
+  await reopenedDatabase.close();
 });

@@ -8,18 +8,18 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { type Serving, serve } from '#server/main.ts';
+import { type RunningServer, serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
-import { makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder } from '#test/support/web-folder.ts';
 
 const KEEP_ALIVE: AgentOptions = { keepAlive: true, maxSockets: 50 };
 
 /** Long enough for the proxy's health check, even if it takes seconds on a busy machine. Waiting costs no work. */
 const WAIT_MS = 10_000;
 
-async function program(databaseUrl: string): Promise<Serving> {
+async function startProgram(databaseUrl: string): Promise<RunningServer> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '4',
@@ -27,22 +27,22 @@ async function program(databaseUrl: string): Promise<Serving> {
     PORT: '0',
     LOG_LEVEL: 'silent',
   });
-  const server = await serve({ ...config, stopWaitMs: WAIT_MS }, { webFolder: await makeWebFolder() });
+  const server = await serve({ ...config, stopWaitMs: WAIT_MS }, { webFolder: await createWebFolder() });
   afterAll(() => server.close());
   return server;
 }
 
 /** Two programs on one database. */
-async function twoPrograms(): Promise<[Serving, Serving]> {
+async function startTwoPrograms(): Promise<[RunningServer, RunningServer]> {
   const { databaseUrl } = await testDatabaseLocation();
-  return [await program(databaseUrl), await program(databaseUrl)];
+  return [await startProgram(databaseUrl), await startProgram(databaseUrl)];
 }
 
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** Like common proxies: on a busy machine, one failed check doesn't mean that the program is down. */
-const FAILED_LOOKS = 3;
+const MAX_FAILED_CHECKS = 3;
 
-/** @returns whether a program says it's ready */
+/** @returns whether a program reports that it's ready */
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     http
@@ -59,32 +59,32 @@ function isReady(port: number): Promise<boolean> {
  * every failure.
  */
 async function startProxy(ports: readonly number[]) {
-  const upstreamAt = (port: number) => ({ port, failedLooks: 0, responses: 0, agent: new http.Agent(KEEP_ALIVE) });
-  const upstreams = ports.map(upstreamAt);
+  const createUpstream = (port: number) => ({ port, failedLooks: 0, responses: 0, agent: new http.Agent(KEEP_ALIVE) });
+  const upstreams = ports.map(createUpstream);
   const abort = new AbortController();
-  const fetchPage = async () => {
+  const checkUpstreams = async () => {
     while (!abort.signal.aborted) {
       for (const upstream of upstreams)
         upstream.failedLooks = (await isReady(upstream.port)) ? 0 : upstream.failedLooks + 1;
-      await pause(LOOK_EVERY_MS);
+      await pause(CHECK_EVERY_MS);
     }
   };
-  void fetchPage();
+  void checkUpstreams();
   let turn = 0;
   const proxy = http.createServer((request, response) => {
-    const ready = upstreams.filter(({ failedLooks }) => failedLooks < FAILED_LOOKS);
+    const ready = upstreams.filter(({ failedLooks: failedChecks }) => failedChecks < MAX_FAILED_CHECKS);
     turn += 1;
-    const upstream = ready[turn % ready.length] ?? upstreamAt(0);
+    const upstream = ready[turn % ready.length] ?? createUpstream(0);
     const { port, agent } = upstream;
     const { method, url: path, headers } = request;
-    const asking = http.request({ host: 'localhost', port, path, method, headers, agent }, (reply) => {
-      const { connection: _, ...passed } = reply.headers;
-      response.writeHead(reply.statusCode ?? 0, passed);
+    const upstreamRequest = http.request({ host: 'localhost', port, path, method, headers, agent }, (reply) => {
+      const { connection: _, ...responseHeaders } = reply.headers;
+      response.writeHead(reply.statusCode ?? 0, responseHeaders);
       reply.pipe(response);
       upstream.responses += 1;
     });
-    asking.on('error', (error) => response.writeHead(502).end(error.message));
-    request.pipe(asking);
+    upstreamRequest.on('error', (error) => response.writeHead(502).end(error.message));
+    request.pipe(upstreamRequest);
   });
   await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
   afterAll(() => {
@@ -94,27 +94,27 @@ async function startProxy(ports: readonly number[]) {
   });
   return {
     port: (proxy.address() as AddressInfo).port,
-    add: (port: number) => void upstreams.push(upstreamAt(port)),
+    add: (port: number) => void upstreams.push(createUpstream(port)),
     /** Resolves once a program has sent this many more responses. */
-    hears: async (port: number, more: number) => {
+    hears: async (port: number, count: number) => {
       const responseCount = () => upstreams.find((upstream) => upstream.port === port)?.responses ?? 0;
       const initialCount = responseCount();
-      await expect.poll(responseCount).toBeGreaterThan(initialCount + more);
+      await expect.poll(responseCount).toBeGreaterThan(initialCount + count);
     },
   };
 }
 
-/** @returns the responses that visitors got during the work, each on a kept-alive connection */
-async function visitorsDuring(
+/** @returns the response counts of visitors during the run, each on a kept-alive connection */
+async function simulateVisitors(
   port: number,
   { paths, visitors }: { readonly paths: readonly string[]; readonly visitors: number },
-  work: () => Promise<void>,
+  run: () => Promise<void>,
 ): Promise<ReadonlyMap<string, number>> {
   const agent = new http.Agent(KEEP_ALIVE);
-  const got = new Map<string, number>();
+  const responseCounts = new Map<string, number>();
   let isOver = false;
   let turn = 0;
-  const ask = (path: string) =>
+  const fetchStatus = (path: string) =>
     new Promise<string>((resolve) => {
       http
         .get({ host: 'localhost', port, path, agent }, (response: IncomingMessage) => {
@@ -130,66 +130,70 @@ async function visitorsDuring(
   const visit = async () => {
     while (!isOver) {
       turn += 1;
-      const response = await ask(paths[turn % paths.length] ?? '');
-      got.set(response, (got.get(response) ?? 0) + 1);
+      const response = await fetchStatus(paths[turn % paths.length] ?? '');
+      responseCounts.set(response, (responseCounts.get(response) ?? 0) + 1);
       await pause(100);
     }
   };
   const visits = Array.from({ length: visitors }, visit);
-  await work();
+  await run();
   isOver = true;
   await Promise.all(visits);
   agent.destroy();
-  return got;
+  return responseCounts;
 }
 
 test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', async () => {
-  const [stoppedProgram, remainingProgram] = await twoPrograms();
-  const orgid = await addOrg(remainingProgram.deps.db);
+  const [stoppedProgram, remainingProgram] = await startTwoPrograms();
+  const orgId = await addOrg(remainingProgram.deps.db);
   const proxy = await startProxy([stoppedProgram.port, remainingProgram.port]);
-  const got = await visitorsDuring(proxy.port, { paths: [`/api/orgs/${orgid}`], visitors: 50 }, async () => {
-    await pause(500);
-    await stoppedProgram.close();
-    await pause(500);
-  });
-  expect([...got.keys()]).toEqual(['200']);
-  expect(got.get('200')).toBeGreaterThan(100);
+  const responseCounts = await simulateVisitors(
+    proxy.port,
+    { paths: [`/api/orgs/${orgId}`], visitors: 50 },
+    async () => {
+      await pause(500);
+      await stoppedProgram.close();
+      await pause(500);
+    },
+  );
+  expect([...responseCounts.keys()]).toEqual(['200']);
+  expect(responseCounts.get('200')).toBeGreaterThan(100);
 });
 
 /** The migrations of this version, plus one of the next. */
-async function nextMigrations(): Promise<string> {
+async function copyNextMigrations(): Promise<string> {
   const folder = await scratchFolder('migrations');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   await fs.cp(path.resolve('migrations'), folder, { recursive: true });
   const change = `alter table orgs add column next_release text not null default ''`;
-  await fs.writeFile(path.join(folder, `${NEXT}.sql`), change);
+  await fs.writeFile(path.join(folder, `${NEXT_MIGRATION}.sql`), change);
   return folder;
 }
-const NEXT = '9999-next-release';
+const NEXT_MIGRATION = '9999-next-release';
 
-test('behind a proxy, a new program replaces an old one with a migration unnoticed', async () => {
+test('behind a proxy, replacing an old program with a migration goes unnoticed', async () => {
   const { databaseUrl } = await testDatabaseLocation();
-  const folder = await nextMigrations();
-  const old = await program(databaseUrl);
-  const orgid = await addOrg(old.deps.db);
-  const proxy = await startProxy([old.port]);
+  const folder = await copyNextMigrations();
+  const oldProgram = await startProgram(databaseUrl);
+  const orgId = await addOrg(oldProgram.deps.db);
+  const proxy = await startProxy([oldProgram.port]);
   // The last request reads the database and is not cached.
-  const paths = [`/api/orgs/${orgid}`, `/api/orgs/${orgid}/offsetters`, '/api/orgs/nobody'];
-  const got = await visitorsDuring(proxy.port, { paths, visitors: 10 }, async () => {
-    await proxy.hears(old.port, 30);
+  const paths = [`/api/orgs/${orgId}`, `/api/orgs/${orgId}/offsetters`, '/api/orgs/nobody'];
+  const responseCounts = await simulateVisitors(proxy.port, { paths, visitors: 10 }, async () => {
+    await proxy.hears(oldProgram.port, 30);
     const { log } = watchedLog();
     const owner = await openDatabase({ databaseUrl, dataDir: '', log });
-    expect(await migrate(owner, { folder })).toEqual([NEXT]);
+    expect(await migrate(owner, { folder })).toEqual([NEXT_MIGRATION]);
     await owner.close();
-    await proxy.hears(old.port, 30);
-    const next = await program(databaseUrl);
-    proxy.add(next.port);
-    await proxy.hears(next.port, 30);
+    await proxy.hears(oldProgram.port, 30);
+    const newProgram = await startProgram(databaseUrl);
+    proxy.add(newProgram.port);
+    await proxy.hears(newProgram.port, 30);
     // The new program reads data that the old one writes at the same time.
-    const lateOrg = await addOrg(old.deps.db);
-    expect((await fetch(`${next.url}/api/orgs/${lateOrg}`)).status).toBe(200);
-    await old.close();
-    await proxy.hears(next.port, 30);
+    const lateOrg = await addOrg(oldProgram.deps.db);
+    expect((await fetch(`${newProgram.url}/api/orgs/${lateOrg}`)).status).toBe(200);
+    await oldProgram.close();
+    await proxy.hears(newProgram.port, 30);
   });
-  expect([...got.keys()].sort()).toEqual(['200', '404']);
+  expect([...responseCounts.keys()].sort()).toEqual(['200', '404']);
 });

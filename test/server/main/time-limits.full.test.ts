@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { databaseRecoveredAt } from '#server/features/operation/alarm-events.ts';
-import { BACK, OUT, program, unexpectedLines } from './relayed-program.ts';
+import { OUTAGE_MESSAGE, RECOVERY_MESSAGE, startProgram, unexpectedLines } from './relayed-program.ts';
 
 test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
-  const { serving, relay, lines, orgid, call, callStatus, statusOf, db } = await program();
+  const { serving, relay, lines, orgid: orgId, call, callStatus, statusOf, db } = await startProgram();
   const messages: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => messages.push(payload));
   expect(await callStatus()).toBe(404);
   await relay.cut();
-  for (let time = 0; time < 15; time += 1) {
+  for (let attempt = 0; attempt < 15; attempt += 1) {
     const response = await call();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await response.json()).toMatchObject({ code: 'out-of-order' });
@@ -18,22 +18,22 @@ test('while the database is cut off, calls return Retry-After, and the log repor
     await pause(30);
   }
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
-  expect(unexpectedLines(lines)).toEqual([OUT]);
+  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE]);
   await relay.restore();
   await expect.poll(() => callStatus()).toBe(404);
   expect(await statusOf('/readyz')).toBe(200);
   // Pages and caches reload and receive the change.
   await expect.poll(() => messages).toContain(undefined);
-  await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgid} 77`]);
-  await expect.poll(() => messages).toContain(`${orgid} 77`);
-  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
+  await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgId} 77`]);
+  await expect.poll(() => messages).toContain(`${orgId} 77`);
+  expect(unexpectedLines(lines)).toEqual([OUTAGE_MESSAGE, RECOVERY_MESSAGE]);
   expect(await serving.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
-  // This log entry is what operators are emailed about.
+  // The recovery triggers the alarm email to operators.
   await expect.poll(() => databaseRecoveredAt(db)).toBeInstanceOf(Date);
 });
 
 test('work that exceeds its time limit is ended unless it has a longer limit', async () => {
-  const { relay, db, lines } = await program({
+  const { relay, db, lines } = await startProgram({
     responseMs: 10_000,
     // Longer than an ordinary query takes on a busy machine.
     statementMs: 1500,
@@ -47,7 +47,7 @@ test('work that exceeds its time limit is ended unless it has a longer limit', a
   await holder.query('begin');
   await holder.query('lock table orgs');
   await expect(db.pool.query('select id from orgs')).rejects.toMatchObject({ code: '55P03' });
-  // The transaction runs no query but blocks everyone.
+  // The idle transaction blocks all other queries.
   await expect.poll(async () => (await db.pool.query('select id from orgs')).rowCount).toBe(1);
   await expect(holder.query('select 1')).rejects.toThrow();
   holder.release();

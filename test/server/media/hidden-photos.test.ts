@@ -18,8 +18,8 @@ const shareImages: ShareImages = {
 };
 const deps = await testDeps(db, { shareImages });
 const app = await buildTestApp(deps);
-const orgid = await addOrg(db);
-const edith = await signIn(deps, { editorOf: [orgid] });
+const orgId = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [orgId] });
 
 async function photoColumn(): Promise<string> {
   const photo = await deps.pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
@@ -27,26 +27,26 @@ async function photoColumn(): Promise<string> {
   return JSON.stringify(photo);
 }
 
-const statusOf = async (path: string) => (await app.inject(path)).statusCode;
+const readStatus = async (path: string) => (await app.inject(path)).statusCode;
 
-/** How to hide a story, how to show it again, and who may see its photo in the meantime. */
+/** How to add a story, set its status, and read it as an editor. */
 const KINDS = {
   offsetters: {
-    add: async () => addOffsetter(db, orgid, { photo: await photoColumn() }),
+    add: async () => addOffsetter(db, orgId, { photo: await photoColumn() }),
     set: (id: string, status: string) =>
-      call(app, 'setOffsetterStatus', { params: { orgid, offsetterid: id }, as: edith, body: { status } }),
+      call(app, 'setOffsetterStatus', { params: { orgid: orgId, offsetterid: id }, as: edith, body: { status } }),
     read: 'readOffsettersToReview',
   },
   awardees: {
-    add: async () => addStory(db, 'awardees', orgid, { photo: await photoColumn(), consented_at: new Date() }),
+    add: async () => addStory(db, 'awardees', orgId, { photo: await photoColumn(), consented_at: new Date() }),
     set: (id: string, status: string) =>
-      call(app, 'setAwardeeStatus', { params: { orgid, awardeeid: id }, as: edith, body: { status } }),
+      call(app, 'setAwardeeStatus', { params: { orgid: orgId, awardeeid: id }, as: edith, body: { status } }),
     read: 'readAwardeesToEdit',
   },
   installers: {
-    add: async () => addStory(db, 'installers', orgid, { photo: await photoColumn() }),
+    add: async () => addStory(db, 'installers', orgId, { photo: await photoColumn() }),
     set: (id: string, status: string) =>
-      call(app, 'setInstallerStatus', { params: { orgid, installerid: id }, as: edith, body: { status } }),
+      call(app, 'setInstallerStatus', { params: { orgid: orgId, installerid: id }, as: edith, body: { status } }),
     read: 'readInstallersToEdit',
   },
 } as const;
@@ -56,9 +56,9 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
   async (kind) => {
     const { add, set, read } = KINDS[kind];
     const id = await add();
-    const story = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
+    const story = (await app.inject(`/api/orgs/${orgId}/${kind}/${id}`)).json();
     const paths: string[] = story.photo.sources.map(({ url }: { url: string }) => url);
-    const card = storyShareImagePath(orgid, kind, id);
+    const card = storyShareImagePath(orgId, kind, id);
     for (const path of [...paths, card]) {
       const response = await app.inject(path);
       expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
@@ -66,31 +66,36 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
     expect(JSON.stringify(story)).not.toContain('pass');
 
     expect((await set(id, 'hidden')).statusCode).toBe(200);
-    for (const path of [...paths, ...paths.map((one) => `${one}?pass=`), `${paths[0]}?pass=x&pass=y`, card]) {
+    for (const path of [
+      ...paths,
+      ...paths.map((photoPath) => `${photoPath}?pass=`),
+      `${paths[0]}?pass=x&pass=y`,
+      card,
+    ]) {
       const response = await app.inject({ url: path, headers: { 'if-none-match': `"${story.photo.sources[0].url}"` } });
       expect([response.statusCode, response.headers['cache-control']]).toEqual([404, 'no-store']);
     }
-    const [seen] = (await call(app, read, { params: { orgid }, as: edith })).json();
-    const response = await app.inject(seen.photo.url);
+    const [hiddenStory] = (await call(app, read, { params: { orgid: orgId }, as: edith })).json();
+    const response = await app.inject(hiddenStory.photo.url);
     expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'private, no-store']);
 
     expect((await set(id, 'published')).statusCode).toBe(200);
-    for (const path of [...paths, card]) expect(await statusOf(path)).toBe(200);
+    for (const path of [...paths, card]) expect(await readStatus(path)).toBe(200);
   },
 );
 
 test('the photo of a person who chose not to be shown isn’t served', async () => {
   const id = await KINDS.offsetters.add();
-  const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
+  const { photoURL } = (await app.inject(`/api/orgs/${orgId}/offsetters/${id}`)).json();
   await db.kysely.updateTable('offsetters').set({ shown_as: 'none' }).where('id', '=', id).execute();
-  expect(await statusOf(photoURL)).toBe(404);
+  expect(await readStatus(photoURL)).toBe(404);
 });
 
 test.each(['offsetters', 'awardees', 'installers'] as const)(
   'no cache keeps the photo of deleted %s while its files are removed',
   async (kind) => {
     const id = await KINDS[kind].add();
-    const { photoURL } = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
+    const { photoURL } = (await app.inject(`/api/orgs/${orgId}/${kind}/${id}`)).json();
     await db.kysely.deleteFrom(kind).where('id', '=', id).execute();
     const response = await app.inject(photoURL);
     expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
@@ -99,7 +104,7 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
 
 test('an unchanged picture isn’t sent twice', async () => {
   const id = await KINDS.offsetters.add();
-  const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
+  const { photoURL } = (await app.inject(`/api/orgs/${orgId}/offsetters/${id}`)).json();
   const { etag = '' } = (await app.inject(photoURL)).headers;
   const secondResponse = await app.inject({ url: photoURL, headers: { 'if-none-match': String(etag) } });
   expect([secondResponse.statusCode, secondResponse.rawPayload.length]).toEqual([304, 0]);

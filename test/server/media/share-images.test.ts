@@ -10,12 +10,12 @@ import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
-const drawn: ShareImageFacts[] = [];
+const renderedFacts: ShareImageFacts[] = [];
 const state: { full: boolean; onDrop: (orgId: string | undefined) => void } = { full: false, onDrop: () => {} };
 /** Images whose bytes are their content as JSON. */
 const shareImages: ShareImages = {
   open: async (facts) => {
-    drawn.push(facts);
+    renderedFacts.push(facts);
     if (state.full) return new Failure('too-many-requests', { seconds: 10 });
     const image = Buffer.from(JSON.stringify(facts));
     return {
@@ -27,10 +27,10 @@ const shareImages: ShareImages = {
   drop: async (orgId) => state.onDrop(orgId),
 };
 const app = await buildTestApp(await testDeps(db, { shareImages }));
-const orgid = await addOrg(db, { name: 'Ithaca Fund', tag: 'Warm homes', photo: photoColumn({ key: 'o'.repeat(22) }) });
+const orgId = await addOrg(db, { name: 'Ithaca Fund', tag: 'Warm homes', photo: photoColumn({ key: 'o'.repeat(22) }) });
 
 test("an organization's image shows its name and tag over its photo", async () => {
-  const response = await app.inject(orgShareImagePath(orgid));
+  const response = await app.inject(orgShareImagePath(orgId));
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
     'content-type': 'image/png',
@@ -41,7 +41,7 @@ test("an organization's image shows its name and tag over its photo", async () =
     'cross-origin-resource-policy': 'cross-origin',
   });
   expect(response.json()).toEqual({
-    orgId: orgid,
+    orgId: orgId,
     orgName: 'Ithaca Fund',
     title: 'Warm homes',
     words: '',
@@ -50,13 +50,13 @@ test("an organization's image shows its name and tag over its photo", async () =
 });
 
 test("a story's image shows only public content", async () => {
-  const id = await addOffsetter(db, orgid, {
+  const id = await addOffsetter(db, orgId, {
     name: 'Dora Donor',
     shown_as: 'first',
     story: 'We give.',
     photo: photoColumn({ key: 's'.repeat(22) }),
   });
-  const response = await app.inject(storyShareImagePath(orgid, 'offsetters', id));
+  const response = await app.inject(storyShareImagePath(orgId, 'offsetters', id));
   expect(response.json()).toMatchObject({
     orgName: 'Ithaca Fund',
     story: { kind: 'offsetters', id },
@@ -68,38 +68,38 @@ test("a story's image shows only public content", async () => {
 });
 
 test.each(['awardees', 'installers'] as const)('%s have share images', async (kind) => {
-  const id = await addStory(db, kind, orgid, { name: 'Somebody' });
-  expect((await app.inject(storyShareImagePath(orgid, kind, id))).json()).toMatchObject({
+  const id = await addStory(db, kind, orgId, { name: 'Somebody' });
+  expect((await app.inject(storyShareImagePath(orgId, kind, id))).json()).toMatchObject({
     title: 'Somebody',
     story: { kind, id },
   });
 });
 
 test('hidden content has no image, and none is rendered', async () => {
-  const offsetterId = await addOffsetter(db, orgid);
+  const offsetterId = await addOffsetter(db, orgId);
   const otherOrg = await addOrg(db);
-  const nobodys = [
-    storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'draft' })),
-    storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'hidden' })),
-    storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { shown_as: 'none' })),
-    storyShareImagePath(orgid, 'awardees', await addStory(db, 'awardees', orgid, { status: 'draft' })),
-    storyShareImagePath(orgid, 'installers', await addStory(db, 'installers', orgid, { status: 'hidden' })),
+  const hiddenPaths = [
+    storyShareImagePath(orgId, 'offsetters', await addOffsetter(db, orgId, { status: 'draft' })),
+    storyShareImagePath(orgId, 'offsetters', await addOffsetter(db, orgId, { status: 'hidden' })),
+    storyShareImagePath(orgId, 'offsetters', await addOffsetter(db, orgId, { shown_as: 'none' })),
+    storyShareImagePath(orgId, 'awardees', await addStory(db, 'awardees', orgId, { status: 'draft' })),
+    storyShareImagePath(orgId, 'installers', await addStory(db, 'installers', orgId, { status: 'hidden' })),
     storyShareImagePath(otherOrg, 'offsetters', offsetterId),
-    storyShareImagePath(orgid, 'awardees', offsetterId),
+    storyShareImagePath(orgId, 'awardees', offsetterId),
     storyShareImagePath('nobody', 'offsetters', offsetterId),
     orgShareImagePath('nobody'),
     orgShareImagePath('../secrets'),
-    `/media/cards/${orgid}`,
-    `/media/cards/${orgid}.webp`,
-    `/media/cards/${orgid}.png.png`,
+    `/media/cards/${orgId}`,
+    `/media/cards/${orgId}.webp`,
+    `/media/cards/${orgId}.png.png`,
     `/media/cards/.png`,
-    `/media/cards/${orgid}/offsetters/${offsetterId}`,
-    `/media/cards/${orgid}/users/${offsetterId}.png`,
-    `/media/cards/${orgid}/constructor/${offsetterId}.png`,
-    `/media/cards/${orgid}/offsetters/..%2f${offsetterId}.png`,
+    `/media/cards/${orgId}/offsetters/${offsetterId}`,
+    `/media/cards/${orgId}/users/${offsetterId}.png`,
+    `/media/cards/${orgId}/constructor/${offsetterId}.png`,
+    `/media/cards/${orgId}/offsetters/..%2f${offsetterId}.png`,
   ];
-  drawn.length = 0;
-  for (const url of nobodys) {
+  renderedFacts.length = 0;
+  for (const url of hiddenPaths) {
     const response = await app.inject(url);
     expect([response.statusCode, response.headers['content-type']], url).toEqual([
       404,
@@ -107,11 +107,11 @@ test('hidden content has no image, and none is rendered', async () => {
     ]);
     expect(response.headers['cache-control'], url).toBe('no-store');
   }
-  expect(drawn).toEqual([]);
+  expect(renderedFacts).toEqual([]);
 });
 
 test('an image the client already has isn’t sent again, and HEAD sends none', async () => {
-  const url = orgShareImagePath(orgid);
+  const url = orgShareImagePath(orgId);
   const secondResponse = await app.inject({ url, headers: { 'if-none-match': '"tag-of-10"' } });
   expect([secondResponse.statusCode, secondResponse.body, secondResponse.headers.etag]).toEqual([
     304,
@@ -123,9 +123,9 @@ test('an image the client already has isn’t sent again, and HEAD sends none', 
   expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([200, '', 'image/png']);
 });
 
-test('when many images are queued, a request is asked to retry', async () => {
+test('when many images are queued, a request gets a Retry-After header', async () => {
   state.full = true;
-  const response = await app.inject(orgShareImagePath(orgid));
+  const response = await app.inject(orgShareImagePath(orgId));
   state.full = false;
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '10']);
 });

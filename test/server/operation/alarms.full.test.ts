@@ -10,7 +10,7 @@ import { recordDatabaseRecovery } from '#server/features/operation/alarm-events.
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
@@ -54,9 +54,9 @@ async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<Al
 const newLogEntries = (() => {
   let reportedCount = 0;
   return () => {
-    const since = loggedProblems.slice(reportedCount);
+    const newEntries = loggedProblems.slice(reportedCount);
     reportedCount = loggedProblems.length;
-    return since;
+    return newEntries;
   };
 })();
 
@@ -95,18 +95,18 @@ test('a webhook slightly later than its listed event raises no alarm', async () 
 test('a wrong webhook secret raises its own alarm, and forged webhooks alone raise none', async () => {
   clock.pass(DAY);
   await verifyBooksNightly(verifyDeps, clock.now(), log);
-  const forge = () =>
+  const sendForged = () =>
     giving.app.inject({
       method: 'POST',
       url: WEBHOOK_PATH,
       payload: '{}',
       headers: { 'stripe-signature': 't=1,v1=aa' },
     });
-  await forge();
+  await sendForged();
   expect(await runCheck(12)).toEqual([]);
   const { paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
-  await forge();
+  await sendForged();
   await readEventList(giving.deps, log);
   expect(await runCheck(8)).toEqual([['webhooks-rejected', 'began']]);
   await provider.deliver();
@@ -115,14 +115,14 @@ test('a wrong webhook secret raises its own alarm, and forged webhooks alone rai
 });
 
 test('a wrong clock raises one alarm until it is set', async () => {
-  const withLead = (minutes: number | undefined) => ({
+  const withClockLead = (minutes: number | undefined) => ({
     payments: { ...payments, clockLeadMs: () => minutes && minutes * MINUTE },
   });
-  expect(await runCheck(3, withLead(undefined))).toEqual([]);
-  expect(await runCheck(3, withLead(-5))).toEqual([['clock-wrong', 'began']]);
-  // Unknown for a while.
-  expect(await runCheck(5, withLead(undefined))).toEqual([]);
-  expect(await runCheck(5, withLead(1))).toEqual([['clock-wrong', 'over']]);
+  expect(await runCheck(3, withClockLead(undefined))).toEqual([]);
+  expect(await runCheck(3, withClockLead(-5))).toEqual([['clock-wrong', 'began']]);
+  // The clock lead is temporarily unknown.
+  expect(await runCheck(5, withClockLead(undefined))).toEqual([]);
+  expect(await runCheck(5, withClockLead(1))).toEqual([['clock-wrong', 'over']]);
   newLogEntries();
 });
 
@@ -145,7 +145,7 @@ test('stuck jobs and failing emails raise alarms', async () => {
   clock.pass(database.getTime() - clock.now().getTime());
   await verifyBooksNightly(verifyDeps, clock.now(), log);
   await db.kysely.updateTable('alarms').set({ is_on: false, change_pending_since: null, changed_at: null }).execute();
-  const changesOf = async (names: readonly AlarmName[], times: number) =>
+  const readChanges = async (names: readonly AlarmName[], times: number) =>
     (await runCheck(times)).filter(([alarm]) => names.includes(alarm as AlarmName));
   const enqueue = () =>
     db.kysely
@@ -153,17 +153,17 @@ test('stuck jobs and failing emails raise alarms', async () => {
       .execute((tx) => queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1 }));
   await enqueue();
   const alarmNames = ['jobs-old', 'emails-failing'] as const;
-  expect(await changesOf(alarmNames, 3)).toEqual([]);
-  expect(await changesOf(alarmNames, 4)).toEqual([['jobs-old', 'began']]);
+  expect(await readChanges(alarmNames, 3)).toEqual([]);
+  expect(await readChanges(alarmNames, 4)).toEqual([['jobs-old', 'began']]);
   await sql`update pgboss.job set state = 'retry', retry_count = 4`.execute(db.kysely);
-  expect(await changesOf(alarmNames, 5)).toEqual([['jobs-old', 'over']]);
+  expect(await readChanges(alarmNames, 5)).toEqual([['jobs-old', 'over']]);
   await sql`update pgboss.job set retry_count = 5`.execute(db.kysely);
-  expect(await changesOf(alarmNames, 2)).toEqual([['emails-failing', 'began']]);
+  expect(await readChanges(alarmNames, 2)).toEqual([['emails-failing', 'began']]);
   // Another email was sent, so the problem is with that recipient.
   await enqueue();
   await sql`update pgboss.job set state = 'completed', completed_on = now() + interval '1 minute'
     where state = 'created'`.execute(db.kysely);
-  expect(await changesOf(alarmNames, 5)).toEqual([['emails-failing', 'over']]);
+  expect(await readChanges(alarmNames, 5)).toEqual([['emails-failing', 'over']]);
   newLogEntries();
 });
 
@@ -198,12 +198,12 @@ test('without configured addresses, current admins get the email', async () => {
   newLogEntries();
 });
 
-async function sendAlarmEmails(alarms: readonly object[]): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+async function sendAlarmEmails(alarms: readonly object[]): Promise<Email[]> {
+  const sentMail: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
   for (const alarm of alarms)
     await sendAlarmEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, alarm);
-  return sent;
+  return sentMail;
 }
 
 test('one email explains the problem and the fix, and another says it’s resolved', async () => {
@@ -213,24 +213,24 @@ test('one email explains the problem and the fix, and another says it’s resolv
       { ...commonPayload, alarm, change: 'began' },
       { ...commonPayload, alarm, change: 'over' },
     ]);
-    const [began, over] = mails;
-    expect([began?.to, mails.length, began?.messageKey === over?.messageKey]).toEqual([
+    const [startMail, endMail] = mails;
+    expect([startMail?.to, mails.length, startMail?.messageKey === endMail?.messageKey]).toEqual([
       'operator@fund.example',
       2,
       false,
     ]);
-    expect(began?.text).toContain('Please');
-    expect(began?.text).toContain('Machine: one.');
-    expect(over?.text).toContain(`The problem “${began?.subject}” is resolved`);
+    expect(startMail?.text).toContain('Please');
+    expect(startMail?.text).toContain('Machine: one.');
+    expect(endMail?.text).toContain(`The problem “${startMail?.subject}” is resolved`);
   }
 });
 
 test('a database outage is emailed once when it’s over', async () => {
-  const outages = async (times: number) =>
+  const readOutageChanges = async (times: number) =>
     (await runCheck(times)).flatMap(([alarm, change]) => (alarm === 'database-was-out' ? [change] : []));
-  expect(await outages(2)).toEqual([]);
+  expect(await readOutageChanges(2)).toEqual([]);
   await recordDatabaseRecovery(db, clock.now());
-  expect(await outages(2)).toEqual(['began']);
-  expect(await outages(10)).toEqual([]);
-  expect(await outages(10)).toEqual(['over']);
+  expect(await readOutageChanges(2)).toEqual(['began']);
+  expect(await readOutageChanges(10)).toEqual([]);
+  expect(await readOutageChanges(10)).toEqual(['over']);
 });

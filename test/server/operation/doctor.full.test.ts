@@ -13,8 +13,8 @@ import { readConfig } from '#server/config.ts';
 import { recordDrill } from '#server/features/backups/record-drill.ts';
 import { connectionsCheck, replicationChecks, sharesSessions } from '#server/features/operation/check-database.ts';
 import { currentUser, diskSpaceCheck, openFilesCheck } from '#server/features/operation/check-machine.ts';
-import { examination, settingsChecks } from '#server/features/operation/settings-checks.ts';
-import { type Check, kindOf, runChecks } from '#server/gateways/check.ts';
+import { runningSettingsCheck, settingsChecks } from '#server/features/operation/settings-checks.ts';
+import { type Check, errorLabel, runChecks } from '#server/gateways/check.ts';
 import { googleCheck } from '#server/gateways/identity/check-google.ts';
 import { clockCheck } from '#server/gateways/payments/check-stripe.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
@@ -27,7 +27,7 @@ import { openTestDatabase } from '#test/support/database.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { startStripeAccount, webhookOf } from '#test/support/stripe-account.ts';
+import { createWebhook, startStripeAccount } from '#test/support/stripe-account.ts';
 
 const { db, location } = await openTestDatabase();
 const deps = await testDeps(db, { examination: { mark: 'the mark', run: async () => [] } });
@@ -76,7 +76,7 @@ function testSettings(stripeUrl: string, googleUrl: string = google.client.disco
 beforeEach(() => {
   stripe.status = 200;
   stripe.forbidden.clear();
-  stripe.webhooks = [webhookOf(publicUrl + WEBHOOK_PATH)];
+  stripe.webhooks = [createWebhook(publicUrl + WEBHOOK_PATH)];
   stripe.undelivered = [];
   store.failWith = undefined;
   password = 'canary-password';
@@ -94,16 +94,19 @@ async function examine(env: Readonly<Record<string, string>> = {}, withinMs?: nu
   return new Map(checks.map((check) => [check.subject, check]));
 }
 
-const states = (checks: ReadonlyMap<string, Check>) =>
+const failingStates = (checks: ReadonlyMap<string, Check>) =>
   Object.fromEntries(
     [...checks].filter(([, { state }]) => state !== 'ok').map(([subject, { state }]) => [subject, state]),
   );
 
 test('doctor passes every check and leaves no test files behind', async () => {
-  const missing = await examine();
-  expect(missing.get('DEFAULT_ORG')).toMatchObject({ state: 'warning', text: expect.stringContaining('“ithaca”') });
+  const checksBefore = await examine();
+  expect(checksBefore.get('DEFAULT_ORG')).toMatchObject({
+    state: 'warning',
+    text: expect.stringContaining('“ithaca”'),
+  });
   await addOrg(db, { id: 'ithaca', name: 'Ithaca Fund' });
-  expect(missing.get('Backups: restore')).toMatchObject({
+  expect(checksBefore.get('Backups: restore')).toMatchObject({
     state: 'warning',
     text: expect.stringMatching(/npm run drill/),
   });
@@ -112,7 +115,7 @@ test('doctor passes every check and leaves no test files behind', async () => {
   await recordDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
   const checks = await examine();
   // The tests run as a superuser, who may do everything.
-  expect(states(checks)).toEqual({ 'Database: rights': 'warning' });
+  expect(failingStates(checks)).toEqual({ 'Database: rights': 'warning' });
   expect(checks.get('Version')?.text).toMatch(/^\d+\.\d+\.\d+, on Node v24/);
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
   for (const part of [
@@ -152,7 +155,7 @@ test.each<[string, string, () => void, RegExp]>([
     'no webhook',
     'Stripe: webhook',
     () => {
-      stripe.webhooks = [webhookOf('https://other.example')];
+      stripe.webhooks = [createWebhook('https://other.example')];
     },
     /there is none/,
   ],
@@ -180,7 +183,7 @@ test.each<[string, string, () => void, RegExp]>([
     /3 reports .*STRIPE_WEBHOOK_SECRET/,
   ],
   [
-    'a bucket that refuses',
+    'a bucket that rejects writes',
     'Bucket',
     () => {
       store.failWith = 403;
@@ -188,7 +191,7 @@ test.each<[string, string, () => void, RegExp]>([
     /cannot be written/,
   ],
   [
-    'a bucket for backups that refuses',
+    'a backup bucket that rejects writes',
     'Backups',
     () => {
       store.failWith = 403;
@@ -196,25 +199,25 @@ test.each<[string, string, () => void, RegExp]>([
     /cannot be written .*BACKUP_TO/,
   ],
   [
-    'another password',
+    'a wrong password',
     'Mail',
     () => {
       password = 'other';
     },
     /rejects the user or password/,
   ],
-])('%s is found, with advice', async (_what, subject, breakIt, says) => {
-  breakIt();
+])('%s is found, with advice', async (_title, subject, introduceFault, pattern) => {
+  introduceFault();
   const check = (await examine()).get(subject);
   expect(check?.state).not.toBe('ok');
-  expect(check?.text).toMatch(says);
+  expect(check?.text).toMatch(pattern);
 });
 
 function editWebhook(change: Partial<(typeof stripe.webhooks)[number]>): void {
   stripe.webhooks = stripe.webhooks.map((webhook) => ({ ...webhook, ...change }));
 }
 
-test('a check that doesn’t respond delays no other', async () => {
+test('a check that doesn’t respond doesn’t delay the others', async () => {
   stripe.status = undefined;
   const checks = await examine({}, 3000);
   expect(checks.get('Stripe: key')).toMatchObject({
@@ -225,12 +228,12 @@ test('a check that doesn’t respond delays no other', async () => {
 });
 
 test('unreachable services and another installation are errors', async () => {
-  const nowhere = 'http://127.0.0.1:9';
+  const unusedUrl = 'http://127.0.0.1:9';
   const checks = await examine({
     SMTP_URL: 'smtp://127.0.0.1:9',
-    PICTURES_TO: bucketAt(nowhere),
-    PUBLIC_URL: nowhere,
-    TEST_SETTINGS: testSettings(nowhere, `${nowhere}/.well-known/openid-configuration`),
+    PICTURES_TO: bucketAt(unusedUrl),
+    PUBLIC_URL: unusedUrl,
+    TEST_SETTINGS: testSettings(unusedUrl, `${unusedUrl}/.well-known/openid-configuration`),
   });
   for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
     expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
@@ -248,30 +251,36 @@ test.each([
   [new TypeError('', { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) }), 'ENOTFOUND'],
   ['a word', 'an unknown error'],
 ])('failures are described by code or name: %s', (error, kind) => {
-  expect(kindOf(error)).toBe(kind);
+  expect(errorLabel(error)).toBe(kind);
 });
 
 test('an address this machine doesn’t have is an error', async () => {
-  const address = async (HOST: string) => (await examine({ HOST })).get('Address');
-  expect(await address('127.0.0.1')).toMatchObject({ state: 'ok' });
+  const checkAddress = async (HOST: string) => (await examine({ HOST })).get('Address');
+  expect(await checkAddress('127.0.0.1')).toMatchObject({ state: 'ok' });
   // Reserved for documentation (RFC 5737).
-  expect(await address('192.0.2.1')).toMatchObject({ state: 'wrong', text: expect.stringContaining('EADDRNOTAVAIL') });
+  expect(await checkAddress('192.0.2.1')).toMatchObject({
+    state: 'wrong',
+    text: expect.stringContaining('EADDRNOTAVAIL'),
+  });
 });
 
-test('the backup folder is tested as backups use it, and not created', async () => {
+test('the backup folder is tested the way backups use it, without creating it', async () => {
   const folder = path.join(dataDir, 'backups');
-  const backups = async (BACKUP_TO: string) => (await examine({ BACKUP_TO })).get('Backups');
-  expect(await backups(folder)).toMatchObject({ state: 'ok', text: `${folder} will be created by the first backup.` });
+  const checkBackups = async (BACKUP_TO: string) => (await examine({ BACKUP_TO })).get('Backups');
+  expect(await checkBackups(folder)).toMatchObject({
+    state: 'ok',
+    text: `${folder} will be created by the first backup.`,
+  });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
   await mkdir(folder);
-  expect(await backups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
+  expect(await checkBackups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
   expect(await readdir(folder)).toEqual([]);
-  expect(await backups('/proc')).toMatchObject({
+  expect(await checkBackups('/proc')).toMatchObject({
     state: 'wrong',
     text: expect.stringMatching(/written.* \(BACKUP_TO\)/),
   });
-  const none = (await examine({ BACKUP_TO: '' })).get('Backups');
-  expect(none).toMatchObject({ state: 'ok', text: expect.stringContaining('backups are not set up') });
+  const unsetBackups = (await examine({ BACKUP_TO: '' })).get('Backups');
+  expect(unsetBackups).toMatchObject({ state: 'ok', text: expect.stringContaining('backups are not set up') });
 });
 
 const MEGABYTE = 1024 ** 2;
@@ -313,19 +322,19 @@ test.each([
 test('a pooler in transaction mode is recognized', async () => {
   expect(await sharesSessions(db.pool)).toBe(false);
   // Each transaction gets the free session that was used last.
-  const free = [1, 2];
+  const freeSessions = [1, 2];
   const connect = async () => {
     let session: number | undefined;
     const query = async (text: string) => {
-      const current = session ?? free.pop() ?? 0;
+      const current = session ?? freeSessions.pop() ?? 0;
       session = text === 'rollback' || (session === undefined && text !== 'begin') ? undefined : current;
-      if (session === undefined) free.push(current);
+      if (session === undefined) freeSessions.push(current);
       return { rows: [{ pid: current }] };
     };
     return { query, release: () => {} } as unknown as pg.PoolClient;
   };
   expect(await sharesSessions({ connect: connect as pg.Pool['connect'] })).toBe(true);
-  expect(free.toSorted((a, b) => a - b)).toEqual([1, 2]);
+  expect(freeSessions.toSorted((a, b) => a - b)).toEqual([1, 2]);
 });
 
 test('the program reports its installation and how it reads a forwarding header', async () => {
@@ -347,26 +356,26 @@ test.each(['192.0.2.1', '127.0.0.1'])('a trusted proxy’s header is used for %s
 });
 
 test('a user without a name, as in a container, is shown by number', () => {
-  const nameless = vi.spyOn(os, 'userInfo').mockImplementation(() => {
+  const userInfoSpy = vi.spyOn(os, 'userInfo').mockImplementation(() => {
     throw new Error('uv_os_get_passwd returned ENOENT');
   });
   expect(currentUser()).toBe(`the user ${process.getuid?.()}`);
-  nameless.mockRestore();
+  userInfoSpy.mockRestore();
 });
 
 test('admins read the figures, and concurrent doctor requests share one run', async () => {
-  let runs = 0;
+  let runCount = 0;
   const config = readConfig(ENV);
-  const ownExamination = examination({ config, db, mark: 'the mark', publicUrl: () => publicUrl });
+  const ownExamination = runningSettingsCheck({ config, db, mark: 'the mark', publicUrl: () => publicUrl });
   const run = () => {
-    runs += 1;
+    runCount += 1;
     return ownExamination.run();
   };
   const app = await buildTestApp({ ...deps, examination: { mark: 'the mark', run } });
   const admin = await signIn(deps, { admin: true });
   const checkSettings = () => call(app, 'checkSettings', { params: {}, as: admin });
   const responses = await Promise.all([checkSettings(), checkSettings()]);
-  expect(runs).toBe(2);
+  expect(runCount).toBe(2);
   expect(ownExamination.run()).toBe(ownExamination.run());
   for (const response of responses)
     expect(response.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));

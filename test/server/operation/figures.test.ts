@@ -15,7 +15,7 @@ import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.j
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { noProvider } from '#test/support/build-app.ts';
+import { unreachableProvider } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -25,17 +25,17 @@ import { testDatabase } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
-const verifying = { db, payments: noProvider, livemode: false };
+const verifyDeps = { db, payments: unreachableProvider, livemode: false };
 const { log, loggedProblems } = watchedLog();
 /** Log entries since the last call. */
-function newComplaints(): readonly string[] {
+function newLogEntries(): readonly string[] {
   const previousCount = seenCount;
   seenCount = loggedProblems.length;
   return loggedProblems.slice(previousCount);
 }
 let seenCount = 0;
 const { now } = testClock();
-const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
+const timeAgo = (milliseconds: number) => new Date(now().getTime() - milliseconds);
 const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };
 
 test('before the first start, all figures are empty', async () => {
@@ -61,18 +61,18 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
     await queues.enqueue(tx, removePicture, { key: 'a' });
     await queues.enqueue(tx, removePicture, { key: 'b' });
   });
-  const change = (what: string, set: string) =>
-    sql`update pgboss.job set ${sql.raw(set)} where ${sql.raw(what)}`.execute(db.kysely);
+  const updateJobs = (condition: string, set: string) =>
+    sql`update pgboss.job set ${sql.raw(set)} where ${sql.raw(condition)}`.execute(db.kysely);
   const receipt = (number: number) => `data ->> 'receiptNumber' = '${number}'`;
-  await change(receipt(1), `state = 'failed', completed_on = '2026-03-10T00:00Z'`);
-  await change(
+  await updateJobs(receipt(1), `state = 'failed', completed_on = '2026-03-10T00:00Z'`);
+  await updateJobs(
     receipt(2),
     `state = 'completed', completed_on = '2026-03-11T00:00Z', output = '{"error":"MailRejected","code":"550"}'`,
   );
-  await change(receipt(3), `state = 'completed', completed_on = '2026-03-12T00:00Z'`);
+  await updateJobs(receipt(3), `state = 'completed', completed_on = '2026-03-12T00:00Z'`);
   // The job failed and will be tried again.
-  await change(receipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
-  await change(`data ->> 'key' = 'a'`, `state = 'failed', completed_on = '2026-03-12T00:00Z'`);
+  await updateJobs(receipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
+  await updateJobs(`data ->> 'key' = 'a'`, `state = 'failed', completed_on = '2026-03-12T00:00Z'`);
   expect((await readFigures(db, now())).jobs).toEqual({
     waiting: 2,
     oldestAt: new Date('2026-03-09T00:00Z'),
@@ -84,95 +84,101 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
 
 test('a checkout is overdue once the provider should have settled it', async () => {
   const orgId = await addOrg(db);
-  const add = (id: string, age: number, payment_status: 'unpaid' | 'processing' | 'expired') =>
-    addCheckout(db, orgId, { id, payment_status, created_at: ago(age), provider_session_id: `cs_${id}` });
-  await add('open', DAY, 'unpaid');
-  await add('abandoned', DAY + 3 * HOUR, 'unpaid');
-  await add('over', 9 * DAY, 'expired');
-  await add('debit', 9 * DAY, 'processing');
-  await addCheckout(db, orgId, { created_at: ago(9 * DAY) });
+  const addCheckoutOfAge = (id: string, age: number, payment_status: 'unpaid' | 'processing' | 'expired') =>
+    addCheckout(db, orgId, { id, payment_status, created_at: timeAgo(age), provider_session_id: `cs_${id}` });
+  await addCheckoutOfAge('open', DAY, 'unpaid');
+  await addCheckoutOfAge('abandoned', DAY + 3 * HOUR, 'unpaid');
+  await addCheckoutOfAge('over', 9 * DAY, 'expired');
+  await addCheckoutOfAge('debit', 9 * DAY, 'processing');
+  await addCheckout(db, orgId, { created_at: timeAgo(9 * DAY) });
   await addAttentionItem(db, orgId);
   await addAttentionItem(db, orgId, { settled_at: now() });
   expect((await readFigures(db, now())).payments).toMatchObject({
     unsettled: 3,
     overdue: 1,
-    oldestOverdueAt: ago(DAY + 3 * HOUR),
+    oldestOverdueAt: timeAgo(DAY + 3 * HOUR),
     attention: 1,
   });
 });
 
 test('the last restore drill is shown with a later failed one', async () => {
-  const drills = async () => (await readFigures(db, now())).drills;
-  const backupAt = ago(3 * DAY).toISOString();
-  const done = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
-  await recordDrill(db, done, ago(2 * DAY));
-  const provenDrill = { succeededAt: ago(2 * DAY), backupAt: ago(3 * DAY), seconds: 40 };
-  expect(await drills()).toEqual({ ...provenDrill, failedAt: null, problem: null });
-  await recordDrill(db, { ...done, backupAt: null, problem: 'x'.repeat(5000) }, ago(DAY));
-  expect(await drills()).toEqual({ ...provenDrill, failedAt: ago(DAY), problem: 'x'.repeat(1000) });
-  await recordDrill(db, { ...done, backupAt: null }, now());
-  expect(await drills()).toEqual({ succeededAt: now(), backupAt: null, seconds: 40, failedAt: null, problem: null });
+  const readDrills = async () => (await readFigures(db, now())).drills;
+  const backupAt = timeAgo(3 * DAY).toISOString();
+  const drill = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
+  await recordDrill(db, drill, timeAgo(2 * DAY));
+  const provenDrill = { succeededAt: timeAgo(2 * DAY), backupAt: timeAgo(3 * DAY), seconds: 40 };
+  expect(await readDrills()).toEqual({ ...provenDrill, failedAt: null, problem: null });
+  await recordDrill(db, { ...drill, backupAt: null, problem: 'x'.repeat(5000) }, timeAgo(DAY));
+  expect(await readDrills()).toEqual({ ...provenDrill, failedAt: timeAgo(DAY), problem: 'x'.repeat(1000) });
+  await recordDrill(db, { ...drill, backupAt: null }, now());
+  expect(await readDrills()).toEqual({
+    succeededAt: now(),
+    backupAt: null,
+    seconds: 40,
+    failedAt: null,
+    problem: null,
+  });
 });
 
 test('the books are verified once a night', async () => {
   expect(lastNight(new Date('2026-03-14T07:59:59Z'))).toEqual(new Date('2026-03-13T08:00:00Z'));
   expect(lastNight(new Date('2026-03-14T08:00:00Z'))).toEqual(new Date('2026-03-14T08:00:00Z'));
   const verifiedAt = async () => (await readFigures(db, now())).books.verifiedAt;
-  await verifyBooksNightly(verifying, now(), log);
+  await verifyBooksNightly(verifyDeps, now(), log);
   expect(await verifiedAt()).toEqual(now());
-  await verifyBooksNightly(verifying, new Date(now().getTime() + 12 * HOUR), log);
+  await verifyBooksNightly(verifyDeps, new Date(now().getTime() + 12 * HOUR), log);
   expect(await verifiedAt()).toEqual(now());
-  const next = new Date(now().getTime() + DAY);
+  const nextNight = new Date(now().getTime() + DAY);
   const orgId = await addOrg(db);
   await db.kysely.insertInto('ledger_totals').values({ org_id: orgId, amount_cents: 1 }).execute();
-  await verifyBooksNightly(verifying, next, log);
-  const { books } = await readFigures(db, next);
+  await verifyBooksNightly(verifyDeps, nextNight, log);
+  const { books } = await readFigures(db, nextNight);
   expect(books).toEqual({
-    verifiedAt: next,
+    verifiedAt: nextNight,
     differences: expect.any(Number),
     providerDifferences: 0,
     providerComparedAt: null,
   });
   expect(books.differences).toBeGreaterThan(0);
-  expect(newComplaints()).toEqual([expect.stringContaining('the books do not add up')]);
+  expect(newLogEntries()).toEqual([expect.stringContaining('the books do not add up')]);
 });
 
 test('a failed comparison with the provider is repeated an hour later, and a successful one the next night', async () => {
   const night = Date.parse('2026-04-02T08:00:00Z');
-  const at = (hours: number) => new Date(night + hours * HOUR);
+  const timeAt = (hours: number) => new Date(night + hours * HOUR);
   const listMovements = vi.fn(async (): Promise<'listed' | Failure> => new Failure('payment-unavailable'));
   const compareAt = (hours: number) =>
-    compareBooksNightly({ ...verifying, payments: { ...noProvider, listMovements } }, at(hours), log);
+    compareBooksNightly({ ...verifyDeps, payments: { ...unreachableProvider, listMovements } }, timeAt(hours), log);
   await compareAt(0);
-  expect(newComplaints()).toEqual(['the books could not be compared with the payment provider']);
+  expect(newLogEntries()).toEqual(['the books could not be compared with the payment provider']);
   listMovements.mockResolvedValue('listed');
   for (const hours of [1, 2, 23]) await compareAt(hours);
-  expect((await readFigures(db, at(23))).books.providerComparedAt).toEqual(at(1));
+  expect((await readFigures(db, timeAt(23))).books.providerComparedAt).toEqual(timeAt(1));
   await compareAt(24);
-  expect((await readFigures(db, at(24))).books.providerComparedAt).toEqual(at(24));
+  expect((await readFigures(db, timeAt(24))).books.providerComparedAt).toEqual(timeAt(24));
   expect(listMovements).toHaveBeenCalledTimes(3);
 });
 
 test('reports with a wrong signature are counted and logged hourly', async () => {
   const clock = testClock();
   const monitor = webhookMonitor({ db, now: clock.now }, log);
-  const figures = async () => (await readFigures(db, clock.now())).webhooks;
+  const readWebhookFigures = async () => (await readFigures(db, clock.now())).webhooks;
   monitor.verified();
-  await expect.poll(figures).toEqual({ verifiedAt: clock.now(), rejectedAt: null, rejected: 0 });
-  for (let times = 0; times < 500; times += 1) monitor.rejected();
-  await expect.poll(figures).toMatchObject({ rejectedAt: clock.now(), rejected: 1 });
+  await expect.poll(readWebhookFigures).toEqual({ verifiedAt: clock.now(), rejectedAt: null, rejected: 0 });
+  for (let count = 0; count < 500; count += 1) monitor.rejected();
+  await expect.poll(readWebhookFigures).toMatchObject({ rejectedAt: clock.now(), rejected: 1 });
   clock.pass(MINUTE);
   monitor.rejected();
-  await expect.poll(figures).toMatchObject({ rejectedAt: clock.now(), rejected: 501 });
-  expect(newComplaints()).toEqual([expect.stringContaining("compare it with the webhook's signing secret")]);
+  await expect.poll(readWebhookFigures).toMatchObject({ rejectedAt: clock.now(), rejected: 501 });
+  expect(newLogEntries()).toEqual([expect.stringContaining("compare it with the webhook's signing secret")]);
   clock.pass(HOUR);
   monitor.rejected();
-  await expect.poll(figures).toMatchObject({ rejected: 502 });
-  expect(newComplaints()).toHaveLength(1);
+  await expect.poll(readWebhookFigures).toMatchObject({ rejected: 502 });
+  expect(newLogEntries()).toHaveLength(1);
   clock.pass(HOUR);
-  for (let times = 0; times < 2; times += 1) monitor.untimely();
-  await expect.poll(figures).toMatchObject({ verifiedAt: clock.now(), rejected: 502 });
-  expect(newComplaints()).toEqual([expect.stringContaining("this machine's clock differs")]);
+  for (let count = 0; count < 2; count += 1) monitor.untimely();
+  await expect.poll(readWebhookFigures).toMatchObject({ verifiedAt: clock.now(), rejected: 502 });
+  expect(newLogEntries()).toEqual([expect.stringContaining("this machine's clock differs")]);
   expect([...(await readOperationEvents(db.kysely)).keys()].toSorted()).toEqual([
     'books-verified',
     'provider-agreed-test',
@@ -185,18 +191,18 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
 test('nights without a comparison with the provider raise an alarm once there are live payments', async () => {
   const nightsLater = (nights: number) => new Date(now().getTime() + nights * DAY);
   const failingChecks = async (time: Date) => {
-    const failing = await readFailingChecks(db, time, await readFigures(db, time));
-    return failing.map(({ name }) => name);
+    const failingAlarms = await readFailingChecks(db, time, await readFigures(db, time));
+    return failingAlarms.map(({ name }) => name);
   };
   await addGift(db, await addOrg(db));
   expect(await failingChecks(nightsLater(4))).not.toContain('provider-uncompared');
   await setPaymentMode(db, true, log);
   await db.kysely.updateTable('payments').set({ livemode: true }).execute();
-  const comparing = { ...verifying, livemode: true };
-  for (const night of [2, 3, 4]) await compareBooksNightly(comparing, nightsLater(night), log);
+  const comparisonDeps = { ...verifyDeps, livemode: true };
+  for (const night of [2, 3, 4]) await compareBooksNightly(comparisonDeps, nightsLater(night), log);
   expect(await failingChecks(nightsLater(2))).not.toContain('provider-uncompared');
   expect(await failingChecks(nightsLater(4))).toContain('provider-uncompared');
-  const payments = { ...noProvider, listMovements: async () => 'listed' as const };
-  await compareBooksNightly({ ...comparing, payments }, nightsLater(5), log);
+  const payments = { ...unreachableProvider, listMovements: async () => 'listed' as const };
+  await compareBooksNightly({ ...comparisonDeps, payments }, nightsLater(5), log);
   expect(await failingChecks(nightsLater(5))).not.toContain('provider-uncompared');
 });

@@ -7,21 +7,21 @@ import { startGiving } from '#test/support/giving.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const giving = await startGiving();
-const { app, db, deps, clock, orgId: orgid } = giving;
-const edith = await signIn(deps, { name: 'Edith', editorOf: [orgid] });
+const { app, db, deps, clock, orgId } = giving;
+const edith = await signIn(deps, { name: 'Edith', editorOf: [orgId] });
 
-const params = { orgid };
+const params = { orgid: orgId };
 const DEFAULT = '2026-1';
 const CALIFORNIA = { electricity: { region: 'CAMX', year: 2023 } };
-const OWN = { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' };
+const CUSTOM_FACTOR = { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' };
 
-const choose = (choice: object, versionSeen: string, why = 'Our own grid', as: SignedInPerson = edith) =>
+const chooseFactors = (choice: object, versionSeen: string, why = 'Our own grid', as: SignedInPerson = edith) =>
   call(app, 'chooseFactors', { params, body: { choice, why, versionSeen } as never, as });
 const usedFactors = async () => (await call(app, 'readOrg', { params })).json<ResponseBody<'readOrg'>>().factors;
 const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<ResponseBody<'readFactors'>>();
-const checkOut = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgid}/checkouts`, { cart });
+const createCheckout = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgId}/checkouts`, { cart });
 
-async function cartOf(checkoutId: string): Promise<readonly CartItem[]> {
+async function readCart(checkoutId: string): Promise<readonly CartItem[]> {
   const { cart } = await db.kysely
     .selectFrom('checkouts')
     .select('cart')
@@ -31,28 +31,28 @@ async function cartOf(checkoutId: string): Promise<readonly CartItem[]> {
 }
 
 test('an unsourced, implausible, or out-of-range factor is rejected and changes nothing', async () => {
-  const wrong: readonly [object, string][] = [
+  const invalidChoices: readonly [object, string][] = [
     [{ own: { electricity: { value: '0.05' } } }, 'choice.own.electricity.publisher'],
-    [{ own: { electricity: { ...OWN, publisher: ' ' } } }, 'choice.own.electricity.publisher'],
-    [{ own: { electricity: { ...OWN, address: 'javascript:alert(1)' } } }, 'choice.own.electricity.address'],
-    [{ own: { electricity: { ...OWN, year: undefined } } }, 'choice.own.electricity.year'],
-    [{ own: { electricity: { ...OWN, value: '-1' } } }, 'choice.own.electricity.value'],
+    [{ own: { electricity: { ...CUSTOM_FACTOR, publisher: ' ' } } }, 'choice.own.electricity.publisher'],
+    [{ own: { electricity: { ...CUSTOM_FACTOR, address: 'javascript:alert(1)' } } }, 'choice.own.electricity.address'],
+    [{ own: { electricity: { ...CUSTOM_FACTOR, year: undefined } } }, 'choice.own.electricity.year'],
+    [{ own: { electricity: { ...CUSTOM_FACTOR, value: '-1' } } }, 'choice.own.electricity.value'],
     // In pounds per megawatt-hour, the wrong unit.
-    [{ own: { electricity: { ...OWN, value: '242.089' } } }, 'choice.own.electricity.value'],
-    [{ own: { carbonPrice: OWN } }, 'choice.own.carbonPrice'],
+    [{ own: { electricity: { ...CUSTOM_FACTOR, value: '242.089' } } }, 'choice.own.electricity.value'],
+    [{ own: { carbonPrice: CUSTOM_FACTOR } }, 'choice.own.carbonPrice'],
     [{ dollarsPerTon: 0 }, 'choice.dollarsPerTon'],
     [{ dollarsPerTon: 25.001 }, 'choice.dollarsPerTon'],
     [{ electricity: { region: 'XXXX', year: 2023 } }, 'choice.electricity.region'],
   ];
-  for (const [choice, field] of wrong) {
-    expect((await choose(choice, DEFAULT)).json(), JSON.stringify(choice)).toMatchObject({ field });
+  for (const [choice, field] of invalidChoices) {
+    expect((await chooseFactors(choice, DEFAULT)).json(), JSON.stringify(choice)).toMatchObject({ field });
   }
-  expect((await choose(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'why' });
+  expect((await chooseFactors(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'why' });
   expect([await usedFactors(), await readAllFactors()]).toEqual([undefined, []]);
 });
 
 test('a factor set applies from its start, earlier sets stay readable, and a stale editor gets a conflict', async () => {
-  const first = await choose({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT);
+  const first = await chooseFactors({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT);
   expect(first.json()).toEqual({
     version: '2026-1.1',
     since: clock.now().toISOString(),
@@ -64,11 +64,11 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
       air: { value: '0.56' },
     }),
   });
-  const { since: _since, why: _why, ...inForce } = first.json<ResponseBody<'chooseFactors'>>();
-  expect(await usedFactors()).toEqual(inForce);
-  expect(outcomeOf(await choose({ flights: 'epa' }, DEFAULT))).toEqual([409, 'factors-moved']);
-  const second = await choose(
-    { flights: 'epa', own: { electricity: OWN }, dollarsPerTon: 40 },
+  const { since: _since, why: _why, ...currentFactors } = first.json<ResponseBody<'chooseFactors'>>();
+  expect(await usedFactors()).toEqual(currentFactors);
+  expect(outcomeOf(await chooseFactors({ flights: 'epa' }, DEFAULT))).toEqual([409, 'factors-moved']);
+  const second = await chooseFactors(
+    { flights: 'epa', own: { electricity: CUSTOM_FACTOR }, dollarsPerTon: 40 },
     '2026-1.1',
     'A new year',
   );
@@ -82,7 +82,7 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
   expect(await readAllFactors()).toEqual([second.json(), first.json()]);
   expect(await usedFactors()).toMatchObject({
     version: '2026-1.2',
-    choice: { flights: 'epa', own: { electricity: OWN } },
+    choice: { flights: 'epa', own: { electricity: CUSTOM_FACTOR } },
   });
   const activity = await call(app, 'readActivity', { params, query: { max: '10' }, as: edith });
   expect(activity.json<ResponseBody<'readActivity'>>().filter(({ name }) => name === 'numbers.added')).toMatchObject([
@@ -100,27 +100,27 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
 test('checkout accepts only today’s price, and an item keeps its factor version', async () => {
   const flight = { type: 'offset', offsetType: 'air', carbon: 1000 } as const;
   const initialFactors = await usedFactors();
-  const today = { ...flight, cost: 20 };
+  const todaysItem = { ...flight, cost: 20 };
   const [{ version: newest }] = [initialFactors ?? { version: '' }];
   const acceptItem = async (item: object) => {
-    const response = await checkOut(item);
+    const response = await createCheckout(item);
     expect(response.statusCode).toBe(200);
-    return (await cartOf(response.json<{ id: string }>().id))[0]?.factorsVersion;
+    return (await readCart(response.json<{ id: string }>().id))[0]?.factorsVersion;
   };
-  expect(await acceptItem(today)).toBe(newest);
-  expect(await acceptItem({ ...today, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
-  expect(await acceptItem({ ...today, factorsVersion: DEFAULT })).toBe(DEFAULT);
-  // Prices that this organization never had.
-  expect(await acceptItem({ ...today, factorsVersion: '2026-1.99' })).toBe(newest);
+  expect(await acceptItem(todaysItem)).toBe(newest);
+  expect(await acceptItem({ ...todaysItem, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
+  expect(await acceptItem({ ...todaysItem, factorsVersion: DEFAULT })).toBe(DEFAULT);
+  // Versions that this organization never had.
+  expect(await acceptItem({ ...todaysItem, factorsVersion: '2026-1.99' })).toBe(newest);
   // Another version's price, the default's price, and a made-up one.
   for (const cost of [15, 12.5, 1]) {
-    const response = await checkOut({ ...flight, cost, factorsVersion: '2026-1.1' });
+    const response = await createCheckout({ ...flight, cost, factorsVersion: '2026-1.1' });
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([422, 'cost-mismatch']);
   }
 });
 
 test('the embedded calculator uses the organization’s factors too', async () => {
-  const home = async () => (await app.inject(`${embedPath(orgid, 'en')}?what=home&electricity=10000`)).body;
-  expect(await home()).toContain('500 lb');
-  expect(await home()).toContain('$10.00');
+  const renderCalculator = async () => (await app.inject(`${embedPath(orgId, 'en')}?what=home&electricity=10000`)).body;
+  expect(await renderCalculator()).toContain('500 lb');
+  expect(await renderCalculator()).toContain('$10.00');
 });

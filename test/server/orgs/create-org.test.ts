@@ -20,16 +20,16 @@ const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 const admin = await signIn(deps, { name: 'Ada Admin', admin: true });
 
-const NEW = { name: 'Elmira Climate Fund', tag: 'Warm homes for Elmira', email: 'first@example.org' };
-const create = (body: object, as = admin) => call(app, 'createOrg', { params: {}, as, body });
-const slugsOf = async () => (await db.kysely.selectFrom('orgs').select('slug').execute()).map(({ slug }) => slug);
+const NEW_ORG = { name: 'Elmira Climate Fund', tag: 'Warm homes for Elmira', email: 'first@example.org' };
+const createOrg = (body: object, as = admin) => call(app, 'createOrg', { params: {}, as, body });
+const readSlugs = async () => (await db.kysely.selectFrom('orgs').select('slug').execute()).map(({ slug }) => slug);
 
 test('a new organization has only a name, tag, slug, and an invited first editor', async () => {
-  const response = await create({ ...NEW, slug: 'elmira', name: ' Elmira Climate Fund ', tag: 'Warm\n homes' });
+  const response = await createOrg({ ...NEW_ORG, slug: 'elmira', name: ' Elmira Climate Fund ', tag: 'Warm\n homes' });
   expect(response.statusCode).toBe(200);
-  const { id, ...more } = response.json<ResponseBody<'createOrg'>>();
-  expect(more).toEqual({});
-  const none = { co2: 0, gas: 0, funds: 0, grants: 0 };
+  const { id, ...extraFields } = response.json<ResponseBody<'createOrg'>>();
+  expect(extraFields).toEqual({});
+  const zeroStats = { co2: 0, gas: 0, funds: 0, grants: 0 };
   expect((await call(app, 'readOrg', { params: { orgid: id } })).json()).toMatchObject({
     id,
     slug: 'elmira',
@@ -37,8 +37,8 @@ test('a new organization has only a name, tag, slug, and an invited first editor
     tag: 'Warm homes',
     photo: null,
     photoURL: null,
-    stats: none,
-    statsDelta: none,
+    stats: zeroStats,
+    statsDelta: zeroStats,
     noAwardees: false,
     takesApplications: true,
     isSample: false,
@@ -56,11 +56,11 @@ test('a new organization has only a name, tag, slug, and an invited first editor
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('its address keeps the first slug even after the slug changes', async () => {
-  const first = (await create({ ...NEW, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
+test('an organization’s id keeps the first slug even after the slug changes', async () => {
+  const first = (await createOrg({ ...NEW_ORG, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
   expect(first).toBe('readable');
   await call(app, 'editOrg', { params: { orgid: first }, as: admin, body: { slug: 'renamed' } });
-  const second = (await create({ ...NEW, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
+  const second = (await createOrg({ ...NEW_ORG, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
   expect(second).toMatch(/^readable-[\w-]{6}$/);
   expect((await call(app, 'readOrgs', { params: {}, query: { slug: 'readable' } })).json()).toMatchObject([
     { id: second },
@@ -69,13 +69,13 @@ test('its address keeps the first slug even after the slug changes', async () =>
 
 test('the newest organization is listed first', async () => {
   clock.pass(MINUTE);
-  const { id } = (await create({ ...NEW, slug: 'newest' })).json();
+  const { id } = (await createOrg({ ...NEW_ORG, slug: 'newest' })).json();
   expect((await call(app, 'readOrgs', { params: {} })).json()[0].id).toBe(id);
 });
 
 test('a first editor with an account gets the role right away', async () => {
   const nora = await signIn(deps, { name: 'Nora', email: 'nora@example.org' });
-  const { id } = (await create({ ...NEW, slug: 'noras-fund', email: ' Nora@Example.org ' })).json();
+  const { id } = (await createOrg({ ...NEW_ORG, slug: 'noras-fund', email: ' Nora@Example.org ' })).json();
   const settings = await call(app, 'readOrgSettings', { params: { orgid: id }, as: nora });
   expect([settings.statusCode, settings.json().adjustments]).toEqual([200, []]);
   // Creating an organization doesn't make the admin its editor (decisions §4).
@@ -98,31 +98,34 @@ test.each([
   [{ email: 'nobody' }, 'invalid-email', 'email'],
   [{ tag: 'a\u0007b' }, 'invalid-input', 'tag'],
   [{ isSample: true }, 'invalid-input', 'isSample'],
-])('%j creates no organization: %s', async (wrong, code, field) => {
-  const initialSlugs = await slugsOf();
-  const response = await create({ ...NEW, slug: 'never-made', ...wrong });
+])('%j creates no organization: %s', async (invalidFields, code, field) => {
+  const initialSlugs = await readSlugs();
+  const response = await createOrg({ ...NEW_ORG, slug: 'never-made', ...invalidFields });
   expect(response.json()).toMatchObject({ code, field });
-  expect(await slugsOf()).toEqual(initialSlugs);
+  expect(await readSlugs()).toEqual(initialSlugs);
 });
 
 test('a taken slug is rejected, also for the second of two simultaneous requests', async () => {
   await addOrg(db, { slug: 'taken' });
-  const response = await create({ ...NEW, slug: 'taken' });
+  const response = await createOrg({ ...NEW_ORG, slug: 'taken' });
   expect(response.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
   expect(response.json().detail).toBe('“taken” is already taken. Please choose another short name.');
-  const responses = await Promise.all([create({ ...NEW, slug: 'at-once' }), create({ ...NEW, slug: 'at-once' })]);
+  const responses = await Promise.all([
+    createOrg({ ...NEW_ORG, slug: 'at-once' }),
+    createOrg({ ...NEW_ORG, slug: 'at-once' }),
+  ]);
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test('creating an organization needs a recent confirmation because it makes an editor', async () => {
+test('creating an organization needs a recent confirmation because it creates an editor', async () => {
   const lateAdmin = await signIn(deps, { admin: true });
-  const old = new Date(clock.now().getTime() - 61 * MINUTE);
+  const expiredAt = new Date(clock.now().getTime() - 61 * MINUTE);
   await db.kysely
     .updateTable('sessions')
-    .set({ authenticated_at: old })
+    .set({ authenticated_at: expiredAt })
     .where('id', '=', lateAdmin.sessionId)
     .execute();
-  expect(outcomeOf(await create({ ...NEW, slug: 'too-late' }, lateAdmin))).toEqual([401, 'proof-required']);
-  expect(await slugsOf()).not.toContain('too-late');
+  expect(outcomeOf(await createOrg({ ...NEW_ORG, slug: 'too-late' }, lateAdmin))).toEqual([401, 'proof-required']);
+  expect(await readSlugs()).not.toContain('too-late');
   await addUser(db);
 });

@@ -20,43 +20,43 @@ const base = await listenLocally(app);
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 async function orgWithEditor() {
-  const orgid = await addOrg(db);
-  return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
+  const orgId = await addOrg(db);
+  return { orgid: orgId, edith: await signIn(deps, { editorOf: [orgId] }) };
 }
 
-function upload(as: SignedInPerson, orgid: string, photo?: Buffer | string, type = 'image/jpeg') {
+function upload(as: SignedInPerson, orgId: string, photo?: Buffer | string, type = 'image/jpeg') {
   const form = new FormData();
   const bytes = typeof photo === 'string' ? Buffer.from(photo) : photo;
   if (bytes) form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'header.jpg');
   else form.set('file', new Blob([]), '');
-  return sendForm(base, 'replaceHeader', { params: { orgid }, as, form });
+  return sendForm(base, 'replaceHeader', { params: { orgid: orgId }, as, form });
 }
-const read = async (orgid: string) =>
-  (await call(app, 'readOrg', { params: { orgid } })).json<ResponseBody<'readOrg'>>();
+const readOrg = async (orgId: string) =>
+  (await call(app, 'readOrg', { params: { orgid: orgId } })).json<ResponseBody<'readOrg'>>();
 
 test('a header photo is sanitized and shown immediately, and a new one replaces it', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const { version } = await read(orgid);
-  const { status, body } = await upload(edith, orgid, await phonePhoto(800));
-  const orgWithPhoto = await read(orgid);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const { version } = await readOrg(orgId);
+  const { status, body } = await upload(edith, orgId, await phonePhoto(800));
+  const orgWithPhoto = await readOrg(orgId);
   expect([status, body]).toEqual([200, { photoURL: orgWithPhoto.photoURL }]);
   expect(orgWithPhoto.version).toBeGreaterThan(version);
-  const served = await app.inject(body.photoURL);
-  expect(served.statusCode).toBe(200);
-  for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
-  await upload(edith, orgid, await plainPhoto(96, 64).png().toBuffer());
+  const photoResponse = await app.inject(body.photoURL);
+  expect(photoResponse.statusCode).toBe(200);
+  for (const mark of METADATA_MARKS) expect(photoResponse.rawPayload.includes(mark)).toBe(false);
+  await upload(edith, orgId, await plainPhoto(96, 64).png().toBuffer());
   for (const job of jobs.dataOf(removePicture)) await deps.pictures.remove(job.key);
   expect((await app.inject(body.photoURL)).statusCode).toBe(404);
-  expect((await app.inject((await read(orgid)).photoURL ?? '')).statusCode).toBe(200);
+  expect((await app.inject((await readOrg(orgId)).photoURL ?? '')).statusCode).toBe(200);
 });
 
 test('the photo can be removed, even twice', async () => {
-  const { orgid, edith } = await orgWithEditor();
-  const { body } = await upload(edith, orgid, await plainPhoto(96, 64).jpeg().toBuffer());
-  const remove = () => call(app, 'removeHeader', { params: { orgid }, as: edith });
-  expect((await remove()).json()).toEqual({});
-  expect(await read(orgid)).toMatchObject({ photo: null, photoURL: null });
-  expect(outcomeOf(await remove())).toEqual([200]);
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const { body } = await upload(edith, orgId, await plainPhoto(96, 64).jpeg().toBuffer());
+  const removePhoto = () => call(app, 'removeHeader', { params: { orgid: orgId }, as: edith });
+  expect((await removePhoto()).json()).toEqual({});
+  expect(await readOrg(orgId)).toMatchObject({ photo: null, photoURL: null });
+  expect(outcomeOf(await removePhoto())).toEqual([200]);
   const key = /media\/([^/]+)/.exec(body.photoURL)?.[1];
   expect(jobs.dataOf(removePicture).filter((job) => job.key === key)).toHaveLength(1);
 });
@@ -65,18 +65,18 @@ test.each([
   ['nothing', undefined, 'no-file'],
   ['an SVG', SVG, 'photo-format'],
   ['a page', '<!doctype html><script>alert(1)</script>', 'photo-format'],
-])('%s is rejected as a header photo', async (_what, photo, code) => {
-  const { orgid, edith } = await orgWithEditor();
-  const { body } = await upload(edith, orgid, photo);
+])('%s is rejected as a header photo', async (_title, photo, code) => {
+  const { orgid: orgId, edith } = await orgWithEditor();
+  const { body } = await upload(edith, orgId, photo);
   expect(body).toMatchObject({ code, field: 'file' });
-  expect(await read(orgid)).toMatchObject({ photo: null });
+  expect(await readOrg(orgId)).toMatchObject({ photo: null });
 });
 
 test('only an organization’s editors can change its header', async () => {
-  const { orgid } = await orgWithEditor();
+  const { orgid: orgId } = await orgWithEditor();
   const { edith: otherEditor } = await orgWithEditor();
   const photo = await plainPhoto(96, 64).jpeg().toBuffer();
-  expect((await upload(otherEditor, orgid, photo)).body).toMatchObject({ code: 'forbidden' });
-  expect((await upload(await signIn(deps, { admin: true }), orgid, photo)).body).toMatchObject({ code: 'forbidden' });
-  expect(await read(orgid)).toMatchObject({ photo: null });
+  expect((await upload(otherEditor, orgId, photo)).body).toMatchObject({ code: 'forbidden' });
+  expect((await upload(await signIn(deps, { admin: true }), orgId, photo)).body).toMatchObject({ code: 'forbidden' });
+  expect(await readOrg(orgId)).toMatchObject({ photo: null });
 });

@@ -34,8 +34,8 @@ test.each([
 });
 
 test('a slug matches one organization or none', async () => {
-  const [found, ...more] = (await app.inject('/api/orgs?slug=s-org-05')).json();
-  expect([found.id, more]).toEqual(['org-05', []]);
+  const [matchingOrg, ...otherOrgs] = (await app.inject('/api/orgs?slug=s-org-05')).json();
+  expect([matchingOrg.id, otherOrgs]).toEqual(['org-05', []]);
   expect((await app.inject('/api/orgs?slug=org-05')).json()).toEqual([]);
   expect((await app.inject('/api/orgs?slug=S-ORG-05')).json()).toEqual([]);
   expect((await app.inject('/api/orgs?slug=')).json()).toEqual([]);
@@ -60,10 +60,10 @@ test('after the last organization the list is empty, without a cursor', async ()
 });
 
 test('a list that ends on a full page has no cursor, and it can start at an organization instead of after it', async () => {
-  const last = await app.inject('/api/orgs?max=1&cursorRef=org-01');
-  expect(last.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-00']);
-  expect(last.headers).not.toHaveProperty('x-next-cursor');
-  const started = await app.inject('/api/orgs?max=1&cursorRef=org-01&startAt=true');
-  expect(started.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-01']);
+  const lastPage = await app.inject('/api/orgs?max=1&cursorRef=org-01');
+  expect(lastPage.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-00']);
+  expect(lastPage.headers).not.toHaveProperty('x-next-cursor');
+  const pageAtCursor = await app.inject('/api/orgs?max=1&cursorRef=org-01&startAt=true');
+  expect(pageAtCursor.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-01']);
   expect((await app.inject('/api/orgs?cursorRef=org-01&startAt=yes')).statusCode).toBe(400);
 });

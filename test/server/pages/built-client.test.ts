@@ -2,9 +2,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readBuiltClient } from '#server/pages/built-client.ts';
-import { DOCUMENT, MANIFEST, makeWebFolder, STYLES } from '#test/support/web-folder.ts';
+import { createWebFolder, DOCUMENT, MANIFEST, STYLES } from '#test/support/web-folder.ts';
 
-const client = await readBuiltClient(await makeWebFolder(MANIFEST));
+const client = await readBuiltClient(await createWebFolder(MANIFEST));
 
 test('the empty document is the one from the build', () => {
   expect(client?.shell).toBe(DOCUMENT);
@@ -33,19 +33,23 @@ test('a page without its own file and the not-found page have only the common fi
 });
 
 test('chunks that import each other are listed once', async () => {
-  const round = await readBuiltClient(
-    await makeWebFolder({
+  const cyclicClient = await readBuiltClient(
+    await createWebFolder({
       'index.html': { file: 'a.js', isEntry: true, imports: ['_b.js'] },
       '_b.js': { file: 'b.js', imports: ['_c.js'] },
       '_c.js': { file: 'c.js', imports: ['_b.js', 'index.html'] },
     }),
   );
-  expect(round?.filesOf(undefined)).toMatchObject({ script: '/a.js', preloads: ['/c.js', '/b.js'], styleTexts: [] });
+  expect(cyclicClient?.filesOf(undefined)).toMatchObject({
+    script: '/a.js',
+    preloads: ['/c.js', '/b.js'],
+    styleTexts: [],
+  });
 });
 
 test('a page’s route table is preloaded', async () => {
-  const later = await readBuiltClient(
-    await makeWebFolder({
+  const clientWithRouteTable = await readBuiltClient(
+    await createWebFolder({
       'index.html': { file: 'a.js', isEntry: true, dynamicImports: ['app/own-routes.ts', 'routes/home/home-page.tsx'] },
       'app/own-routes.ts': {
         file: 'own.js',
@@ -57,15 +61,15 @@ test('a page’s route table is preloaded', async () => {
       'routes/admin/users/users-page.tsx': { file: 'users.js' },
     }),
   );
-  expect(later?.filesOf('users-page')?.preloads).toEqual(['/b.js', '/own.js', '/users.js']);
-  expect(later?.filesOf('home-page')?.preloads).toEqual(['/home.js']);
+  expect(clientWithRouteTable?.filesOf('users-page')?.preloads).toEqual(['/b.js', '/own.js', '/users.js']);
+  expect(clientWithRouteTable?.filesOf('home-page')?.preloads).toEqual(['/home.js']);
 });
 
 test('without a readable manifest there is only the empty document', async () => {
-  const bare = await readBuiltClient(await makeWebFolder());
-  expect(bare?.shell).toBe(DOCUMENT);
-  expect(bare?.filesOf('home-page')).toBeUndefined();
-  const folder = await makeWebFolder();
+  const clientWithoutFiles = await readBuiltClient(await createWebFolder());
+  expect(clientWithoutFiles?.shell).toBe(DOCUMENT);
+  expect(clientWithoutFiles?.filesOf('home-page')).toBeUndefined();
+  const folder = await createWebFolder();
   await fs.rm(path.join(folder, '.vite'), { recursive: true });
   expect((await readBuiltClient(folder))?.filesOf(undefined)).toBeUndefined();
 });

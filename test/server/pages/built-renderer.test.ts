@@ -5,14 +5,14 @@ import { buildApp } from '#server/app.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
-const orgid = await addOrg(db);
+const orgId = await addOrg(db);
 
-/** A built web client and its server files. */
-async function folderWithRenderer(code: string): Promise<string> {
-  const folder = await makeWebFolder(MANIFEST);
+/** Creates a built web client with its server files. */
+async function createRendererFolder(code: string): Promise<string> {
+  const folder = await createWebFolder(MANIFEST);
   const renderer = path.join(path.dirname(folder), 'renderer');
   await fs.mkdir(renderer);
   await fs.writeFile(path.join(renderer, 'package.json'), '{"type":"module"}');
@@ -23,19 +23,19 @@ async function folderWithRenderer(code: string): Promise<string> {
 const HEAD = `{ title: 'T', description: 'D', siteName: 'S', indexed: true, alternates: [], structured: [] }`;
 
 test('the renderer built with the web client renders its pages', async () => {
-  const folder = await folderWithRenderer(`
+  const folder = await createRendererFolder(`
     export async function renderPage({ path, publicUrl, handleCall }) {
       const { status, body } = await handleCall({ method: 'GET', url: '/api/site', headers: {} });
       const words = [path, publicUrl, status, JSON.parse(body).parentName].join(' ');
       return { module: 'home-page', status: 200, html: '<main>' + words + '</main>', head: ${HEAD}, data: {} };
     }`);
   const app = await buildTestApp(await testDeps(db), folder);
-  const { body } = await app.inject(`/orgs/${orgid}/about/?a=b`);
-  expect(body).toContain(`<main>/orgs/${orgid}/about https://fund.example 200 Sample Civic Organization</main>`);
+  const { body } = await app.inject(`/orgs/${orgId}/about/?a=b`);
+  expect(body).toContain(`<main>/orgs/${orgId}/about https://fund.example 200 Sample Civic Organization</main>`);
 });
 
 test('each built language has its own document, renderer, and redirects under its folder', async () => {
-  const folder = await folderWithRenderer(`export async function renderPage() { throw new Error('Not asked.'); }`);
+  const folder = await createRendererFolder(`export async function renderPage() { throw new Error('Not asked.'); }`);
   const document = path.join(folder, '.vite', 'es');
   await fs.mkdir(document);
   await fs.writeFile(path.join(document, 'index.html'), 'el documento');
@@ -49,19 +49,19 @@ test('each built language has its own document, renderer, and redirects under it
     }`,
   );
   const app = await buildTestApp(await testDeps(db), folder);
-  for (const _twice of [1, 2]) {
-    const { body } = await app.inject(`/es/orgs/${orgid}/about`);
-    expect(body).toContain(`<main>es /orgs/${orgid}/about</main>`);
+  for (const _round of [1, 2]) {
+    const { body } = await app.inject(`/es/orgs/${orgId}/about`);
+    expect(body).toContain(`<main>es /orgs/${orgId}/about</main>`);
     expect(body).toContain('<html lang="es">');
   }
   expect((await app.inject('/es/offline')).body).toBe('el documento');
   expect((await app.inject('/es')).headers.location).toMatch(/^\/es\/orgs\//);
   // A language that wasn't built has no pages.
-  const english = await buildTestApp(await testDeps(db), await folderWithRenderer('export {};'));
-  expect((await english.inject(`/es/orgs/${orgid}/about`)).statusCode).toBe(404);
+  const englishApp = await buildTestApp(await testDeps(db), await createRendererFolder('export {};'));
+  expect((await englishApp.inject(`/es/orgs/${orgId}/about`)).statusCode).toBe(404);
 });
 
-test('a broken renderer stops the start, since search engines couldn’t read the site', async () => {
-  const folder = await folderWithRenderer(`throw new Error('The renderer cannot be read.');`);
+test('a broken renderer stops the start, because search engines couldn’t read the site', async () => {
+  const folder = await createRendererFolder(`throw new Error('The renderer cannot be read.');`);
   await expect(buildApp(await testDeps(db), { webFolder: folder })).rejects.toThrow('The renderer cannot be read.');
 });

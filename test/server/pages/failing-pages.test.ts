@@ -7,14 +7,14 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type RenderedSite, renderedSite } from '#test/support/rendered-site.ts';
 import { unusedDatabase } from '#test/support/unused-database.ts';
-import { DOCUMENT, MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, DOCUMENT, MANIFEST } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
-const orgid = await addOrg(db, { slug: 'failing' });
-const home = pagePath('home-page', { orgid });
+const orgId = await addOrg(db, { slug: 'failing' });
+const home = pagePath('home-page', { orgid: orgId });
 
 /** Errors logged since the last call: reason and subject. */
-function errorsOf(site: RenderedSite): string[] {
+function readErrors(site: RenderedSite): string[] {
   const lines = site.errors.splice(0).map((line) => JSON.parse(line) as { msg: string; err: { message: string } });
   return lines.map(({ msg, err }) => `${msg}: ${err.message}`);
 }
@@ -34,27 +34,27 @@ test('a page with a failed call is left to the browser, and the failure is logge
   const site = await renderedSite(db);
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
-  expect(errorsOf(site)).toEqual(['a request failed: relation "cells" does not exist']);
+  expect(readErrors(site)).toEqual(['a request failed: relation "cells" does not exist']);
   // A second request gets the same response, and a page without that call works.
   await expectBareDocument(site, `${home}/faqs`, 500);
-  expect(errorsOf(site)).toHaveLength(1);
+  expect(readErrors(site)).toHaveLength(1);
   await site.document(`${home}/privacy`);
   await db.pool.query('alter table cells_elsewhere rename to cells');
   expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
 });
 
-test('a page that can’t be rendered is left to the browser, and the log says why', async () => {
+test('a page that can’t be rendered is left to the browser, and the log contains the reason', async () => {
   const site = await renderedSite(db, {}, async () => {
     throw new Error('The component is broken.');
   });
   await expectBareDocument(site, home, 500);
-  expect(errorsOf(site)).toEqual(['a page could not be rendered: The component is broken.']);
+  expect(readErrors(site)).toEqual(['a page could not be rendered: The component is broken.']);
   await expectBareDocument(site, '/a/b/c', 500);
-  expect(errorsOf(site)).toHaveLength(1);
+  expect(readErrors(site)).toHaveLength(1);
 });
 
-/** A database that can be disconnected and reconnected. */
-function takeErrors() {
+/** Creates a database that can be disconnected and reconnected. */
+function createSwitchableDatabase() {
   const deadDatabase = unusedDatabase();
   afterAll(() => deadDatabase.close());
   const state = { isGone: false };
@@ -69,33 +69,33 @@ function takeErrors() {
 
 // @asvs 16.5.2
 test('while the database is down, pages ask to retry, and cached ones are served', async () => {
-  const { database, state } = takeErrors();
+  const { database, state } = createSwitchableDatabase();
   const site = await renderedSite(database);
   const id = newId();
   // A late notification would drop the cached page.
   await site.afterChange(() => addOrg(db, { id }));
-  const cached = `${pagePath('home-page', { orgid: id })}/privacy`;
-  const cachedDocument = await site.document(cached);
+  const cachedPath = `${pagePath('home-page', { orgid: id })}/privacy`;
+  const cachedDocument = await site.document(cachedPath);
   state.isGone = true;
   for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {
     const response = await expectBareDocument(site, url, 503);
     expect(response.headers['retry-after'], url).toBe('30');
-    expect(errorsOf(site), url).toEqual([expect.stringMatching(/^a page could not be rendered: /)]);
+    expect(readErrors(site), url).toEqual([expect.stringMatching(/^a page could not be rendered: /)]);
   }
   const head = await site.app.inject({ method: 'HEAD', url: home });
   expect([head.statusCode, head.body]).toEqual([503, '']);
-  expect(errorsOf(site)).toHaveLength(1);
-  expect(await site.document(cached)).toBe(cachedDocument);
+  expect(readErrors(site)).toHaveLength(1);
+  expect(await site.document(cachedPath)).toBe(cachedDocument);
   state.isGone = false;
   expect(await site.document(home)).toContain('Ithaca Climate Fund');
 });
 
 test('without a renderer every page is the empty document, with the right status', async () => {
-  const app = await buildTestApp(await testDeps(db), await makeWebFolder(MANIFEST));
-  const statusOf = async (url: string) => {
+  const app = await buildTestApp(await testDeps(db), await createWebFolder(MANIFEST));
+  const readPage = async (url: string) => {
     const { statusCode, body } = await app.inject(url);
     return [statusCode, body];
   };
-  expect(await statusOf(home)).toEqual([200, DOCUMENT]);
-  expect(await statusOf(`${home}/offsetters/gone/`)).toEqual([404, DOCUMENT]);
+  expect(await readPage(home)).toEqual([200, DOCUMENT]);
+  expect(await readPage(`${home}/offsetters/gone/`)).toEqual([404, DOCUMENT]);
 });

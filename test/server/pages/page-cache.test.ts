@@ -6,13 +6,13 @@ import { testClock } from '#test/support/clock.ts';
 const clock = testClock();
 
 /** A page that contains the version of its organization. */
-const pageOf = (version: number, bytes = 10): ReadyPage => ({
+const buildPage = (version: number, bytes = 10): ReadyPage => ({
   status: 200,
   etag: String(version),
   styleHash: '',
   bodies: { br: Buffer.alloc(bytes), gzip: Buffer.alloc(bytes), identity: Buffer.alloc(bytes) },
 });
-const never = () => Promise.reject(new Error('made although it was there'));
+const failIfRendered = () => Promise.reject(new Error('rendered although it was cached'));
 
 const ORGS = ['ours', 'theirs'] as const;
 const PATHS = ['home', 'about', 'faqs'] as const;
@@ -29,25 +29,25 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail'), which: fc.nat(20) }) },
 );
 
-/** A cache for organizations that change, whose pages finish rendering when the test triggers it. */
-function siteWith(cache: PageCache) {
+/** Creates organizations whose pages finish rendering when the test triggers it. */
+function createSite(cache: PageCache) {
   const versions: Record<Org, number> = { ours: 1, theirs: 1 };
-  const makings: PromiseWithResolvers<void>[] = [];
+  const renderings: PromiseWithResolvers<void>[] = [];
   const pending: Promise<void>[] = [];
-  const keyOf = (org: Org, path: string) => `${org}/${path}`;
-  /** The page reads its data at the very start, so it's as old as it can be. */
-  const make = (org: Org) => async () => {
-    const read = versions[org];
+  const cacheKey = (org: Org, path: string) => `${org}/${path}`;
+  /** Reads the version at the very start, so the page is as stale as possible. */
+  const startRender = (org: Org) => async () => {
+    const versionRead = versions[org];
     const rendering = Promise.withResolvers<void>();
-    makings.push(rendering);
+    renderings.push(rendering);
     await rendering.promise;
-    return pageOf(read);
+    return buildPage(versionRead);
   };
   return {
     ask: (org: Org, path: string) => {
-      const least = versions[org];
-      const response = cache.get(keyOf(org, path), org, make(org)).then(
-        ({ etag }) => expect(Number(etag)).toBeGreaterThanOrEqual(least),
+      const minimumVersion = versions[org];
+      const response = cache.get(cacheKey(org, path), org, startRender(org)).then(
+        ({ etag }) => expect(Number(etag)).toBeGreaterThanOrEqual(minimumVersion),
         (error: unknown) => expect(error).toMatchObject({ message: 'it failed' }),
       );
       pending.push(response);
@@ -60,21 +60,21 @@ function siteWith(cache: PageCache) {
       for (const org of ORGS) versions[org] += 1;
       cache.dropAll();
     },
-    end: async (which: number, how: 'finish' | 'fail') => {
-      const [making] = makings.splice(which % Math.max(makings.length, 1), 1);
-      if (how === 'finish') making?.resolve();
-      else making?.reject(new Error('it failed'));
+    end: async (which: number, result: 'finish' | 'fail') => {
+      const [pendingRendering] = renderings.splice(which % Math.max(renderings.length, 1), 1);
+      if (result === 'finish') pendingRendering?.resolve();
+      else pendingRendering?.reject(new Error('it failed'));
       // Waiting requests continue before anything else happens.
       await new Promise(setImmediate);
     },
     endAll: async () => {
-      for (const making of makings.splice(0)) making.resolve();
+      for (const pendingRendering of renderings.splice(0)) pendingRendering.resolve();
       await Promise.all(pending);
     },
     expectNothingOld: () => {
       for (const org of ORGS) {
         for (const path of PATHS) {
-          const cachedPage = cache.peek(keyOf(org, path));
+          const cachedPage = cache.peek(cacheKey(org, path));
           if (cachedPage) expect(Number(cachedPage.etag), `${org}/${path}`).toBe(versions[org]);
         }
       }
@@ -85,7 +85,7 @@ function siteWith(cache: PageCache) {
 test('no cached or later response is older than a change, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-      const site = siteWith(pageCache(clock));
+      const site = createSite(pageCache(clock));
       for (const step of steps) {
         if ('path' in step) site.ask(step.org, step.path);
         else if ('org' in step) site.change(step.org);
@@ -103,27 +103,31 @@ test('no cached or later response is older than a change, in any order of events
 test('a page is rendered once for concurrent requests, then cached', async () => {
   const cache = pageCache(clock);
   const rendering = Promise.withResolvers<ReadyPage>();
-  let makings = 0;
-  const make = () => {
-    makings += 1;
+  let renderCount = 0;
+  const render = () => {
+    renderCount += 1;
     return rendering.promise;
   };
-  const requests = [cache.get('home', 'ours', make), cache.get('home', 'ours', make), cache.get('home', 'ours', make)];
-  rendering.resolve(pageOf(1));
+  const requests = [
+    cache.get('home', 'ours', render),
+    cache.get('home', 'ours', render),
+    cache.get('home', 'ours', render),
+  ];
+  rendering.resolve(buildPage(1));
   const pages = await Promise.all(requests);
   expect(new Set(pages).size).toBe(1);
-  expect(await cache.get('home', 'ours', never)).toBe(pages[0]);
-  expect(makings).toBe(1);
+  expect(await cache.get('home', 'ours', failIfRendered)).toBe(pages[0]);
+  expect(renderCount).toBe(1);
 });
 
 test('a failed rendering fails every waiting request, isn’t cached, and is retried next time', async () => {
   const cache = pageCache(clock);
   const rendering = Promise.withResolvers<ReadyPage>();
-  const requests = [cache.get('home', 'ours', () => rendering.promise), cache.get('home', 'ours', never)];
+  const requests = [cache.get('home', 'ours', () => rendering.promise), cache.get('home', 'ours', failIfRendered)];
   rendering.reject(new Error('the store is gone'));
   for (const request of requests) await expect(request).rejects.toThrow('the store is gone');
   expect(cache.peek('home')).toBeUndefined();
-  expect((await cache.get('home', 'ours', async () => pageOf(2))).etag).toBe('2');
+  expect((await cache.get('home', 'ours', async () => buildPage(2))).etag).toBe('2');
 });
 
 test('a rendering that throws synchronously isn’t cached either', async () => {
@@ -132,14 +136,14 @@ test('a rendering that throws synchronously isn’t cached either', async () => 
     throw new Error('no renderer');
   };
   await expect(cache.get('home', 'ours', throwError)).rejects.toThrow('no renderer');
-  expect((await cache.get('home', 'ours', async () => pageOf(1))).etag).toBe('1');
+  expect((await cache.get('home', 'ours', async () => buildPage(1))).etag).toBe('1');
 });
 
 test('one organization’s change keeps the cached pages of other organizations and of the site', async () => {
   const cache = pageCache(clock);
-  await cache.get('a', 'ours', async () => pageOf(1));
-  await cache.get('b', 'theirs', async () => pageOf(2));
-  await cache.get('c', undefined, async () => pageOf(3));
+  await cache.get('a', 'ours', async () => buildPage(1));
+  await cache.get('b', 'theirs', async () => buildPage(2));
+  await cache.get('c', undefined, async () => buildPage(3));
   cache.dropOrg('ours');
   expect(['a', 'b', 'c'].map((key) => cache.peek(key)?.etag)).toEqual([undefined, '2', '3']);
   cache.dropAll();
@@ -148,38 +152,38 @@ test('one organization’s change keeps the cached pages of other organizations 
 
 test('a page is rendered again when it is 15 minutes old, however often it was requested', async () => {
   const cache = pageCache(clock);
-  const make = async () => pageOf(clock.now().getTime());
-  const first = await cache.get('home', 'ours', make);
+  const render = async () => buildPage(clock.now().getTime());
+  const first = await cache.get('home', 'ours', render);
   clock.pass(MAX_AGE_MS - 1);
-  expect(await cache.get('home', 'ours', never)).toBe(first);
+  expect(await cache.get('home', 'ours', failIfRendered)).toBe(first);
   clock.pass(1);
   expect(cache.peek('home')).toBeUndefined();
-  expect((await cache.get('home', 'ours', make)).etag).toBe(String(clock.now().getTime()));
+  expect((await cache.get('home', 'ours', render)).etag).toBe(String(clock.now().getTime()));
 });
 
 test('the cache never exceeds its limit and drops the least recently requested page first', async () => {
-  const ask = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 1000 }) });
+  const pageRequest = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 1000 }) });
   await fc.assert(
-    fc.asyncProperty(fc.array(ask, { maxLength: 60 }), async (asks) => {
+    fc.asyncProperty(fc.array(pageRequest, { maxLength: 60 }), async (pageRequests) => {
       const cache = pageCache({ now: clock.now, maxBytes: 8000 });
       // Expected entries, oldest first; each weighs its three encodings, key, and headers.
-      let rule: { key: string; bytes: number }[] = [];
-      for (const { key: number, bytes } of asks) {
+      let expectedEntries: { key: string; bytes: number }[] = [];
+      for (const { key: number, bytes } of pageRequests) {
         const key = String(number);
-        const had = rule.find((one) => one.key === key);
-        await cache.get(key, 'ours', async () => pageOf(1, bytes));
-        rule = [
-          ...rule.filter((one) => one.key !== key),
-          had ?? { key, bytes: OVERHEAD_BYTES + key.length + bytes * 3 },
+        const existingEntry = expectedEntries.find((entry) => entry.key === key);
+        await cache.get(key, 'ours', async () => buildPage(1, bytes));
+        expectedEntries = [
+          ...expectedEntries.filter((entry) => entry.key !== key),
+          existingEntry ?? { key, bytes: OVERHEAD_BYTES + key.length + bytes * 3 },
         ];
-        while (rule.reduce((sum, one) => sum + one.bytes, 0) > 8000) rule.shift();
-        for (let other = 0; other <= 12; other += 1) {
-          const isKept = rule.some((one) => one.key === String(other));
+        while (expectedEntries.reduce((sum, entry) => sum + entry.bytes, 0) > 8000) expectedEntries.shift();
+        for (let otherKey = 0; otherKey <= 12; otherKey += 1) {
+          const isCached = expectedEntries.some((entry) => entry.key === String(otherKey));
           // Reading a page counts as a request for it, so only pages that must be gone are read.
-          if (!isKept) expect(cache.peek(String(other)), `${other} is gone`).toBeUndefined();
+          if (!isCached) expect(cache.peek(String(otherKey)), `${otherKey} is gone`).toBeUndefined();
         }
       }
-      for (const { key } of rule) expect(cache.peek(key), `${key} is kept`).toBeDefined();
+      for (const { key } of expectedEntries) expect(cache.peek(key), `${key} is kept`).toBeDefined();
     }),
   );
 });

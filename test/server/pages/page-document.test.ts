@@ -29,7 +29,7 @@ const HEAD: PageHead = {
   structured: [],
 };
 
-const documentOf = (parts: Partial<RenderedPage> = {}, files: Partial<PageFiles> = {}) =>
+const buildDocument = (parts: Partial<RenderedPage> = {}, files: Partial<PageFiles> = {}) =>
   pageDocument(
     { module: 'home-page', status: 200, html: '<main>Hello</main>', head: HEAD, data: {}, ...parts },
     { ...FILES, ...files },
@@ -55,7 +55,7 @@ const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary'
 test('any page data survives the document unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (data) => {
-      const { text } = documentOf({ data });
+      const { text } = buildDocument({ data });
       const pageData = contentsOf(text, 'script', 'id="page-data"');
       expect(JSON.parse(pageData[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
       expect(pageData).toHaveLength(1);
@@ -71,7 +71,7 @@ test('structured data survives the document unchanged, in separate scripts', () 
   fc.assert(
     fc.property(fc.array(fc.record({ name: hostile }), { maxLength: 4 }), (structured) => {
       const structuredData = contentsOf(
-        documentOf({ head: { ...HEAD, structured } }).text,
+        buildDocument({ head: { ...HEAD, structured } }).text,
         'script',
         'type="application/ld+json"',
       );
@@ -85,34 +85,34 @@ test('structured data survives the document unchanged, in separate scripts', () 
 test('title and description can’t break out of their elements', () => {
   fc.assert(
     fc.property(hostile, hostile, (title, description) => {
-      const { text } = documentOf({ head: { ...HEAD, title, description, siteName: title } });
+      const { text } = buildDocument({ head: { ...HEAD, title, description, siteName: title } });
       expect(contentsOf(text, 'title').map(unescapeHtml)).toEqual([title]);
       for (const name of ['description', 'og:description']) expect(metaOf(text, name)).toEqual([description]);
       for (const name of ['og:title', 'og:site_name']) expect(metaOf(text, name)).toEqual([title]);
       // The document has the same tags as with harmless texts.
-      expect(tagsIn(text)).toEqual(tagsIn(documentOf().text));
+      expect(tagNames(text)).toEqual(tagNames(buildDocument().text));
     }),
   );
 });
 
 /** The names of a document's tags in order, which is all that a browser makes elements of. */
-const tagsIn = (text: string) => [...text.matchAll(/<([a-z!/]+)/gi)].map(([, name]) => name);
+const tagNames = (text: string) => [...text.matchAll(/<([a-z!/]+)/gi)].map(([, name]) => name);
 
 test.each([
-  ['as the build made it', FILES.styleTexts.join('\n')],
+  ['as built', FILES.styleTexts.join('\n')],
   ['that would end its element', 'a{content:"</style><script>alert(1)</script>"}'],
   ['with the line ends of another system', 'body{\r\ncolor:red\r}'],
   ['with letters of other languages', 'a::after{content:"→ Ł 🏠"}'],
-])('the policy allows only the document’s own style: %s', (_what, styleText) => {
-  const { text, styleHash } = documentOf({}, { styleTexts: [styleText] });
-  const [style = '', ...more] = contentsOf(text, 'style');
-  expect(more).toEqual([]);
+])('the policy allows only the document’s own style: %s', (_title, styleText) => {
+  const { text, styleHash } = buildDocument({}, { styleTexts: [styleText] });
+  const [style = '', ...otherStyles] = contentsOf(text, 'style');
+  expect(otherStyles).toEqual([]);
   expect(style).not.toMatch(/<\/|\r/);
   expect(styleHash).toBe(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 
 test('the document names its files: script, preloads, later styles, fonts', () => {
-  const { text } = documentOf();
+  const { text } = buildDocument();
   expect(text).toContain('<script type="module" src="/assets/index-1.js"></script>');
   for (const file of FILES.preloads) expect(text).toContain(`<link rel="modulepreload" href="${file}">`);
   for (const file of FILES.styles) expect(text).toContain(`<link rel="stylesheet" href="${file}" disabled>`);
@@ -121,7 +121,7 @@ test('the document names its files: script, preloads, later styles, fonts', () =
 });
 
 test('the head has the site, the canonical address, and the image', () => {
-  const { text } = documentOf();
+  const { text } = buildDocument();
   expect(text).toContain('<link rel="canonical" href="https://fund.example/orgs/ithaca">');
   expect(text).toContain('<link rel="alternate" hreflang="es" href="https://fund.example/es/orgs/ithaca">');
   expect(text).toContain('<link rel="alternate" hreflang="x-default" href="https://fund.example/orgs/ithaca">');
@@ -137,15 +137,15 @@ test('the head has the site, the canonical address, and the image', () => {
 
 test('a story names its author and publication time', () => {
   const article = { author: 'Dora Donor', published: '2026-02-01T12:00:00.000Z' };
-  const { text } = documentOf({ head: { ...HEAD, article } });
+  const { text } = buildDocument({ head: { ...HEAD, article } });
   expect(metaOf(text, 'og:type')).toEqual(['article']);
   expect(metaOf(text, 'article:author')).toEqual(['Dora Donor']);
   expect(metaOf(text, 'article:published_time')).toEqual(['2026-02-01T12:00:00.000Z']);
 });
 
-test('a page that must not be indexed says so and has no address or image', () => {
+test('a page that must not be indexed is marked noindex and has no canonical address or image', () => {
   const head = { ...HEAD, indexed: false, canonical: undefined, alternates: [], image: undefined };
-  const { text, status } = documentOf({ status: 404, head });
+  const { text, status } = buildDocument({ status: 404, head });
   expect(status).toBe(404);
   expect(metaOf(text, 'robots')).toEqual(['noindex']);
   expect(text).not.toMatch(/rel="canonical"|og:url|og:image/);

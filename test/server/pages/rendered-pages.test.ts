@@ -22,25 +22,25 @@ const NAME = 'Ada “Lovelace” <b> & O’Brien 🏠';
 const STORY = `We fly & drive; "it adds up". </p><script>alert(1)</script>\n\nSo we give. ${'And again. '.repeat(20)}`;
 
 const db = await testDatabase();
-const orgid = await addOrg(db, {
+const orgId = await addOrg(db, {
   name: 'Fund <of> “Ithaca” & more',
   tag: 'Warm homes & <cooler> planet',
   photo: photoColumn(),
 });
-const offsetterid = await addOffsetter(db, orgid, { name: NAME, story: STORY, photo: photoColumn() });
-await addOffsetter(db, orgid, { name: 'Without Photo' });
-const awardeeid = await addStory(db, 'awardees', orgid, { name: 'The Okafor family', photo: photoColumn() });
-await addStory(db, 'awardees', orgid, { name: 'Awarded Later', photo: photoColumn() });
-const installerid = await addStory(db, 'installers', orgid, { name: 'Snug House Co.', photo: photoColumn() });
-await addCell(db, orgid, {
+const offsetterId = await addOffsetter(db, orgId, { name: NAME, story: STORY, photo: photoColumn() });
+await addOffsetter(db, orgId, { name: 'Without Photo' });
+const awardeeId = await addStory(db, 'awardees', orgId, { name: 'The Okafor family', photo: photoColumn() });
+await addStory(db, 'awardees', orgId, { name: 'Awarded Later', photo: photoColumn() });
+const installerId = await addStory(db, 'installers', orgId, { name: 'Snug House Co.', photo: photoColumn() });
+await addCell(db, orgId, {
   page: 'home',
   name: 'city',
   html: '<h2>Where a grant goes</h2><p>Into <strong>attics</strong>.</p>',
 });
-await addCell(db, orgid, { page: 'about', name: 'people', html: '<h3>Edith, chair</h3><p>Since 2019.</p>' });
+await addCell(db, orgId, { page: 'about', name: 'people', html: '<h3>Edith, chair</h3><p>Since 2019.</p>' });
 await inTransaction(db, (tx) =>
   postEntry(tx, {
-    orgId: orgid,
+    orgId: orgId,
     kind: 'payment',
     fact: 'a gift',
     currency: 'usd',
@@ -50,15 +50,17 @@ await inTransaction(db, (tx) =>
   }),
 );
 
-const site = await renderedSite(db, { defaultOrg: orgid });
-const params = { orgid, offsetterid, awardeeid, installerid };
-/** Its awardees are hidden, so it has a page of future awardees. */
+const site = await renderedSite(db, { defaultOrg: orgId });
+const params = { orgid: orgId, offsetterid: offsetterId, awardeeid: awardeeId, installerid: installerId };
+/** An organization with hidden awardees, so it has a future awardees page. */
 const youngOrg = await addOrg(db, { no_awardees: true });
-const addressOf = (name: PageName, orgOf = name) =>
-  fillPath<string>(PAGES[name], orgOf === 'future-awardees-page' ? { ...params, orgid: youngOrg } : params);
+const pageAddress = (name: PageName, orgPage = name) =>
+  fillPath<string>(PAGES[name], orgPage === 'future-awardees-page' ? { ...params, orgid: youngOrg } : params);
 
-async function responseOf<Body>(name: CallName, query = '', orgId = orgid): Promise<Body> {
-  const response = await site.get(API_BASE + fillPath<string>(CALLS[name].path, { ...params, orgid: orgId }) + query);
+async function readResponse<Body>(name: CallName, query = '', targetOrgId = orgId): Promise<Body> {
+  const response = await site.get(
+    API_BASE + fillPath<string>(CALLS[name].path, { ...params, orgid: targetOrgId }) + query,
+  );
   expect(response.statusCode, name).toBe(200);
   return response.json<Body>();
 }
@@ -70,54 +72,54 @@ type Content = {
   readonly links: readonly string[];
 };
 
-const cellsOf = async (page: string) => {
-  const cells = await responseOf<Cell[]>('readCells', `?page=${page}`);
+const readCells = async (page: string) => {
+  const cells = await readResponse<Cell[]>('readCells', `?page=${page}`);
   return Object.fromEntries(cells.map(({ name, html }) => [name, html]));
 };
-const linksIn = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
-const contentOf = (profiles: readonly Profile[]): Content => ({
-  words: profiles.flatMap(({ name, story }) => [escaped(name), escaped(storyPreview(story))]),
+const findLinks = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
+const profileContent = (profiles: readonly Profile[]): Content => ({
+  words: profiles.flatMap(({ name, story }) => [escapeHtml(name), escapeHtml(storyPreview(story))]),
   pictures: profiles.flatMap(({ photo }) => photo ?? []),
   links: profiles.map(({ profileURL }) => profileURL),
 });
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+const escapeHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 async function listContent(page: 'offsetters' | 'awardees' | 'installers', call: CallName): Promise<Content> {
-  const profiles = await responseOf<Profile[]>(call);
-  const { intro = '' } = await cellsOf(page);
-  const content = contentOf(profiles);
-  return { ...content, words: [intro, ...content.words], links: [...content.links, ...linksIn(intro)] };
+  const profiles = await readResponse<Profile[]>(call);
+  const { intro = '' } = await readCells(page);
+  const content = profileContent(profiles);
+  return { ...content, words: [intro, ...content.words], links: [...content.links, ...findLinks(intro)] };
 }
 
 async function storyContent(call: CallName, list: PageName): Promise<Content> {
-  const { name, story, photo } = await responseOf<Profile>(call);
+  const { name, story, photo } = await readResponse<Profile>(call);
   return {
-    words: [escaped(name), ...story.split(/\n+/).map(escaped)],
+    words: [escapeHtml(name), ...story.split(/\n+/).map(escapeHtml)],
     pictures: photo ? [photo] : [],
-    links: [addressOf(list)],
+    links: [pageAddress(list)],
   };
 }
 
 /** Every rendered page by address, with its required content. */
 const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   '/orgs/:orgid': async () => {
-    const { intro = '', community = '', city = '' } = await cellsOf('home');
+    const { intro = '', community = '', city = '' } = await readCells('home');
     const [stories, { photo }] = [
       await Promise.all([
-        responseOf<Profile[]>('readOffsetters', '?max=2'),
-        responseOf<Profile[]>('readInstallers', '?max=2'),
-        responseOf<Profile[]>('readAwardees', '?max=2'),
+        readResponse<Profile[]>('readOffsetters', '?max=2'),
+        readResponse<Profile[]>('readInstallers', '?max=2'),
+        readResponse<Profile[]>('readAwardees', '?max=2'),
       ]),
-      await responseOf<{ photo: Picture }>('readOrg'),
+      await readResponse<{ photo: Picture }>('readOrg'),
     ];
-    const content = contentOf(stories.flat());
+    const content = profileContent(stories.flat());
     return {
       words: ['Warm homes &amp; &lt;cooler> planet', intro, community, city, '$12,345', '987,654', ...content.words],
       pictures: [photo, ...content.pictures],
       links: [
         ...content.links,
         ...(['offsetters-page', 'installers-page', 'awardees-page', 'donate-page', 'pounds-page'] as const).map(
-          (page) => addressOf(page),
+          (page) => pageAddress(page),
         ),
       ],
     };
@@ -131,21 +133,21 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   '/orgs/:orgid/future-awardees': async () => ({
     words: ['How to apply: coming soon...'],
     pictures: [],
-    links: [addressOf('help-page', 'future-awardees-page')],
+    links: [pageAddress('help-page', 'future-awardees-page')],
   }),
   '/orgs/:orgid/help': async () => {
-    const cells = Object.values(await cellsOf('help'));
+    const cells = Object.values(await readCells('help'));
     expect(cells).toHaveLength(5);
     return {
       words: cells,
       pictures: [],
-      links: [`mailto:${PARENT.contactEmail}?subject=Help%20with%20my%20home`, ...linksIn(...cells)],
+      links: [`mailto:${PARENT.contactEmail}?subject=Help%20with%20my%20home`, ...findLinks(...cells)],
     };
   },
   '/orgs/:orgid/about': async () => ({
-    words: [...Object.values(PARENT), ...Object.values(await cellsOf('about'))],
+    words: [...Object.values(PARENT), ...Object.values(await readCells('about'))],
     pictures: [],
-    links: [`mailto:${PARENT.contactEmail}`, addressOf('faqs-page'), addressOf('numbers-page')],
+    links: [`mailto:${PARENT.contactEmail}`, pageAddress('faqs-page'), pageAddress('numbers-page')],
   }),
   '/orgs/:orgid/privacy': async () => ({
     words: ['Your card or bank account number never reaches this site.', 'erased after 90 days'],
@@ -153,12 +155,12 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     links: [pagePath('account-page', {}), `mailto:${PARENT.contactEmail}`],
   }),
   '/orgs/:orgid/faqs': async () => {
-    const { questions = '' } = await cellsOf('faq');
+    const { questions = '' } = await readCells('faq');
     const ids = [...questions.matchAll(/<h3 id="([^"]+)"/g)].map(([, id]) => `#${id}`);
     expect(ids.length).toBeGreaterThanOrEqual(12);
-    return { words: [questions], pictures: [], links: [...ids, ...linksIn(questions), addressOf('numbers-page')] };
+    return { words: [questions], pictures: [], links: [...ids, ...findLinks(questions), pageAddress('numbers-page')] };
   },
-  '/orgs/:orgid/donate': async () => ({ words: [(await cellsOf('donate')).intro ?? ''], pictures: [], links: [] }),
+  '/orgs/:orgid/donate': async () => ({ words: [(await readCells('donate')).intro ?? ''], pictures: [], links: [] }),
   '/orgs/:orgid/group': async () => ({
     words: ['Estimate for a group', 'A wedding', 'This page needs JavaScript'],
     pictures: [],
@@ -178,8 +180,8 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     ],
     pictures: [],
     links: [
-      addressOf('faqs-page'),
-      addressOf('pounds-page'),
+      pageAddress('faqs-page'),
+      pageAddress('pounds-page'),
       'https://fingerlakesclimatefund.org/faq/',
       'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx',
     ],
@@ -192,7 +194,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     ],
     pictures: [],
     links: [
-      addressOf('numbers-page'),
+      pageAddress('numbers-page'),
       'https://www.osti.gov/biblio/814412',
       ...(['readPounds', 'downloadPounds'] as const).map(
         (name) => API_BASE + fillPath<string>(CALLS[name].path, params),
@@ -206,7 +208,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   }),
 };
 
-test('every rendered page is at its address and has its content checked', () => {
+test('every rendered page has a content check', () => {
   expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.map((name) => PAGES[name]).toSorted());
 });
 
@@ -225,33 +227,33 @@ const FOOTER_PAGES = [
   'privacy-page',
 ] as const satisfies readonly PageName[];
 
-test.each(RENDERED_PAGES)('without scripts %s has its text, pictures, and links', async (name) => {
-  const body = bodyOf(await site.document(addressOf(name)));
+test.each(RENDERED_PAGES)('%s has its text, pictures, and links without JavaScript', async (name) => {
+  const body = bodyOf(await site.document(pageAddress(name)));
   const { words, pictures, links } = (await CONTENTS[PAGES[name]]?.()) ?? { words: ['?'], pictures: [], links: [] };
   const letters = lettersOf(body);
   for (const part of words) expect(letters).toContain(lettersOf(part));
   const images = attributesOf(body, 'img', 'src');
   const sources = attributesOf(body, 'img', 'srcSet').join();
-  for (const { url, sources: widths } of pictures) {
+  for (const { url, sources: imageSources } of pictures) {
     expect(images).toContain(url);
-    for (const { url: one, width } of widths) expect(sources).toContain(`${one} ${width}w`);
+    for (const { url: sourceUrl, width } of imageSources) expect(sources).toContain(`${sourceUrl} ${width}w`);
   }
   const targets = attributesOf(body, 'a', 'href');
   for (const link of links) expect(targets).toContain(link);
-  // The page's frame: its page, its program, and the links that every page has.
+  // The header and footer links that every page has.
   const footerPages = FOOTER_PAGES.map((footerPage) =>
     name === 'future-awardees-page' && footerPage === 'awardees-page' ? name : footerPage,
   );
   expect(targets).toEqual(
     expect.arrayContaining([
-      ...footerPages.map((footerPage) => addressOf(footerPage, name)),
+      ...footerPages.map((footerPage) => pageAddress(footerPage, name)),
       `mailto:${PARENT.contactEmail}`,
     ]),
   );
   expect(letters).toContain(lettersOf(`City Climate Fund is a program of ${PARENT.name}.`));
   expect(letters).toContain(lettersOf(`EIN ${PARENT.ein}${PARENT.address}`));
-  // The header and the footer.
-  const path = addressOf(name);
+  // One in the header and one in the footer.
+  const path = pageAddress(name);
   expect(
     targets.filter((target) => target === `/es${path}`),
     name,
@@ -260,7 +262,7 @@ test.each(RENDERED_PAGES)('without scripts %s has its text, pictures, and links'
   expect(body).not.toContain('<script>alert');
 });
 
-test('a fund that takes no applications says so, with its contact address, instead of how to apply', async () => {
+test('a fund that takes no applications shows its contact address instead of how to apply', async () => {
   const { id, contactEmail } = { id: await addOrg(db, { takes_applications: false }), ...PARENT };
   const document = await site.document(pagePath('help-page', { orgid: id }));
   const body = bodyOf(document);
@@ -282,24 +284,24 @@ test('the about page shows no people until an editor saves their text', async ()
 test('the settings add a registration sentence to every footer and a report to the about page', async () => {
   const stateRegistration = 'Registered with the New York Charities Bureau.';
   const annualReportUrl = 'https://civic.example/report.pdf';
-  const other = await renderedSite(db, { defaultOrg: orgid, stateRegistration, annualReportUrl });
-  const about = bodyOf(await other.document(addressOf('about-page')));
+  const siteWithSettings = await renderedSite(db, { defaultOrg: orgId, stateRegistration, annualReportUrl });
+  const about = bodyOf(await siteWithSettings.document(pageAddress('about-page')));
   expect(about).toContain(`${stateRegistration}</p></footer>`);
   expect(attributesOf(about, 'a', 'href')).toContain(annualReportUrl);
-  expect(await other.document(addressOf('faqs-page'))).toContain(`${stateRegistration}</p></footer>`);
+  expect(await siteWithSettings.document(pageAddress('faqs-page'))).toContain(`${stateRegistration}</p></footer>`);
 });
 
 test('the awardees page, an awardee’s page, and the FAQ ask households whether they need help', async () => {
   for (const name of ['awardees-page', 'awardee-page', 'faqs-page'] as const) {
     const question = 'Do you need help with your home?';
-    expect(bodyOf(await site.document(addressOf(name))), name).toContain(
-      `href="${addressOf('help-page')}">${question}</a>`,
+    expect(bodyOf(await site.document(pageAddress(name))), name).toContain(
+      `href="${pageAddress('help-page')}">${question}</a>`,
     );
   }
-  expect(bodyOf(await site.document(addressOf('installer-page')))).not.toContain('Do you need help');
+  expect(bodyOf(await site.document(pageAddress('installer-page')))).not.toContain('Do you need help');
 });
 
-test('a Spanish story on an English page says so and carries its language', async () => {
+test('a Spanish story on an English page is labeled and has its language attribute', async () => {
   const id = await addOrg(db);
   const story = 'Cuido a cinco niños en mi sala, y los niños viven en el piso.';
   const awardee = await addStory(db, 'awardees', id, { story });
@@ -313,57 +315,57 @@ test('a Spanish story on an English page says so and carries its language', asyn
     expect(body, path).toMatch(/<(?:p|div) lang="es" class="[^"]*">(?:<p dir="auto">)?Cuido a cinco niños/);
     expect(body, path).toContain('(in Spanish)');
   }
-  expect(bodyOf(await site.document(addressOf('awardee-page')))).not.toContain('(in Spanish)');
+  expect(bodyOf(await site.document(pageAddress('awardee-page')))).not.toContain('(in Spanish)');
 });
 
-test('an awardee’s page invites to donate and shows no publication date; other stories invite to offset', async () => {
-  const awardee = bodyOf(await site.document(addressOf('awardee-page')));
+test('an awardee’s page invites visitors to donate and shows no publication date; other stories invite them to offset', async () => {
+  const awardee = bodyOf(await site.document(pageAddress('awardee-page')));
   expect(awardee).toContain('>Help warm the next home</a>');
   expect(awardee).not.toMatch(/<time|Offset yours/);
-  const offsetter = bodyOf(await site.document(addressOf('offsetter-page')));
+  const offsetter = bodyOf(await site.document(pageAddress('offsetter-page')));
   expect(offsetter).toContain('>Offset yours</a>');
   expect(offsetter).toContain('<time');
 });
 
 test.each(RENDERED_PAGES)('every picture of %s has its size and a description', async (name) => {
-  const images = bodyOf(await site.document(addressOf(name))).match(/<img [^>]*>/g) ?? [];
+  const images = bodyOf(await site.document(pageAddress(name))).match(/<img [^>]*>/g) ?? [];
   for (const image of images) {
     expect(image).toMatch(/ alt="/);
     if (!image.includes('alt=""')) expect(image).toMatch(/ width="\d+" height="\d+"/);
   }
 });
 
-test.each(RENDERED_PAGES)('%s includes its data, so the browser doesn’t load it again', async (name) => {
-  const document = await site.document(addressOf(name));
+test.each(RENDERED_PAGES)('%s embeds its data so the browser doesn’t request it again', async (name) => {
+  const document = await site.document(pageAddress(name));
   const pageData = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
   expect(pageData.name).toBe(name);
-  expect(pageData.org).toEqual(await responseOf('readOrg', '', name === 'future-awardees-page' ? youngOrg : orgid));
-  expect(pageData.site).toEqual(await responseOf('readSite'));
+  expect(pageData.org).toEqual(await readResponse('readOrg', '', name === 'future-awardees-page' ? youngOrg : orgId));
+  expect(pageData.site).toEqual(await readResponse('readSite'));
   expect(pageData.data).toBeTypeOf('object');
 });
 
 test.each(RENDERED_PAGES)('%s has one canonical address', async (name) => {
-  const canonical = `https://fund.example${addressOf(name)}`;
-  const otherForm = addressOf(name).endsWith('/') ? addressOf(name).slice(0, -1) : `${addressOf(name)}/`;
-  for (const url of [addressOf(name), otherForm, `${otherForm}?utm_source=mail`]) {
+  const canonical = `https://fund.example${pageAddress(name)}`;
+  const alternateAddress = pageAddress(name).endsWith('/') ? pageAddress(name).slice(0, -1) : `${pageAddress(name)}/`;
+  for (const url of [pageAddress(name), alternateAddress, `${alternateAddress}?utm_source=mail`]) {
     expect(attributesOf(await site.document(url), 'link', 'href'), url).toContain(canonical);
   }
 });
 
 test('no page has inline styles, scripts, or handlers', async () => {
   for (const name of RENDERED_PAGES) {
-    const markup = bodyOf(await site.document(addressOf(name)));
+    const markup = bodyOf(await site.document(pageAddress(name)));
     expect(markup.match(/ style="| on[a-z]+="|javascript:/g), name).toBeNull();
   }
 });
 
-test('with a test key of the card processor, every page says that no gift counts', async () => {
-  const testing = await renderedSite(db, { defaultOrg: orgid, livemode: false });
+test('with a test key of the card processor, every page shows that gifts don’t count', async () => {
+  const testModeSite = await renderedSite(db, { defaultOrg: orgId, livemode: false });
   for (const name of RENDERED_PAGES) {
-    expect(lettersOf(bodyOf(await testing.document(addressOf(name)))), name).toContain(
+    expect(lettersOf(bodyOf(await testModeSite.document(pageAddress(name)))), name).toContain(
       lettersOf('Cards are not charged here'),
     );
-    expect(lettersOf(bodyOf(await site.document(addressOf(name)))), name).not.toContain(
+    expect(lettersOf(bodyOf(await site.document(pageAddress(name)))), name).not.toContain(
       lettersOf('Cards are not charged here'),
     );
   }

@@ -1,27 +1,27 @@
 import { expect, test, vi } from 'vitest';
 import { eventSignals } from '#server/features/provider-events/event-signals.ts';
 
-async function isOver(waiting: Promise<void>): Promise<boolean> {
-  return Promise.race([waiting.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
+async function isSettled(promise: Promise<void>): Promise<boolean> {
+  return Promise.race([promise.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
 }
 
 test('receipts wait for a backlog of events, but not for long', async () => {
   vi.useFakeTimers();
   const signals = eventSignals();
-  expect(await isOver(signals.whenNotBusy())).toBe(true);
+  expect(await isSettled(signals.whenNotBusy())).toBe(true);
   signals.setBusy(true);
   const first = signals.whenNotBusy();
-  expect(await isOver(first)).toBe(false);
+  expect(await isSettled(first)).toBe(false);
   signals.setBusy(false);
-  expect(await isOver(first)).toBe(true);
+  expect(await isSettled(first)).toBe(true);
   signals.setBusy(true);
   const second = signals.whenNotBusy();
   await vi.advanceTimersByTimeAsync(4999);
-  expect(await isOver(second)).toBe(false);
+  expect(await isSettled(second)).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect(await isOver(second)).toBe(true);
+  expect(await isSettled(second)).toBe(true);
   const third = signals.whenNotBusy();
   signals.stop();
-  expect(await isOver(third)).toBe(true);
+  expect(await isSettled(third)).toBe(true);
   vi.useRealTimers();
 });

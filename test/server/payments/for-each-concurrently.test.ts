@@ -5,19 +5,19 @@ import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
 
 const ITEMS = Array.from({ length: 20 }, (_, index) => index);
 
-/** Asks about each item. The second item has a problem; the others of the first eight end after it. */
-async function askWithProblem(problem: () => Promise<unknown>) {
+/** Processes each item. The second item fails; the rest of the first eight finish after it. */
+async function runWithProblem(problem: () => Promise<unknown>) {
   const [started, ended]: [number[], number[]] = [[], []];
-  const others = Promise.withResolvers<void>();
-  const asking = forEachConcurrently(ITEMS, async (item) => {
+  const failureDone = Promise.withResolvers<void>();
+  const run = forEachConcurrently(ITEMS, async (item) => {
     started.push(item);
-    if (item !== 1) await others.promise;
+    if (item !== 1) await failureDone.promise;
     ended.push(item);
     return item === 1 ? problem() : undefined;
   });
   await setImmediate();
-  others.resolve();
-  const [result] = await Promise.allSettled([asking]);
+  failureDone.resolve();
+  const [result] = await Promise.allSettled([run]);
   return { result, started, ended };
 }
 
@@ -34,8 +34,8 @@ test.each([
     async () => new Failure('payment-unavailable'),
     { status: 'fulfilled', value: new Failure('payment-unavailable') },
   ],
-])('after %s, no further request starts, and the running ones end', async (_name, problem, expected) => {
-  const { result, started, ended } = await askWithProblem(problem);
+])('after %s, no new requests start and running requests finish', async (_name, problem, expected) => {
+  const { result, started, ended } = await runWithProblem(problem);
   expect(result).toEqual(expected);
   expect(started).toEqual(ITEMS.slice(0, 8));
   expect(ended.toSorted((a, b) => a - b)).toEqual(started);

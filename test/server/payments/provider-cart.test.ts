@@ -25,7 +25,7 @@ const offset = fc
   });
 const item = fc
   .tuple(fc.oneof(donation, offset), recurrence)
-  .map(([what, often]) => completeItem({ ...what, ...often }));
+  .map(([base, schedule]) => completeItem({ ...base, ...schedule }));
 const cart = fc.array(item, { minLength: 1, maxLength: MAXIMUM_ITEMS });
 
 const WIDEST: CartItem = completeItem({
@@ -37,7 +37,7 @@ const WIDEST: CartItem = completeItem({
   recurringInterval: 36,
 });
 
-const COVERED = { first: 99_999_998, renewal: 99_999_997 };
+const COVERED_FEE = { first: 99_999_998, renewal: 99_999_997 };
 
 function metadataOf(items: readonly CartItem[]) {
   const request = {
@@ -48,7 +48,7 @@ function metadataOf(items: readonly CartItem[]) {
     cart: serializeCart(items),
     userId: 'eve',
     giftKey: 'key',
-    coveredFee: COVERED,
+    coveredFee: COVERED_FEE,
     successUrl: '',
     cancelUrl: '',
     expiresAt: new Date(0),
@@ -65,12 +65,12 @@ function roundTrip(items: readonly CartItem[]) {
     expect(value.length).toBeLessThanOrEqual(500);
   }
   const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof pastSession>[0];
-  const { cart: kept, coveredFee } = pastSession(session, 'ours');
-  expect(coveredFee).toEqual(COVERED);
-  return parseStoredCart(kept ?? '');
+  const { cart: storedCart, coveredFee } = pastSession(session, 'ours');
+  expect(coveredFee).toEqual(COVERED_FEE);
+  return parseStoredCart(storedCart ?? '');
 }
 
-test('any cart fits into the provider’s metadata and is read back unchanged', () => {
+test('any cart fits in the provider’s metadata and survives a round trip', () => {
   fc.assert(
     fc.property(cart, (items) => {
       expect(roundTrip(items)).toEqual(items);
@@ -87,7 +87,7 @@ test.each([
   ['[{"type":"offset","cost":1,"carbon":1,"recurring":"no","offsetType":"boat"}]'],
   ['[{}]'],
   ['{'],
-])('text that isn’t a cart of this version is ignored: %s', (text) => expect(parseStoredCart(text)).toBeUndefined());
+])('ignores text that isn’t a cart in the current format: %s', (text) => expect(parseStoredCart(text)).toBeUndefined());
 
 test('lines show each amount and its recurrence; merged items have unknown carbon', () => {
   const monthly = { unit: 'month', count: 3 } as const;

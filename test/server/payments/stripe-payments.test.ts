@@ -13,9 +13,9 @@ import { DAY, HOUR, testClock } from '#test/support/clock.ts';
 
 const clock = testClock();
 const provider = await startCardProvider(clock);
-const inJanuary = await startCardProvider(testClock('2027-01-31T12:00:00.000Z'));
+const januaryProvider = await startCardProvider(testClock('2027-01-31T12:00:00.000Z'));
 
-function request(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
+function buildRequest(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     orgId: 'ithaca',
     orgName: 'Ithaca Climate Fund',
@@ -31,14 +31,14 @@ function request(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
   };
 }
 
-async function open(overrides: Partial<PaymentRequest> = {}) {
-  const paymentPage = await provider.payments.open(request(overrides));
+async function openPage(overrides: Partial<PaymentRequest> = {}) {
+  const paymentPage = await provider.payments.open(buildRequest(overrides));
   if (paymentPage instanceof Failure) throw paymentPage;
   return paymentPage;
 }
 
-/** A server that responds to every request with this. */
-async function startProviderThat(status: number, body: unknown, options: Partial<StripeOptions> = {}) {
+/** Starts a server that returns the same response to every request. */
+async function startFakeProvider(status: number, body: unknown, options: Partial<StripeOptions> = {}) {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.all('/*', (_request, reply) => reply.status(status).header('stripe-should-retry', 'false').send(body));
@@ -47,26 +47,26 @@ async function startProviderThat(status: number, body: unknown, options: Partial
   return stripePayments({ ...provider.options, ...options, apiBase: () => base });
 }
 
-test('a checkout opens one payment page, however often it’s requested', async () => {
-  const sameRequest = request();
+test('requesting a checkout’s payment page twice returns the same page', async () => {
+  const sameRequest = buildRequest();
   const first = await provider.payments.open(sameRequest);
   expect(await provider.payments.open(sameRequest)).toEqual(first);
 });
 
 test('reads the status of an open, paid, or expired page', async () => {
-  const { sessionId, url } = await open({ checkoutId: 'abc' });
+  const { sessionId, url } = await openPage({ checkoutId: 'abc' });
   const facts = { sessionId, checkoutId: 'abc', orgId: 'ithaca', amount: 2500, currency: 'usd' };
   expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, report: 'open', payerEmail: undefined });
   await provider.pay(url);
   const payer = { payerEmail: 'payer@example.org', payerName: 'Paula Payer' };
   expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, ...payer, report: 'paid' });
-  const otherPayment = await open();
+  const otherPayment = await openPage();
   await provider.expire(otherPayment.url);
   expect(await provider.payments.read(otherPayment.sessionId)).toMatchObject({ report: 'expired' });
 });
 
 test('a payment page offers three payment methods and one currency, and statements name the fund', async () => {
-  const oneTime = await open();
+  const oneTime = await openPage();
   expect(await provider.stripe.checkout.sessions.retrieve(oneTime.sessionId)).toMatchObject({
     allowed_payment_method_types: ['card', 'us_bank_account', 'link'],
     adaptive_pricing: { enabled: false },
@@ -80,7 +80,7 @@ test('a payment page offers three payment methods and one currency, and statemen
     { name: 'Parking', description: 'Once', amount: 500 },
     { name: 'Donation', description: 'A gift', amount: 2500, recurring },
   ];
-  const monthly = await open({ lines });
+  const monthly = await openPage({ lines });
   await provider.pay(monthly.url);
   const { subscription } = await provider.stripe.checkout.sessions.retrieve(monthly.sessionId, {
     expand: ['subscription.items.data.price.product'],
@@ -97,30 +97,30 @@ test.each([
   ['Llanfairpwllgwyngyllgogerych', 'LLANFAIRPW', 'LLANFAIRPWLLGWYNGYLLGO'],
   ['Ace', 'ACE', 'ACE CLIMATE GIFT'],
   ['東京 2030', 'GIFT', '2030 CLIMATE GIFT'],
-])('%s appears as %s on card statements, and as %s for recurring gifts', (name, suffix, whole) => {
+])('%s appears as %s on card statements, and as %s for recurring gifts', (name, suffix, descriptor) => {
   expect(descriptorSuffix(name)).toBe(suffix);
-  expect(statementDescriptor(name)).toBe(whole);
+  expect(statementDescriptor(name)).toBe(descriptor);
 });
 
 test('reads the next charge of a recurring gift until it’s canceled', async () => {
   const recurring = { unit: 'month', count: 1 } as const;
   const line = { name: 'Donation', description: 'A gift', amount: 2500, recurring };
   const expiresAt = new Date('2027-02-01T11:00:00Z');
-  const paymentPage = await inJanuary.payments.open(request({ lines: [line], expiresAt }));
+  const paymentPage = await januaryProvider.payments.open(buildRequest({ lines: [line], expiresAt }));
   if (paymentPage instanceof Failure) throw paymentPage;
   const read = async () => {
-    const facts = await inJanuary.payments.read(paymentPage.sessionId);
+    const facts = await januaryProvider.payments.read(paymentPage.sessionId);
     if (facts instanceof Failure || facts === 'unknown') throw new Error('no facts');
     return facts;
   };
   expect((await read()).nextChargeAt).toBeUndefined();
-  await inJanuary.pay(paymentPage.url);
+  await januaryProvider.pay(paymentPage.url);
   const { nextChargeAt, subscriptionId = '' } = await read();
   expect(nextChargeAt).toEqual(new Date('2027-02-28T12:00:00Z'));
-  await inJanuary.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
+  await januaryProvider.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
   expect((await read()).nextChargeAt).toBeUndefined();
-  await inJanuary.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
-  await inJanuary.stripe.subscriptions.cancel(subscriptionId);
+  await januaryProvider.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
+  await januaryProvider.stripe.subscriptions.cancel(subscriptionId);
   expect((await read()).nextChargeAt).toBeUndefined();
 });
 
@@ -131,12 +131,12 @@ test('a recurring gift is canceled at the provider, and canceling again is harml
     amount: 2500,
     recurring: { unit: 'month', count: 1 } as const,
   };
-  const { sessionId, url } = await open({ lines: [line] });
+  const { sessionId, url } = await openPage({ lines: [line] });
   await provider.pay(url);
   const facts = await provider.payments.read(sessionId);
   const subscriptionId = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
   expect((await provider.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('active');
-  for (let time = 0; time < 2; time += 1) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await provider.payments.cancelSubscription(subscriptionId)).toBe('ended');
     expect((await provider.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled');
   }
@@ -145,7 +145,7 @@ test('a recurring gift is canceled at the provider, and canceling again is harml
 
 test('a recurring gift that ends during a change has ended', async () => {
   const recurring = { unit: 'month', count: 1 } as const;
-  const { sessionId, url } = await open({
+  const { sessionId, url } = await openPage({
     lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
   });
   await provider.pay(url);
@@ -156,16 +156,16 @@ test('a recurring gift that ends during a change has ended', async () => {
     if (init?.method === 'POST') await provider.stripe.subscriptions.cancel(id);
     return fetch(address, init);
   });
-  const racing = stripePayments({ ...provider.options, httpClient: sdk });
-  expect(await racing.changeSubscription(id, { paused: true })).toBe('ended');
+  const racingPayments = stripePayments({ ...provider.options, httpClient: sdk });
+  expect(await racingPayments.changeSubscription(id, { paused: true })).toBe('ended');
 });
 
 test.each([
   ['es', 'es'],
   ['en', null],
-] as const)('the page for another card uses the donor’s language %s', async (language, locale) => {
+] as const)('the page for changing the card uses the donor’s language %s', async (language, locale) => {
   const recurring = { unit: 'month', count: 1 } as const;
-  const { sessionId, url } = await open({
+  const { sessionId, url } = await openPage({
     lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
   });
   await provider.pay(url);
@@ -187,8 +187,8 @@ test.each([
   ['warning_needs_response', 0],
   ['warning_closed', 0],
   ['prevented', 0],
-])('a bank inquiry that holds no money isn’t a dispute: %s', async (status, disputes) => {
-  const { url } = await open();
+])('only a bank inquiry that withholds money is a dispute: %s', async (status, disputes) => {
+  const { url } = await openPage();
   await provider.pay(url);
   const charge = await provider.chargeOf(url);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
@@ -196,50 +196,50 @@ test.each([
     const response = await fetch(address, init);
     if (!response.url.includes('/v1/disputes')) return response;
     const list = (await response.json()) as { data: object[] };
-    const query = disputes === 0 ? { balance_transactions: [] } : {};
-    return Response.json({ ...list, data: list.data.map((one) => ({ ...one, ...query, status })) });
+    const overrides = disputes === 0 ? { balance_transactions: [] } : {};
+    return Response.json({ ...list, data: list.data.map((dispute) => ({ ...dispute, ...overrides, status })) });
   });
-  const story = await stripePayments({ ...provider.options, httpClient: sdk }).readCharge(charge);
-  expect(story).toMatchObject({ disputes: Array(disputes).fill({ status: 'open', amount: 2500 }) });
+  const chargeFacts = await stripePayments({ ...provider.options, httpClient: sdk }).readCharge(charge);
+  expect(chargeFacts).toMatchObject({ disputes: Array(disputes).fill({ status: 'open', amount: 2500 }) });
 });
 
-test('a page is closed and can’t be paid; a paid one stays paid', async () => {
-  const { sessionId } = await open();
-  for (let time = 0; time < 2; time += 1) {
+test('a closed page can’t be paid; closing a paid page leaves it paid', async () => {
+  const { sessionId } = await openPage();
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await provider.payments.close(sessionId)).toBe('closed');
     expect(await provider.payments.read(sessionId)).toMatchObject({ report: 'expired' });
   }
-  const paidSession = await open();
+  const paidSession = await openPage();
   await provider.pay(paidSession.url);
   expect(await provider.payments.close(paidSession.sessionId)).toBe('closed');
   expect(await provider.payments.read(paidSession.sessionId)).toMatchObject({ report: 'paid' });
-  expect(await (await startProviderThat(500, {})).close(sessionId)).toMatchObject({ code: 'payment-unavailable' });
+  expect(await (await startFakeProvider(500, {})).close(sessionId)).toMatchObject({ code: 'payment-unavailable' });
 });
 
 test.each([
   [500, { error: { type: 'api_error', message: 'x' } }],
-  [404, { message: 'a proxy that knows nothing' }],
+  [404, { message: 'proxy has no such route' }],
   [200, { object: 'subscription', id: 'sub_1', status: 'active' }],
-])('a recurring gift isn’t treated as ended by a response %i %j', async (status, body) => {
-  const payments = await startProviderThat(status, body);
+])('response %i %j doesn’t mark a recurring gift as ended', async (status, body) => {
+  const payments = await startFakeProvider(status, body);
   expect(await payments.cancelSubscription('sub_1')).toMatchObject({ code: 'payment-unavailable' });
 });
 
-test('the payer sees whose page it is', async () => {
-  const { url } = await open();
+test('the payment page shows the fund’s name', async () => {
+  const { url } = await openPage();
   expect(await fetch(url).then((page) => page.text())).toContain('Ithaca Climate Fund');
 });
 
 test.each([
-  ['a 404 that says nothing of an error', 404, { message: 'nothing here' }],
-  ['something with the right id that is no session', 200, { id: 'cs_test_1', url: 'https://elsewhere.example' }],
+  ['a 404 without an error object', 404, { message: 'nothing here' }],
+  ['an object with the right id that isn’t a session', 200, { id: 'cs_test_1', url: 'https://elsewhere.example' }],
   ['a page', 200, '<h1>Welcome</h1>'],
   ['another session', 200, { object: 'checkout.session', id: 'cs_test_2', status: 'complete', payment_status: 'paid' }],
-  ['a failure of something in between', 503, { statusCode: 503, error: 'Service Unavailable', message: 'later' }],
-  ['its own failure', 500, { error: { type: 'api_error', message: 'oh no' } }],
-  ['that it is too much at once', 429, { error: { type: 'invalid_request_error', message: 'slow down' } }],
-])('a response of %s makes the provider unavailable', async (_what, status, body) => {
-  const payments = await startProviderThat(status, body);
+  ['an error from a proxy', 503, { statusCode: 503, error: 'Service Unavailable', message: 'later' }],
+  ['an internal error', 500, { error: { type: 'api_error', message: 'oh no' } }],
+  ['a rate limit error', 429, { error: { type: 'invalid_request_error', message: 'slow down' } }],
+])('the provider counts as unavailable after %s', async (_what, status, body) => {
+  const payments = await startFakeProvider(status, body);
   expect(await payments.read('cs_test_1')).toMatchObject({ code: 'payment-unavailable' });
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject({ code: 'payment-unavailable' });
 });
@@ -248,44 +248,44 @@ const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer
 
 test.each([
   ['never responds', '', ''],
-  ['begins a response, and never ends its head', 'HTTP/1.1 200 OK\r\n', 'x-more: 1\r\n'],
-  ['begins a response, and never ends its body', JSON_HEAD, '1\r\n \r\n'],
-])('a provider that %s becomes unavailable in time', async (_what, first, then) => {
-  const slow = net.createServer((socket) => {
-    socket.write(first);
-    const drip = setInterval(() => socket.write(then), 20);
+  ['starts a response but never finishes its headers', 'HTTP/1.1 200 OK\r\n', 'x-more: 1\r\n'],
+  ['starts a response but never finishes its body', JSON_HEAD, '1\r\n \r\n'],
+])('times out when the provider %s', async (_what, firstChunk, nextChunk) => {
+  const slowServer = net.createServer((socket) => {
+    socket.write(firstChunk);
+    const drip = setInterval(() => socket.write(nextChunk), 20);
     socket.on('error', () => {}).on('data', () => {});
     socket.once('close', () => clearInterval(drip));
   });
-  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-  afterAll(() => slow.close());
-  const base = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => slowServer.listen(0, '127.0.0.1', resolve));
+  afterAll(() => slowServer.close());
+  const base = `http://127.0.0.1:${(slowServer.address() as AddressInfo).port}`;
   const payments = stripePayments({ ...provider.options, apiBase: () => base, timeoutMs: 150 });
   const unavailable = { code: 'payment-unavailable' };
-  expect(await payments.open(request())).toMatchObject(unavailable);
+  expect(await payments.open(buildRequest())).toMatchObject(unavailable);
   expect(await payments.read('cs_test_1')).toMatchObject(unavailable);
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject(unavailable);
 });
 
-test('a request rejected by the provider is our mistake, and its message isn’t passed on', async () => {
+test('a request that the provider rejects throws an error without the provider’s message', async () => {
   const error = {
     type: 'invalid_request_error',
     message: 'Invalid API Key: sk_test_of_the_tests',
     code: 'x',
     param: 'y',
   };
-  const payments = await startProviderThat(400, { error });
-  const reading = payments.read('cs_test_1');
-  await expect(reading).rejects.toThrow('"code":"x"');
-  await expect(reading).rejects.not.toThrow('sk_test');
+  const payments = await startFakeProvider(400, { error });
+  const read = payments.read('cs_test_1');
+  await expect(read).rejects.toThrow('"code":"x"');
+  await expect(read).rejects.not.toThrow('sk_test');
 });
 
-test('all events since a time are listed across pages', async () => {
+test('lists all events since a given time across pages', async () => {
   clock.pass(DAY);
   const since = clock.now();
   const sessions: string[] = [];
   for (let n = 0; n < 105; n += 1) {
-    const { url } = await open();
+    const { url } = await openPage();
     await provider.expire(url);
     sessions.push(sessionIdOf(url));
   }
@@ -299,7 +299,7 @@ test('all events since a time are listed across pages', async () => {
 
 test('lines beyond a page’s maximum are merged into one with the same total', () => {
   const line = { name: 'Donation', description: 'A gift', amount: 100 };
-  const { line_items = [] } = sessionRequest(request({ lines: Array.from({ length: 130 }, () => line) }), 'ours');
+  const { line_items = [] } = sessionRequest(buildRequest({ lines: Array.from({ length: 130 }, () => line) }), 'ours');
   expect(line_items).toHaveLength(100);
   expect(line_items.at(-1)?.price_data).toMatchObject({ unit_amount: 3100, product_data: { name: '31 more items' } });
   const sum = line_items.reduce((total, { price_data }) => total + (price_data?.unit_amount ?? 0), 0);
@@ -313,7 +313,7 @@ test.each([
 ])('a response with status %s means that the provider is up: %#', async (status, body, isUp) => {
   const calls: [string, number, boolean][] = [];
   const metrics = { serviceCall: (...call: [string, number, boolean]) => void calls.push(call) };
-  const payments = await startProviderThat(status, body, { metrics });
+  const payments = await startFakeProvider(status, body, { metrics });
   await payments.read('cs_1');
   expect(calls).toEqual([['stripe', expect.any(Number), isUp]]);
 });

@@ -10,21 +10,21 @@ import { readPayoutList } from '#server/features/provider-events/read-payout-lis
 import { asOwner } from '#test/support/as-owner.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { DAY } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const giving: Giving = await startGiving({ livemode: false });
+const giving: DonationSetup = await startGiving({ livemode: false });
 const { db, deps, orgId, provider } = giving;
 const { log } = watchedLog();
 
-async function give(dollars: number, orgid = orgId, unit?: 'month') {
-  const { paymentUrl } = await giving.open([donationItem(dollars, unit)], { orgId: orgid });
+async function give(dollars: number, recipientId = orgId, unit?: 'month') {
+  const { paymentUrl } = await giving.open([donationItem(dollars, unit)], { orgId: recipientId });
   await provider.pay(paymentUrl);
   await provider.deliver();
 }
 
-/** The bank rejects a debit, for which the account pays $4. */
+/** The bank rejects a debit, which costs the account $4. */
 async function failDebit() {
   const { paymentUrl } = await giving.open([donationItem(70)]);
   await provider.payByDebit(paymentUrl);
@@ -45,7 +45,7 @@ async function compare() {
   return comparison;
 }
 
-async function accountFees() {
+async function selectAccountFees() {
   const { rows } = await sql<{ org_id: string; reason: string; cents: number; occurred_at: Date }>`
     select e.org_id, e.reason, l.cents, e.occurred_at from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
@@ -53,7 +53,7 @@ async function accountFees() {
   return rows;
 }
 
-test('the only organization has the fees for the account, each on the day of its movement', async () => {
+test('a sole organization gets all account fees, each dated by its balance transaction', async () => {
   await give(100, orgId, 'month');
   await failDebit();
   await passDays(1);
@@ -62,7 +62,7 @@ test('the only organization has the fees for the account, each on the day of its
     [-70, 'Billing - Usage Fee (2026-03-14)'],
     [-400, 'ACH Direct Debit failure fee'],
   ]);
-  expect(await accountFees()).toEqual(
+  expect(await selectAccountFees()).toEqual(
     data
       .map(({ amount, description: reason, created }) => ({
         org_id: orgId,
@@ -75,16 +75,16 @@ test('the only organization has the fees for the account, each on the day of its
   expect(await giving.differences()).toEqual([]);
 });
 
-test('several organizations share a fee by what donors were charged in the 30 days before it, and it is posted once', async () => {
+test('a fee is split among organizations by the last 30 days of charges and posted once', async () => {
   await passDays(31);
   const otherOrg = await addOrg(db);
   await give(25, otherOrg);
-  const initialFees = await accountFees();
+  const initialFees = await selectAccountFees();
   // The monthly gift was renewed with $100.
   await failDebit();
   await Promise.all([1, 2, 3].map(() => readAccountFees(deps)));
   await readAccountFees(deps);
-  const parts = (await accountFees()).slice(initialFees.length);
+  const parts = (await selectAccountFees()).slice(initialFees.length);
   expect(new Map(parts.map(({ org_id, cents }) => [org_id, cents]))).toEqual(
     new Map([
       [orgId, 320],
@@ -94,7 +94,7 @@ test('several organizations share a fee by what donors were charged in the 30 da
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a payout with fees matches, and a lost share or a lost fee is found', async () => {
+test('a payout with fees matches, and a missing share or fee is detected', async () => {
   await passDays(4);
   const { rows } = await sql<{ org_id: string | null; fees: number }>`
     select org_id, sum(fee_cents)::int8 as fees from payout_movements where kind = 'fee' group by 1`.execute(db.kysely);
@@ -105,10 +105,10 @@ test('a payout with fees matches, and a lost share or a lost fee is found', asyn
   const restore = await backUp(db);
   const postedEntries = await db.kysely.selectFrom('payout_entries').selectAll().execute();
   const lostPayout = postedEntries[0]?.payout_id;
-  const ofPayout = sql`select entry_id from payout_entries where payout_id = ${lostPayout}`;
-  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${ofPayout})`.execute(tx));
-  const ofFee = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
-  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${ofFee})`.execute(tx));
+  const payoutEntryIds = sql`select entry_id from payout_entries where payout_id = ${lostPayout}`;
+  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${payoutEntryIds})`.execute(tx));
+  const feeEntryIds = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
+  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx));
   const lines = comparisonLines(await compare(), false);
   const problems = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await restore();
@@ -121,16 +121,16 @@ test('a payout with fees matches, and a lost share or a lost fee is found', asyn
   );
 });
 
-test('a fee from before the first organization, and one in a currency that no organization has, are not posted', async () => {
-  const initialFees = await accountFees();
+test('a fee is not posted if it predates every organization or no organization uses its currency', async () => {
+  const initialFees = await selectAccountFees();
   const fee = { id: 'txn_early', amount: 99, currency: 'usd', description: 'Radar' };
   await recordAccountFees(deps, [{ ...fee, at: new Date(giving.clock.now().getTime() - 400 * DAY) }], false);
   await recordAccountFees(deps, [{ ...fee, id: 'txn_foreign', currency: 'eur', at: giving.clock.now() }], false);
-  expect(await accountFees()).toEqual(initialFees);
+  expect(await selectAccountFees()).toEqual(initialFees);
 });
 
 test('a fee is posted even if the first checkouts were deleted', async () => {
-  const sumOfFees = async () => (await accountFees()).reduce((sum, { cents }) => sum + cents, 0);
+  const sumOfFees = async () => (await selectAccountFees()).reduce((sum, { cents }) => sum + cents, 0);
   const initialSum = await sumOfFees();
   const restore = await backUp(db);
   await asOwner(db, (tx) => sql`delete from checkouts`.execute(tx));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { payoutsToReassign } from '#server/features/payouts/payouts.store.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
-import { noProvider, testDeps } from '#test/support/build-app.ts';
+import { testDeps, unreachableProvider } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -51,15 +51,15 @@ async function addCharge(chargeId: string): Promise<void> {
     .execute();
 }
 
-test('late payments are assigned in one run to a failed payout and to the later one that repeats it', async () => {
+test('one run assigns late payments to both a failed payout and its replacement', async () => {
   const [first, second] = [new Date('2026-03-15T00:00:00Z'), new Date('2026-03-18T00:00:00Z')];
   const failed = payout('po_z', first, [movement('payment', 'ch_1', first)]);
   const payouts = [
     { ...failed, status: 'failed' as const, failedAt: second },
     payout('po_a', second, [movement('returned-payout', 'po_z', second), movement('payment', 'ch_2', second)]),
   ];
-  const payments: typeof noProvider = {
-    ...noProvider,
+  const payments: typeof unreachableProvider = {
+    ...unreachableProvider,
     readPayout: async (id) => payouts.find(({ payoutId }) => payoutId === id) ?? 'unknown',
     readCharge: async () => 'unknown',
   };

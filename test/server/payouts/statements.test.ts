@@ -23,8 +23,8 @@ import { signIn } from '#test/support/sign-in.ts';
 const db = await testDatabase();
 const deps = await testDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
 const app = await buildTestApp(deps);
-const orgid = await addOrg(db);
-const edith = await signIn(deps, { editorOf: [orgid] });
+const mainOrgId = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [mainOrgId] });
 
 let factCount = 0;
 type TestEntry = {
@@ -37,7 +37,7 @@ type TestEntry = {
   orgId?: string;
 };
 
-function post({ kind, at, fact, amount = 0, lines, livemode, orgId = orgid }: TestEntry) {
+function postTestEntry({ kind, at, fact, amount = 0, lines, livemode, orgId = mainOrgId }: TestEntry) {
   factCount += 1;
   const entry = {
     orgId,
@@ -48,38 +48,38 @@ function post({ kind, at, fact, amount = 0, lines, livemode, orgId = orgid }: Te
     currency: 'usd',
     occurredAt: new Date(at),
   };
-  const more = { ...(lines ? { lines } : {}), ...(livemode === undefined ? {} : { livemode }) };
-  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...more }));
+  const optionalFields = { ...(lines ? { lines } : {}), ...(livemode === undefined ? {} : { livemode }) };
+  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...optionalFields }));
 }
 
 beforeAll(async () => {
   // In New York it's still January, then February.
-  await post({ kind: 'payment', at: '2026-02-01T04:59:59.999Z', amount: 10_000 });
-  await post({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeLines(320) });
-  await post({ kind: 'renewal', at: '2026-02-01T05:00:00.000Z', amount: 2500 });
-  await post({ kind: 'fee', at: '2026-02-01T05:00:00.000Z', lines: feeLines(103) });
-  await post({ kind: 'check', at: '2026-02-10T12:00:00Z', amount: 5000 });
-  await post({ kind: 'reversal', at: '2026-02-12T12:00:00Z', amount: -5000, lines: checkLines(-5000) });
-  await post({ kind: 'refund', at: '2026-02-14T12:00:00Z', amount: -1000, lines: refundLines(1000) });
-  await post({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeLines(1500) });
-  await post({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: payoutLines(9000) });
-  await post({ kind: 'adjustment', at: '2026-02-21T12:00:00Z', amount: 77_700 });
-  await post({ kind: 'payment', at: '2026-03-01T05:00:00.000Z', amount: 400 });
+  await postTestEntry({ kind: 'payment', at: '2026-02-01T04:59:59.999Z', amount: 10_000 });
+  await postTestEntry({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeLines(320) });
+  await postTestEntry({ kind: 'renewal', at: '2026-02-01T05:00:00.000Z', amount: 2500 });
+  await postTestEntry({ kind: 'fee', at: '2026-02-01T05:00:00.000Z', lines: feeLines(103) });
+  await postTestEntry({ kind: 'check', at: '2026-02-10T12:00:00Z', amount: 5000 });
+  await postTestEntry({ kind: 'reversal', at: '2026-02-12T12:00:00Z', amount: -5000, lines: checkLines(-5000) });
+  await postTestEntry({ kind: 'refund', at: '2026-02-14T12:00:00Z', amount: -1000, lines: refundLines(1000) });
+  await postTestEntry({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeLines(1500) });
+  await postTestEntry({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: payoutLines(9000) });
+  await postTestEntry({ kind: 'adjustment', at: '2026-02-21T12:00:00Z', amount: 77_700 });
+  await postTestEntry({ kind: 'payment', at: '2026-03-01T05:00:00.000Z', amount: 400 });
   // Another organization's money, and test money next to live money.
-  await post({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 99_900, orgId: await addOrg(db) });
+  await postTestEntry({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 99_900, orgId: await addOrg(db) });
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
-  await post({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 88_800, livemode: false });
+  await postTestEntry({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 88_800, livemode: false });
 });
 
-const readMonth = async (query: { month?: string } = {}) =>
-  (await call(app, 'readMonth', { params: { orgid }, query, as: edith })).json<MonthlyStatement>();
+const fetchMonth = async (query: { month?: string } = {}) =>
+  (await call(app, 'readMonth', { params: { orgid: mainOrgId }, query, as: edith })).json<MonthlyStatement>();
 const download = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBooks') =>
-  call(app, name, { params: { orgid }, query: { month: '2026-02' }, as: edith });
+  call(app, name, { params: { orgid: mainOrgId }, query: { month: '2026-02' }, as: edith });
 
 const emptyMonth = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants: 0 };
 
-test('a month in the organization’s time zone opens with the previous balance and closes with the remainder', async () => {
-  expect(await readMonth({ month: '2026-02' })).toEqual({
+test('a month in the organization’s time zone opens with the previous balance and closes with the new one', async () => {
+  expect(await fetchMonth({ month: '2026-02' })).toEqual({
     month: '2026-02',
     firstMonth: '2026-01',
     lastMonth: '2026-04',
@@ -107,15 +107,15 @@ test('a month in the organization’s time zone opens with the previous balance 
       closing: 110.77,
     },
   });
-  expect((await readMonth({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
-  expect(await readMonth()).toMatchObject({
+  expect((await fetchMonth({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
+  expect(await fetchMonth()).toMatchObject({
     month: '2026-04',
     all: { ...emptyMonth, opening: 114.77, closing: 114.77 },
   });
 });
 
 test.each(['2025-12', '2026-05'])('%s has no statement', async (month) => {
-  const response = await call(app, 'readMonth', { params: { orgid }, query: { month }, as: edith });
+  const response = await call(app, 'readMonth', { params: { orgid: mainOrgId }, query: { month }, as: edith });
   expect(outcomeOf(response)).toEqual([404, 'month-not-found']);
 });
 
@@ -152,39 +152,43 @@ test('the QuickBooks file has each card processor transaction with US dates, sig
   ]);
 });
 
-test('the QuickBooks file names account fees differently from payment fees', async () => {
-  const busy = await addOrg(db);
-  const fee = { kind: 'fee', at: '2026-02-03T12:00:00Z', lines: feeLines(70), livemode: true, orgId: busy } as const;
-  await post({ ...fee, fact: `account-fee:txn_1:${busy}` });
-  const beth = await signIn(deps, { editorOf: [busy] });
+test('the QuickBooks file labels account fees and payment fees differently', async () => {
+  const busyOrg = await addOrg(db);
+  const fee = { kind: 'fee', at: '2026-02-03T12:00:00Z', lines: feeLines(70), livemode: true, orgId: busyOrg } as const;
+  await postTestEntry({ ...fee, fact: `account-fee:txn_1:${busyOrg}` });
+  const beth = await signIn(deps, { editorOf: [busyOrg] });
   const query = { month: '2026-02' };
-  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busy }, query, as: beth });
+  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busyOrg }, query, as: beth });
   expect(body.split('\r\n')[1]).toBe('02/03/2026,Card processor account fee,-0.70');
 });
 
-test('too many transactions for QuickBooks become one line per day and kind', async () => {
-  const busy = await addOrg(db);
+test('transactions above the QuickBooks limit are grouped into one line per day and kind', async () => {
+  const busyOrg = await addOrg(db);
   await sql`
     with posted as (
       insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, livemode)
-      select ${busy} || n, ${busy}, 'payment', ${busy} || ':' || n, 500, 0,
+      select ${busyOrg} || n, ${busyOrg}, 'payment', ${busyOrg} || ':' || n, 500, 0,
         timestamptz '2026-02-01 12:00+00' + n % 28 * interval '1 day', true
       from generate_series(1, 1000) n returning id)
     insert into ledger_lines (entry_id, account, cents)
     select id, account, cents from posted, (values ('gifts', -500), ('provider', 500)) line (account, cents)`.execute(
     db.kysely,
   );
-  const as = await signIn(deps, { editorOf: [busy] });
-  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busy }, query: { month: '2026-02' }, as });
+  const as = await signIn(deps, { editorOf: [busyOrg] });
+  const { body } = await call(app, 'downloadQuickBooks', {
+    params: { orgid: busyOrg },
+    query: { month: '2026-02' },
+    as,
+  });
   const lines = body.trimEnd().split('\r\n').slice(1);
   expect(lines).toHaveLength(28);
-  expect(lines[0]).toBe('02/01/2026,Gift 35 in all,175.00');
+  expect(lines[0]).toBe('02/01/2026,Gift 35 total,175.00');
   expect(lines.reduce((sum, line) => sum + Number(line.split(',')[2]), 0)).toBe(5000);
 });
 
-test('a payout is listed with its contents only for organizations with money in it', async () => {
-  const id = await addPayout(db, orgid);
-  const payouts = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
+test('only organizations with money in a payout see it and its contents', async () => {
+  const id = await addPayout(db, mainOrgId);
+  const payouts = (await call(app, 'readPayouts', { params: { orgid: mainOrgId }, as: edith })).json<Payout[]>();
   expect(payouts).toEqual([
     {
       id,
@@ -204,11 +208,11 @@ test('a payout is listed with its contents only for organizations with money in 
       accountMovements: 0,
     },
   ]);
-  const contents = await call(app, 'readPayoutMovements', { params: { orgid, payoutid: id }, as: edith });
+  const contents = await call(app, 'readPayoutMovements', { params: { orgid: mainOrgId, payoutid: id }, as: edith });
   expect(contents.json<PayoutMovement[]>()).toMatchObject([{ kind: 'payment', gross: 10, fee: -0.59, net: 9.41 }]);
-  const elsewhere = await addOrg(db);
-  const as = await signIn(deps, { editorOf: [elsewhere] });
-  expect((await call(app, 'readPayouts', { params: { orgid: elsewhere }, as })).json()).toEqual([]);
-  const response = await call(app, 'readPayoutMovements', { params: { orgid: elsewhere, payoutid: id }, as });
+  const otherOrg = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [otherOrg] });
+  expect((await call(app, 'readPayouts', { params: { orgid: otherOrg }, as })).json()).toEqual([]);
+  const response = await call(app, 'readPayoutMovements', { params: { orgid: otherOrg, payoutid: id }, as });
   expect(outcomeOf(response)).toEqual([404, 'payout-not-found']);
 });

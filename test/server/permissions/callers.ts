@@ -7,13 +7,13 @@ import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { pendingLoginCookie } from '#test/support/second-factors.ts';
-import { loginOf, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { emailLogin, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 type RoleCaller = Role | `${Role} of another organization`;
 
 /**
- * Everyone who may make calls (§6, decisions §4). Callers who lack one thing have everything else: the unverified user,
+ * Every kind of caller (§6, decisions §4). Callers that lack one privilege have all others: the unverified user,
  * and callers with an invalid token or cookie, own the subject, edit the organization, and are admins.
  */
 export const CALLERS = [
@@ -33,8 +33,8 @@ export const CALLERS = [
 
 export type Caller = (typeof CALLERS)[number];
 
-/** Callers of routes and pages that are the same for everyone. The quick run uses one of each kind. */
-export const SOME_CALLERS: readonly Caller[] = RUNS_ALL
+/** Callers for routes and pages that are the same for everyone. The quick run uses one caller of each kind. */
+export const SAMPLED_CALLERS: readonly Caller[] = RUNS_ALL
   ? CALLERS
   : ['visitor', 'cookie alone', 'owner', 'editor', 'admin', 'expired token', 'tampered token'];
 
@@ -45,7 +45,7 @@ export type Place = (typeof PLACES)[number];
 export type Orgs = Readonly<Record<Place, string>>;
 
 /** The caller who has a role in this organization. */
-export function callerWith(role: Role, place: Place): RoleCaller {
+export function roleCaller(role: Role, place: Place): RoleCaller {
   return place === 'own organization' ? role : `${role} of another organization`;
 }
 
@@ -55,15 +55,15 @@ export type Credentials = {
   readonly person: SignedInPerson | undefined;
 };
 
-export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Credentials> {
-  const everything = { admin: true, editorOf: Object.values(orgs) };
+export async function createCredentials(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Credentials> {
+  const allPrivileges = { admin: true, editorOf: Object.values(orgs) };
   if (isRoleCaller(caller)) return signedInCaller(deps, roleParts(caller, orgs));
   switch (caller) {
     case 'visitor':
       return { headers: {}, person: undefined };
     case 'cookie alone': {
-      const { person } = await signedInCaller(deps, everything);
-      const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, loginOf(person.userId), deps.now()));
+      const { person } = await signedInCaller(deps, allPrivileges);
+      const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, emailLogin(person.userId), deps.now()));
       const cookies = await deps.identity.cookies.set(secret);
       return { headers: { cookie: cookies.map((line) => line.split(';')[0]).join('; ') }, person };
     }
@@ -71,7 +71,7 @@ export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): 
     case 'owner':
       return signedInCaller(deps, {});
     case 'unverified':
-      return signedInCaller(deps, { ...everything, verified: false });
+      return signedInCaller(deps, { ...allPrivileges, verified: false });
     case 'admin':
       return signedInCaller(deps, { admin: true });
     case 'admin without second factor':
@@ -79,39 +79,40 @@ export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): 
     case 'editor without second factor':
       return signedInCaller(deps, { editorOf: [orgs['own organization']] }, false);
     case 'pending login': {
-      const { person } = await signedInCaller(deps, everything);
+      const { person } = await signedInCaller(deps, allPrivileges);
       return { headers: { cookie: await pendingLoginCookie(deps, person.userId) }, person: undefined };
     }
     case 'expired token':
-      return signedInCaller(anHourAgo(deps), everything);
+      return signedInCaller(withPastClock(deps), allPrivileges);
     case 'tampered token':
-      return tamper(await signedInCaller(deps, everything));
+      return tamper(await signedInCaller(deps, allPrivileges));
   }
 }
 
 function isRoleCaller(caller: Caller): caller is RoleCaller {
-  return ROLES.some((role) => PLACES.some((place) => callerWith(role, place) === caller));
+  return ROLES.some((role) => PLACES.some((place) => roleCaller(role, place) === caller));
 }
 
 function roleParts(caller: RoleCaller, orgs: Orgs): PersonParts {
-  const place = PLACES.find((each) => ROLES.some((role) => callerWith(role, each) === caller)) ?? PLACES[0];
-  const role = ROLES.find((each) => callerWith(each, place) === caller);
+  const place = PLACES.find((candidate) => ROLES.some((role) => roleCaller(role, candidate) === caller)) ?? PLACES[0];
+  const role = ROLES.find((candidate) => roleCaller(candidate, place) === caller);
   return { editorOf: [orgs[place]], role };
 }
 
-/** All admins and editors here need a second factor, and have shown one unless their name says otherwise. */
+/** Admins and editors need a second factor and have used one unless the caller's name says otherwise. */
 async function signedInCaller(
   deps: AppDeps,
   parts: PersonParts,
-  hasShown = true,
+  hasSecondFactor = true,
 ): Promise<Credentials & { person: SignedInPerson }> {
   const person = await signIn(deps, parts);
-  if (hasShown) await inTransaction(deps.db, (tx) => setSecondFactorTime(tx, { userId: person.userId }, deps.now()));
+  if (hasSecondFactor)
+    await inTransaction(deps.db, (tx) => setSecondFactorTime(tx, { userId: person.userId }, deps.now()));
   return { headers: { authorization: person.headers.authorization }, person };
 }
 
-/** A token signed at this time has expired. */
-function anHourAgo(deps: AppDeps): AppDeps {
+/** Returns deps with a slow clock, so tokens signed with them have expired. */
+function withPastClock(deps: AppDeps): AppDeps {
   const now = () => new Date(deps.now().getTime() - HOUR - 1000);
   const { db, publicUrl } = deps;
   return { ...deps, now, identity: createIdentity({ db, publicUrl, now, log: watchedLog().log }) };
@@ -121,6 +122,6 @@ function anHourAgo(deps: AppDeps): AppDeps {
 function tamper({ headers, person }: Credentials): Credentials {
   const [header, payload = '', signature] = (headers.authorization ?? '').split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
-  const forged = Buffer.from(JSON.stringify({ ...claims, admin: 'true' })).toString('base64url');
-  return { headers: { authorization: `${header}.${forged}.${signature}` }, person };
+  const forgedPayload = Buffer.from(JSON.stringify({ ...claims, admin: 'true' })).toString('base64url');
+  return { headers: { authorization: `${header}.${forgedPayload}.${signature}` }, person };
 }

@@ -3,29 +3,29 @@ import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Actor, can, VISITOR } from '#domain/permissions.ts';
-import { permit } from '#server/http/actor.ts';
+import { requirePermission } from '#server/http/actor.ts';
 import { CALL_ROWS } from './call-rows.ts';
-import { CALLERS, type Caller, credentialsOf, type Place, SOME_CALLERS } from './callers.ts';
+import { CALLERS, type Caller, createCredentials, type Place, SAMPLED_CALLERS } from './callers.ts';
 import { OTHER_ROUTES } from './other-routes.ts';
 import type { Outcome } from './outcomes.ts';
-import { closestForbidden, leastAllowed, placesOf, REJECTED, THING_CALLS } from './requests.ts';
+import { closestForbidden, leastAllowed, placesOf, REJECTED, RESOURCE_CALLS } from './requests.ts';
 import { isOwner } from './targets.ts';
 import { tryCall, tryForbiddenCalls } from './try-call.ts';
-import { makeWorld } from './world.ts';
+import { createWorld } from './world.ts';
 
 /*
  * Every call × every caller against the permission table, in memory; over HTTP one allowed and one rejected request per
  * call, and every caller where the owner or the content decides. matrix.full.test.ts sends every combination.
  */
-const world = await makeWorld();
+const world = await createWorld();
 const { app, deps, orgs, routes, actions } = world;
 
 const names = Object.keys(CALLS) as CallName[];
-const people = await Promise.all(
-  CALLERS.map(async (caller) => [caller, await credentialsOf(deps, caller, orgs)] as const),
+const callerCredentials = await Promise.all(
+  CALLERS.map(async (caller) => [caller, await createCredentials(deps, caller, orgs)] as const),
 );
 const actors = await Promise.all(
-  people.map(async ([caller, { headers, person }]) => {
+  callerCredentials.map(async ([caller, { headers, person }]) => {
     const token = headers.authorization?.replace('Bearer ', '');
     const actor: Actor | undefined = token === undefined ? VISITOR : await deps.identity.actorOf(token);
     return { caller, actor, userId: person?.userId };
@@ -33,12 +33,12 @@ const actors = await Promise.all(
 );
 
 /** Calls that depend on more than the action and the owner: on the changed fields, or on a verified address. */
-const DECIDED_BY_CONTENT: readonly CallName[] = ['editOrg', 'claimOffsetter', 'claimGifts', 'sendProofCode'];
+const CONTENT_DEPENDENT_CALLS: readonly CallName[] = ['editOrg', 'claimOffsetter', 'claimGifts', 'sendProofCode'];
 
-function outcomeInMemory(name: CallName, place: Place, { caller, actor, userId }: (typeof actors)[number]): Outcome {
+function evaluateInMemory(name: CallName, place: Place, { caller, actor, userId }: (typeof actors)[number]): Outcome {
   if (!actor) return 'token-invalid';
   try {
-    permit(actor, CALL_ROWS[name].action, {
+    requirePermission(actor, CALL_ROWS[name].action, {
       ...(CALLS[name].path.includes(':orgid') ? { orgId: orgs[place] } : {}),
       ownerId: isOwner(caller, place) ? userId : 'someone-else',
     });
@@ -58,40 +58,40 @@ const isDecidedByOwner = (name: CallName) => {
   );
 };
 
-function unknownRoutes(registered: readonly string[]): string[] {
+function findUnknownRoutes(registeredRoutes: readonly string[]): string[] {
   const knownRoutes = new Set([
     ...Object.values(CALLS).map(({ method, path }) => `${method} ${API_BASE}${path}`),
     ...Object.keys(OTHER_ROUTES),
   ]);
-  return registered.filter((route) => !knownRoutes.has(route));
+  return registeredRoutes.filter((route) => !knownRoutes.has(route));
 }
 
 // @asvs 8.2.1
-test('every call has a row in call-rows.ts, and every other route one in other-routes.ts', () => {
+test('every call has a row in call-rows.ts, and every other route has one in other-routes.ts', () => {
   expect(Object.keys(CALL_ROWS).toSorted()).toEqual(names.toSorted());
-  expect(unknownRoutes(routes)).toEqual([]);
+  expect(findUnknownRoutes(routes)).toEqual([]);
 });
 
 test('every row belongs to a route', () => {
-  const registered = new Set(routes);
+  const registeredRoutes = new Set(routes);
   const calls = Object.values(CALLS).map(({ method, path }) => `${method} ${API_BASE}${path}`);
   const otherRoutes = Object.keys(OTHER_ROUTES).map((route) => route.split(' ').slice(0, 2).join(' '));
-  expect([...calls, ...otherRoutes].filter((route) => !registered.has(route))).toEqual([]);
+  expect([...calls, ...otherRoutes].filter((route) => !registeredRoutes.has(route))).toEqual([]);
 });
 
 test('a new route without a row is caught', () => {
-  expect(unknownRoutes([...routes, 'POST /api/orgs/:orgid/backdoor'])).toEqual(['POST /api/orgs/:orgid/backdoor']);
+  expect(findUnknownRoutes([...routes, 'POST /api/orgs/:orgid/backdoor'])).toEqual(['POST /api/orgs/:orgid/backdoor']);
 });
 
 test('every call’s route checks the action in its row', () => {
   expect(Object.fromEntries(actions)).toEqual(Object.fromEntries(names.map((name) => [name, CALL_ROWS[name].action])));
 });
 
-test.each(names.filter((name) => !DECIDED_BY_CONTENT.includes(name)))(
-  'the permission table decides about %s as its row says, for every caller',
+test.each(names.filter((name) => !CONTENT_DEPENDENT_CALLS.includes(name)))(
+  'the permission table matches the row of %s for every caller',
   (name) => {
     for (const place of placesOf(name)) {
-      const outcomes = actors.map((actor) => [actor.caller, outcomeInMemory(name, place, actor)]);
+      const outcomes = actors.map((actor) => [actor.caller, evaluateInMemory(name, place, actor)]);
       expect(Object.fromEntries(outcomes), place).toEqual(CALL_ROWS[name].may(place));
     }
   },
@@ -110,31 +110,31 @@ test.each(names)('%s over HTTP works for an allowed caller and changes nothing f
 
 test.each(
   names
-    .filter((name) => isDecidedByOwner(name) || DECIDED_BY_CONTENT.includes(name))
+    .filter((name) => isDecidedByOwner(name) || CONTENT_DEPENDENT_CALLS.includes(name))
     .flatMap((name) => placesOf(name).map((place) => [name, place] as const)),
-)('%s in the %s over HTTP is decided by owner or content, as its row says', async (name, place) => {
+)('%s in the %s over HTTP matches its row when owner or content decides', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
   const rejectedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryForbiddenCalls(
     world,
     rejectedCallers.map((caller) => ({ name, place, caller })),
   );
-  expect(byCaller(rejectedCallers, outcomes)).toEqual(
-    byCaller(
+  expect(indexByCaller(rejectedCallers, outcomes)).toEqual(
+    indexByCaller(
       rejectedCallers,
       rejectedCallers.map((caller) => expected[caller]),
     ),
   );
-  for (const caller of CALLERS.filter((each) => !rejectedCallers.includes(each))) {
+  for (const caller of CALLERS.filter((candidate) => !rejectedCallers.includes(candidate))) {
     expect([caller, await tryCall(world, { name, place, caller })]).toEqual([caller, 'done']);
   }
 });
 
-const byCaller = <Result>(callers: readonly Caller[], results: readonly Result[]) =>
+const indexByCaller = <Result>(callers: readonly Caller[], results: readonly Result[]) =>
   Object.fromEntries(callers.map((caller, index) => [caller, results[index]]));
 
 // @asvs 8.2.2 8.4.1
-test.each(THING_CALLS)('%s can’t reach another organization through its own path', async (name) => {
+test.each(RESOURCE_CALLS)('%s can’t reach another organization through its own path', async (name) => {
   const caller = leastAllowed(name);
   const params = { orgid: orgs['own organization'] };
   const [outcome] = await tryForbiddenCalls(world, [{ name, place: 'other organization', caller, params }]);
@@ -142,8 +142,8 @@ test.each(THING_CALLS)('%s can’t reach another organization through its own pa
 });
 
 // @asvs 13.4.5
-test.each(Object.entries(OTHER_ROUTES))('%s responds to each caller as its row says', async (_route, row) => {
-  for (const [caller, { headers }] of people.filter(([each]) => SOME_CALLERS.includes(each))) {
+test.each(Object.entries(OTHER_ROUTES))('%s returns the status in its row to each caller', async (_route, row) => {
+  for (const [caller, { headers }] of callerCredentials.filter(([candidate]) => SAMPLED_CALLERS.includes(candidate))) {
     const request = row.request(world);
     const response = await app.inject({ ...request, headers: { ...headers, ...request.headers } });
     if (request.payloadAsStream) response.stream().destroy();

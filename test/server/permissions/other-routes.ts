@@ -15,12 +15,12 @@ export type OtherRoute = {
   readonly responses: Readonly<Record<Caller, number>>;
 };
 
-const everyCaller = (status: number) =>
+const statusForEveryCaller = (status: number) =>
   Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<Caller, number>;
-const searchEngines = 'Search engines read the addresses of public pages without a token.';
-const sameAsPage = 'A share image shows what the public page shows.';
-const embedded = 'What other sites show is the same for everybody.';
-const mailbox = 'The development mailbox does not exist in production.';
+const searchEngineReason = 'Search engines read the addresses of public pages without a token.';
+const shareImageReason = 'A share image shows what the public page shows.';
+const embedReason = 'Embedded content is the same for everyone.';
+const mailboxReason = 'The development mailbox does not exist in production.';
 
 /**
  * Every route that isn't a call, with its response to each caller and the reason. A route without a row fails the
@@ -28,32 +28,32 @@ const mailbox = 'The development mailbox does not exist in production.';
  */
 export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /healthz': {
-    why: 'It only says that the program is running.',
+    why: 'Reports only that the program is running.',
     request: () => ({ url: '/healthz' }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   [`GET ${MARK_PATH}`]: {
-    why: 'Whoever opens the public address sees which installation responds: a hash that opens nothing.',
+    why: 'Identifies the installation at the public address with a hash that grants no access.',
     request: () => ({ url: MARK_PATH }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   [`GET ${METRICS_PATH}`]: {
-    why: 'Without a token in the settings there are no metrics.',
+    why: 'Metrics are off unless the settings contain a token.',
     request: () => ({ url: METRICS_PATH }),
-    responses: everyCaller(404),
+    responses: statusForEveryCaller(404),
   },
   'GET /readyz': {
-    why: 'It only says whether the database responds.',
+    why: 'Reports only whether the database responds.',
     request: () => ({ url: '/readyz' }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   [`GET ${API_BASE}${LIVE_PATH}`]: {
-    why: 'It sends the version of the public pages; an invalid token is rejected, as in a call.',
+    why: 'Sends the version of the public pages. Like a call, it rejects an invalid token.',
     request: ({ orgs }) => ({
       url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organization'] }),
       payloadAsStream: true,
     }),
-    responses: { ...everyCaller(200), 'expired token': 401, 'tampered token': 401 },
+    responses: { ...statusForEveryCaller(200), 'expired token': 401, 'tampered token': 401 },
   },
   [`POST ${WEBHOOK_PATH}`]: {
     why: 'Only the provider can sign its reports.',
@@ -63,7 +63,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
       payload: '{}',
       headers: { 'content-type': 'application/json' },
     }),
-    responses: everyCaller(400),
+    responses: statusForEveryCaller(400),
   },
   [`POST ${WEBHOOK_PATH} signed`]: {
     why: 'The signature is enough, with or without a token.',
@@ -73,17 +73,17 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
       payload: '{}',
       headers: { 'content-type': 'application/json', 'stripe-signature': GOOD_SIGNATURE },
     }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /api/auth/callback/google': {
-    why: 'A response that is not from Google leads back to the login page, without a session.',
+    why: 'A response that is not from Google redirects to the login page without a session.',
     request: () => ({ url: '/api/auth/callback/google?code=made-up&state=made-up' }),
-    responses: everyCaller(303),
+    responses: statusForEveryCaller(303),
   },
   'GET /api/docs': {
     why: 'The description of the calls is public.',
     request: () => ({ url: '/api/docs' }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   [`POST ${POLICY_REPORTS_PATH}`]: {
     why: 'Browsers send reports without a token; they are only logged and counted.',
@@ -93,80 +93,100 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
       payload: '[]',
       headers: { 'content-type': 'application/reports+json' },
     }),
-    responses: everyCaller(204),
+    responses: statusForEveryCaller(204),
   },
   'GET /.well-known/security.txt': {
-    why: 'Whoever finds a hole needs to know whom to tell.',
+    why: 'Security researchers need a contact address.',
     request: () => ({ url: '/.well-known/security.txt' }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
-  'GET /robots.txt': { why: searchEngines, request: () => ({ url: '/robots.txt' }), responses: everyCaller(200) },
-  'GET /sitemap.xml': { why: searchEngines, request: () => ({ url: '/sitemap.xml' }), responses: everyCaller(200) },
+  'GET /robots.txt': {
+    why: searchEngineReason,
+    request: () => ({ url: '/robots.txt' }),
+    responses: statusForEveryCaller(200),
+  },
+  'GET /sitemap.xml': {
+    why: searchEngineReason,
+    request: () => ({ url: '/sitemap.xml' }),
+    responses: statusForEveryCaller(200),
+  },
   'GET /sitemaps/:file': {
-    why: searchEngines,
+    why: searchEngineReason,
     request: () => ({ url: '/sitemaps/orgs.xml' }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /media/:key/:file': {
-    why: 'Pictures are as public as the stories that show them; nothing links to the picture of a hidden one.',
+    why: 'Pictures are as public as the stories that show them; pictures of hidden stories are not linked.',
     request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /media/qrcodes/:file': {
-    why: 'A code contains the address of a public page, and nothing else.',
+    why: 'A QR code contains only the address of a public page.',
     request: ({ orgs }) => ({ url: qrcodePath(orgs['own organization']) }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /orgs/:orgid/embed': {
-    why: embedded,
+    why: embedReason,
     request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'en') }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /es/orgs/:orgid/embed': {
-    why: embedded,
+    why: embedReason,
     request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'es') }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
-  'GET /media/embed/:file': { why: embedded, request: () => ({ url: EMBED_SCRIPT }), responses: everyCaller(200) },
+  'GET /media/embed/:file': {
+    why: embedReason,
+    request: () => ({ url: EMBED_SCRIPT }),
+    responses: statusForEveryCaller(200),
+  },
   'GET /media/cards/:file': {
-    why: sameAsPage,
+    why: shareImageReason,
     request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organization']) }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /media/cards/:orgid/:kind/:file': {
-    why: sameAsPage,
+    why: shareImageReason,
     request: ({ orgs, shownOffsetter }) => ({
       url: storyShareImagePath(orgs['own organization'], 'offsetters', shownOffsetter),
     }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /media/cards/:orgid/:kind/:file of a draft': {
     why: 'Hidden content has no share image, not even for its editors.',
     request: ({ orgs, draftOffsetter }) => ({
       url: storyShareImagePath(orgs['own organization'], 'offsetters', draftOffsetter),
     }),
-    responses: everyCaller(404),
+    responses: statusForEveryCaller(404),
   },
-  'GET /dev/mailbox': { why: mailbox, request: () => ({ url: '/dev/mailbox' }), responses: everyCaller(200) },
-  'GET /dev/mailbox.json': { why: mailbox, request: () => ({ url: '/dev/mailbox.json' }), responses: everyCaller(200) },
+  'GET /dev/mailbox': {
+    why: mailboxReason,
+    request: () => ({ url: '/dev/mailbox' }),
+    responses: statusForEveryCaller(200),
+  },
+  'GET /dev/mailbox.json': {
+    why: mailboxReason,
+    request: () => ({ url: '/dev/mailbox.json' }),
+    responses: statusForEveryCaller(200),
+  },
   'GET /dev/mailbox/style.css': {
-    why: mailbox,
+    why: mailboxReason,
     request: () => ({ url: '/dev/mailbox/style.css' }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id': {
-    why: mailbox,
+    why: mailboxReason,
     request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}` }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id/html': {
-    why: mailbox,
+    why: mailboxReason,
     request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/html` }),
-    responses: everyCaller(200),
+    responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id/attachments/:name': {
-    why: mailbox,
+    why: mailboxReason,
     request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/attachments/none.pdf` }),
-    responses: everyCaller(404),
+    responses: statusForEveryCaller(404),
   },
 };

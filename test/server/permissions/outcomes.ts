@@ -1,7 +1,7 @@
 import type { FailureCode } from '#domain/failures.ts';
 import { type Action, ROLES } from '#domain/permissions.ts';
 import { roleMay } from '#test/support/role-table.ts';
-import { CALLERS, type Caller, callerWith, type Place } from './callers.ts';
+import { CALLERS, type Caller, type Place, roleCaller } from './callers.ts';
 
 /** The outcome of a call: done, or its error code. */
 export type Outcome = 'done' | FailureCode;
@@ -11,16 +11,16 @@ export type Outcomes = Readonly<Record<Caller, Outcome>>;
 export type Audience = (place: Place, action: Action) => Outcomes;
 
 /** Every call rejects an invalid token, even calls that anyone may make. */
-const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
+const INVALID_TOKEN_OUTCOMES = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
-/** Visitors must log in if the call is forbidden to others. */
-function outcomes(common: Outcome, others: Partial<Outcomes>): Outcomes {
-  const outcomes = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
-  const visitor = common === 'done' ? 'done' : 'login-required';
-  return { ...outcomes, visitor, 'cookie alone': visitor, ...NO_TOKEN, ...others };
+/** Builds the outcome for each caller. Visitors must log in unless anyone may make the call. */
+function outcomes(defaultOutcome: Outcome, overrides: Partial<Outcomes>): Outcomes {
+  const outcomesByCaller = Object.fromEntries(CALLERS.map((caller) => [caller, defaultOutcome])) as Outcomes;
+  const visitor = defaultOutcome === 'done' ? 'done' : 'login-required';
+  return { ...outcomesByCaller, visitor, 'cookie alone': visitor, ...INVALID_TOKEN_OUTCOMES, ...overrides };
 }
 
-/** Everyone, except with an invalid token. */
+/** Everyone except callers with an invalid token. */
 export const anybody: Audience = () => outcomes('done', {});
 
 /** Everyone who is logged in, with a verified email or not. */
@@ -33,17 +33,17 @@ export const anybodyVerified: Audience = (place, action) => ({
   unverified: 'email-unverified',
 });
 
-/** Admins. The unverified caller is one too. */
+/** Admins. The unverified caller is also an admin. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 
 /** Roles that may do this in their own organization. Admins have no role automatically (decisions §4). */
 export const roles: Audience = (place, action) =>
-  outcomes('forbidden', { unverified: 'email-unverified', ...doneByRoles(action, place) });
+  outcomes('forbidden', { unverified: 'email-unverified', ...roleOutcomes(action, place) });
 
 /** Roles that may do this in their own organization, and admins (§6). */
 export const rolesAndAdmins: Audience = (place, action) => ({
   ...admins(place, action),
-  ...doneByRoles(action, place),
+  ...roleOutcomes(action, place),
 });
 
 /** The owner and admins. In the other organization the subject belongs to someone else. */
@@ -67,13 +67,13 @@ export const user: Audience = () => outcomes('forbidden', { owner: 'done', unver
 export const userAndAdmins: Audience = () =>
   outcomes('forbidden', { owner: 'done', unverified: 'done', admin: 'done' });
 
-function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
-  const roles = ROLES.filter((role) => roleMay(role, action));
-  return Object.fromEntries(roles.map((role) => [callerWith(role, place), 'done']));
+function roleOutcomes(action: Action, place: Place): Partial<Outcomes> {
+  const allowedRoles = ROLES.filter((role) => roleMay(role, action));
+  return Object.fromEntries(allowedRoles.map((role) => [roleCaller(role, place), 'done']));
 }
 
 /** A caller without a second factor is treated like any logged-in user, and the error names the missing factor. */
-export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
+export function addSecondFactorOutcomes(outcomes: Outcomes): Outcomes {
   const signedInOutcome = outcomes['signed in'];
   const outcomeWithoutFactor = (caller: Caller, withFactor: Caller) => {
     if (outcomes[caller] !== signedInOutcome) return outcomes[caller];

@@ -8,30 +8,30 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { recordRoutes } from '#test/support/routes-of.ts';
-import { makeWebFolder } from '#test/support/web-folder.ts';
-import { credentialsOf, SOME_CALLERS } from './callers.ts';
+import { createWebFolder } from '#test/support/web-folder.ts';
+import { createCredentials, SAMPLED_CALLERS } from './callers.ts';
 
 const db = await testDatabase();
 const deps = await testDeps(db);
-const { app: calls, routes: withoutPages } = await recordRoutes(() => buildTestApp(deps));
-const webFolder = await makeWebFolder();
+const { app: appWithoutPages, routes: routesWithoutPages } = await recordRoutes(() => buildTestApp(deps));
+const webFolder = await createWebFolder();
 const { app, routes } = await recordRoutes(() => buildTestApp(deps, webFolder));
 const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
-const orgid = orgs['own organization'];
+const orgId = orgs['own organization'];
 const params = {
-  orgid,
-  orgslug: orgid,
-  offsetterid: await addOffsetter(db, orgid, { status: 'draft' }),
-  awardeeid: await addStory(db, 'awardees', orgid),
-  installerid: await addStory(db, 'installers', orgid),
-  checkoutid: await addCheckout(db, orgid),
-  giftkey: (await addRecurringGift(db, orgid)).giftkey,
+  orgid: orgId,
+  orgslug: orgId,
+  offsetterid: await addOffsetter(db, orgId, { status: 'draft' }),
+  awardeeid: await addStory(db, 'awardees', orgId),
+  installerid: await addStory(db, 'installers', orgId),
+  checkoutid: await addCheckout(db, orgId),
+  giftkey: (await addRecurringGift(db, orgId)).giftkey,
   receiptkey: 'unknown',
   donorid: 'unknown',
   section: 'place',
 };
-const people = await Promise.all(
-  SOME_CALLERS.map(async (caller) => [caller, await credentialsOf(deps, caller, orgs)] as const),
+const callerCredentials = await Promise.all(
+  SAMPLED_CALLERS.map(async (caller) => [caller, await createCredentials(deps, caller, orgs)] as const),
 );
 
 test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for every caller', async (name) => {
@@ -39,16 +39,16 @@ test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for 
     const { statusCode, body } = await app.inject({ url: pagePath(name, params), headers });
     return { statusCode, body };
   };
-  const forVisitors = await openPage({});
-  expect([200, 302, 404]).toContain(forVisitors.statusCode);
-  for (const [caller, { headers }] of people) {
-    expect(await openPage(headers), caller).toEqual(forVisitors);
+  const visitorResponse = await openPage({});
+  expect([200, 302, 404]).toContain(visitorResponse.statusCode);
+  for (const [caller, { headers }] of callerCredentials) {
+    expect(await openPage(headers), caller).toEqual(visitorResponse);
   }
 });
 
 test('pages add no routes except the files of the web client', async () => {
-  await calls.ready();
-  const addedRoutes = routes.filter((route) => !withoutPages.includes(route));
+  await appWithoutPages.ready();
+  const addedRoutes = routes.filter((route) => !routesWithoutPages.includes(route));
   for (const route of addedRoutes) {
     const [method, address = ''] = route.split(' ');
     // All built files share one route, so the test requests one that exists.

@@ -6,9 +6,9 @@ import { runs } from '#test/support/sizes.ts';
 import { CALL_ROWS } from './call-rows.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { tryCall } from './try-call.ts';
-import { makeWorld } from './world.ts';
+import { createWorld } from './world.ts';
 
-const world = await makeWorld();
+const world = await createWorld();
 
 /** Roles, refunds, exports, email, sessions, other people's receipts, and account deletion (decisions §4). */
 const CALLS_WITH_PROOF: readonly CallName[] = [
@@ -38,8 +38,8 @@ const CALLS_WITH_PROOF: readonly CallName[] = [
 ];
 
 /**
- * These calls need a confirmation only sometimes, and have their own tests: settings about the second factor, large
- * checks, and a first password or second factor, which need one by email.
+ * Calls that need a confirmation only in some cases and are tested elsewhere: second factor settings, large
+ * checks, and a first password or second factor, which need an email confirmation.
  */
 const CALLS_WITH_CONDITIONAL_PROOF: readonly CallName[] = [
   'editOrg',
@@ -56,7 +56,7 @@ const CALLS_WITH_CONDITIONAL_PROOF: readonly CallName[] = [
 const names = (Object.keys(CALLS) as CallName[]).filter((name) => !CALLS_WITH_CONDITIONAL_PROOF.includes(name));
 const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'pending login'].includes(caller);
 
-/** Everyone's last confirmation is too old, and the tokens are new. */
+/** Makes every session's last confirmation too old; tokens stay fresh. */
 const expireProofs = async () => {
   const oldProof = new Date(world.deps.now().getTime() - 61 * MINUTE);
   await world.db.kysely.updateTable('sessions').set({ authenticated_at: oldProof }).execute();
@@ -66,7 +66,7 @@ const expireProofs = async () => {
 test.each(names)('%s requires a recent confirmation only if it is listed', async (name) => {
   const outcomes = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && outcomes[caller] === 'done');
-  // The route decides about every caller.
+  // The route checks every caller the same way, so the quick run tries one.
   for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
     const outcome = await tryCall(world, { name, place: 'own organization', caller }, expireProofs);
     expect([caller, outcome]).toEqual([caller, CALLS_WITH_PROOF.includes(name) ? 'proof-required' : 'done']);

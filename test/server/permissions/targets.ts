@@ -15,8 +15,8 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { addAuthenticatorTo, addPasskeyTo, pendingLoginCookie, proveByMail } from '#test/support/second-factors.ts';
-import { loginOf } from '#test/support/sign-in.ts';
+import { addAuthenticatorTo, addPasskeyTo, pendingLoginCookie, proveByEmail } from '#test/support/second-factors.ts';
+import { emailLogin } from '#test/support/sign-in.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
 import type { World } from './world.ts';
@@ -43,7 +43,7 @@ export type Targets = {
   /** A pledged check. */
   readonly pledge: () => Promise<string>;
   readonly gift: () => Promise<AddedGift>;
-  /** A payment that needs attention, in an organization or in none. */
+  /** A payment that needs attention, in an organization or outside all of them. */
   readonly attention: (orgId: string | null) => Promise<string>;
   /** A received check. */
   readonly check: () => Promise<{ pledgeid: string; entryid: string }>;
@@ -62,7 +62,7 @@ export type Targets = {
   readonly ownSession: () => Promise<string>;
   /** The caller, or a person without a session, after confirming by email. */
   readonly provenByMail: () => Promise<{ userId: string; email: string }>;
-  /** Another user's login that waits for its second step, with a valid code. */
+  /** Another user's login pending its second step, with a valid code. */
   readonly pendingLogin: () => Promise<{ cookie: string; code: string }>;
   /** Another user's login with a passkey. */
   readonly passkeyLogin: () => Promise<{ cookie: string; body: BodyInput<'signInByPasskey'> }>;
@@ -75,48 +75,48 @@ export function isOwner(caller: Caller, place: Place): boolean {
   return OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
 }
 
-export async function targetsFor(
+export async function createTargets(
   world: World,
   caller: Caller,
   place: Place,
   credentials: Credentials,
 ): Promise<Targets> {
   const { db, deps, orgs } = world;
-  const orgid = orgs[place];
+  const orgId = orgs[place];
   const ownerId = isOwner(caller, place) && credentials.person ? credentials.person.userId : await addUser(db);
   return {
     world,
     credentials,
-    orgid,
+    orgid: orgId,
     ownerId,
-    offsetter: () => addOffsetter(db, orgid, { user_id: ownerId }),
-    awardee: () => addStory(db, 'awardees', orgid),
-    installer: () => addStory(db, 'installers', orgid),
-    paidCheckout: () => addCheckout(db, orgid, { payment_status: 'paid', paid_at: deps.now(), user_id: ownerId }),
-    recurringGift: () => addRecurringGift(db, orgid, { user_id: ownerId }),
-    pledge: () => addPledge(db, orgid),
-    gift: () => addGift(db, orgid),
-    attention: (orgId) => addAttentionItem(db, orgId),
+    offsetter: () => addOffsetter(db, orgId, { user_id: ownerId }),
+    awardee: () => addStory(db, 'awardees', orgId),
+    installer: () => addStory(db, 'installers', orgId),
+    paidCheckout: () => addCheckout(db, orgId, { payment_status: 'paid', paid_at: deps.now(), user_id: ownerId }),
+    recurringGift: () => addRecurringGift(db, orgId, { user_id: ownerId }),
+    pledge: () => addPledge(db, orgId),
+    gift: () => addGift(db, orgId),
+    attention: (attentionOrgId) => addAttentionItem(db, attentionOrgId),
     check: async () => {
-      const pledgeid = await addCheck(db, orgid, 'payer@example.org');
-      const entry = db.kysely.selectFrom('ledger_entries').select('id').where('pledge_id', '=', pledgeid);
-      return { pledgeid, entryid: (await entry.executeTakeFirstOrThrow()).id };
+      const pledgeId = await addCheck(db, orgId, 'payer@example.org');
+      const entry = db.kysely.selectFrom('ledger_entries').select('id').where('pledge_id', '=', pledgeId);
+      return { pledgeid: pledgeId, entryid: (await entry.executeTakeFirstOrThrow()).id };
     },
-    receipt: async () => (await addGift(db, orgid)).ledgerEntryId,
-    card: () => addTributeGift(db, orgid),
+    receipt: async () => (await addGift(db, orgId)).ledgerEntryId,
+    card: () => addTributeGift(db, orgId),
     editor: async () => {
       const userId = await addUser(db);
-      await addEditor(db, orgid, userId);
+      await addEditor(db, orgId, userId);
       return userId;
     },
     removedEditor: async () => {
       const userId = await addUser(db);
       const now = deps.now();
-      const removedEditor = { org_id: orgid, user_id: userId, display_name: '', created_at: now, removed_at: now };
+      const removedEditor = { org_id: orgId, user_id: userId, display_name: '', created_at: now, removed_at: now };
       await db.kysely.insertInto('removed_editors').values(removedEditor).execute();
       return userId;
     },
-    invitation: () => addInvitation(db, orgid),
+    invitation: () => addInvitation(db, orgId),
     addPerson: async () => {
       const id = await addUser(db);
       const hash = await deps.identity.hashPassword(OLD_PASSWORD);
@@ -125,7 +125,7 @@ export async function targetsFor(
     },
     provenByMail: async () => {
       const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'someone@example.org' };
-      await proveByMail(deps, userId);
+      await proveByEmail(deps, userId);
       return { userId, email };
     },
     pendingLogin: async () => {
@@ -144,7 +144,7 @@ export async function targetsFor(
     },
     proofCode: async () => (credentials.person ? newProofCode(deps, credentials.person) : '123456'),
     ownSession: async () => {
-      const login = loginOf(credentials.person?.userId ?? ownerId);
+      const login = emailLogin(credentials.person?.userId ?? ownerId);
       return (await inTransaction(db, (tx) => openSession(tx, login, deps.now()))).id;
     },
     code: async (purpose, { id, email }) => {

@@ -8,14 +8,14 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
-import { buildTestApp, noProvider, testDeps, testIdentity } from '#test/support/build-app.ts';
+import { buildTestApp, testDeps, testIdentity, unreachableProvider } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { tableNames } from '#test/support/person-traces.ts';
+import { readTableNames } from '#test/support/person-traces.ts';
 import { plainPhoto } from '#test/support/photos.ts';
 import { type RouteName, recordRoutes } from '#test/support/routes-of.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -40,8 +40,8 @@ export type World = {
 
 export const GOOD_SIGNATURE = 'signed';
 
-/** Every organization requires a second factor of its editors. */
-export async function needSecondFactor({ kysely }: Database): Promise<void> {
+/** Makes every organization require a second factor of its editors. */
+export async function requireSecondFactor({ kysely }: Database): Promise<void> {
   await kysely.updateTable('orgs').set({ editors_need_second_factor: true }).execute();
 }
 
@@ -49,9 +49,9 @@ export async function needSecondFactor({ kysely }: Database): Promise<void> {
  * The app with all routes and two organizations, which always have another editor and admin. The clock is stopped
  * because many tests use the same tokens, for longer than a token stays fresh.
  */
-export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
+export async function createWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
   const db = await testDatabase();
-  await countChanges(db);
+  await installChangeCounter(db);
   const mailbox = developmentMailbox({
     folder: await scratchFolder('mailbox'),
     from: { name: 'F', address: 'f@example.org' },
@@ -68,7 +68,7 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
   const { app, routes, actions } = await recordRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
-  await needSecondFactor(db);
+  await requireSecondFactor(db);
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
   const photo = await plainPhoto(48, 32).jpeg().toBuffer();
@@ -97,9 +97,9 @@ const SHARE_IMAGES: AppDeps['shareImages'] = {
   drop: async () => {},
 };
 
-/** A provider that opens any page and whose reports concern nothing. */
+/** A provider that opens any page and sends only irrelevant events. */
 const PAYMENTS: AppDeps['payments'] = {
-  ...noProvider,
+  ...unreachableProvider,
   open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
   close: async () => 'closed',
   refund: async () => ({ chargeId: 'ch_refunded' }),
@@ -141,9 +141,9 @@ const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
 };
 
 /** Makes the database count every row that is added, changed, or deleted. */
-async function countChanges(db: Database): Promise<void> {
+async function installChangeCounter(db: Database): Promise<void> {
   // Attempts are counted before the subject is looked up.
-  const tables = (await tableNames(db)).filter((table) => table !== 'rate_limits');
+  const tables = (await readTableNames(db)).filter((table) => table !== 'rate_limits');
   const triggers = tables.map(
     (table) => `
     create trigger counted after insert or update or delete on "${table}" for each row execute function count_change();`,
@@ -161,7 +161,7 @@ async function countChanges(db: Database): Promise<void> {
 }
 
 /** Number of rows ever added, changed, or deleted by committed transactions. */
-export async function changesIn(db: Database): Promise<number> {
+export async function countChangedRows(db: Database): Promise<number> {
   const { rows } = await db.pool.query<{ changes: number }>('select count(*) as changes from counted_changes');
   return rows[0]?.changes ?? 0;
 }

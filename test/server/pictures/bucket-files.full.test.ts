@@ -9,9 +9,9 @@ import { plainPhoto } from '#test/support/photos.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 /** Long enough for requests that succeed, even on a busy machine. */
-const SHORT = { withinMs: 2000, lookEveryMs: 1500, connections: 20 };
+const SHORT_TIMEOUTS = { withinMs: 2000, lookEveryMs: 1500, connections: 20 };
 
-async function picturesInBucket(accessKeyId = 'key-id') {
+async function createBucketPictures(accessKeyId = 'key-id') {
   const store = await startObjectStore('photos', 'key-id');
   onTestFinished(() => store.close());
   const s3 = {
@@ -26,12 +26,12 @@ async function picturesInBucket(accessKeyId = 'key-id') {
 }
 
 test('a photo is stored in the bucket, read back unchanged, and deleted with all its files', async () => {
-  const { store, pictures } = await picturesInBucket();
-  const other = await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer());
+  const { store, pictures } = await createBucketPictures();
+  const otherPhoto = await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer());
   const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
-  if (photo instanceof Failure || other instanceof Failure) throw new Error('both are fine');
+  if (photo instanceof Failure || otherPhoto instanceof Failure) throw new Error('a photo was rejected');
   expect([...store.objects.keys()].sort()).toEqual(
-    [`${other.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
+    [`${otherPhoto.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
   );
 
   const object = store.objects.get(`${photo.key}/640.webp`);
@@ -41,12 +41,12 @@ test('a photo is stored in the bucket, read back unchanged, and deleted with all
   expect(openedFile && (await buffer(openedFile.stream))).toEqual(object?.bytes);
 
   await pictures.remove(photo.key);
-  expect([...store.objects.keys()]).toEqual([`${other.key}/320.webp`]);
+  expect([...store.objects.keys()]).toEqual([`${otherPhoto.key}/320.webp`]);
   await pictures.remove(photo.key);
 });
 
 test('a share image is stored as PNG, and a folder is deleted completely across listings', async () => {
-  const { store, files } = await picturesInBucket();
+  const { store, files } = await createBucketPictures();
   store.listed = 2;
   const names = ['cards/ours/a.png', 'cards/ours/b.png', 'cards/ours/c.png', 'cards/ours/d.png', 'cards/ours/e.png'];
   for (const name of [...names, 'cards/theirs/a.png']) await files.put(name, Buffer.from(name));
@@ -56,7 +56,7 @@ test('a share image is stored as PNG, and a folder is deleted completely across 
 });
 
 test('a width that wasn’t stored is missing, and an invalid key isn’t requested', async () => {
-  const { store, pictures } = await picturesInBucket();
+  const { store, pictures } = await createBucketPictures();
   expect(await pictures.open('a'.repeat(22), 320)).toBeUndefined();
   expect(store.requests).toHaveLength(1);
   expect(await pictures.open('../secrets', 320)).toBeUndefined();
@@ -65,16 +65,16 @@ test('a width that wasn’t stored is missing, and an invalid key isn’t reques
 });
 
 test('a bucket that rejects requests stores no photo, and its content is unavailable rather than missing', async () => {
-  const { store, pictures } = await picturesInBucket('a wrong key');
+  const { store, pictures } = await createBucketPictures('a wrong key');
   expect(await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer())).toEqual(new Failure('photo-not-kept'));
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toSatisfy(isUnavailable);
   expect(store.objects.size).toBe(0);
 });
 
-test('while the bucket fails, photos are rejected without long waits, and stored again afterwards', async () => {
-  const { store, s3 } = await picturesInBucket();
+test('while the bucket fails, photos are rejected quickly; afterward they are stored again', async () => {
+  const { store, s3 } = await createBucketPictures();
   const { log, loggedProblems } = watchedLog();
-  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT), log });
+  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT_TIMEOUTS), log });
   const photo = await plainPhoto(700, 500).jpeg().toBuffer();
   const photoNotStored = new Failure('photo-not-kept');
   store.failWith = 403;
@@ -90,15 +90,15 @@ test('while the bucket fails, photos are rejected without long waits, and stored
 });
 
 test('a photo stored despite a lost response is deleted once the bucket responds', async () => {
-  const { store, s3 } = await picturesInBucket();
-  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT) });
+  const { store, s3 } = await createBucketPictures();
+  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT_TIMEOUTS) });
   const photo = await plainPhoto(400, 300).jpeg().toBuffer();
   store.silent = 'after-work';
   expect(await pictures.store(photo)).toEqual(new Failure('photo-not-kept'));
   expect(store.objects.size).toBe(1);
   store.silent = true;
   const [name = ''] = store.objects.keys();
-  // No one waits for it or learns of its failure.
+  // Nothing awaits this deletion or reports its failure.
   await pictures.discard(name.split('/')[0] ?? '');
   store.silent = false;
   const picture = await pictures.store(photo);
@@ -106,9 +106,9 @@ test('a photo stored despite a lost response is deleted once the bucket responds
   await expect.poll(() => [...store.objects.keys()]).toEqual([`${picture.key}/320.webp`]);
 });
 
-test('files that trickle in are given up and don’t block new photos', async () => {
-  const { store, s3 } = await picturesInBucket();
-  const pictures = sharpPictures({ files: bucketFiles(s3, { ...SHORT, withinMs: 20_000 }) });
+test('slow downloads time out and don’t block new photos', async () => {
+  const { store, s3 } = await createBucketPictures();
+  const pictures = sharpPictures({ files: bucketFiles(s3, { ...SHORT_TIMEOUTS, withinMs: 20_000 }) });
   const photo = await plainPhoto(400, 300).jpeg().toBuffer();
   const picture = await pictures.store(photo);
   if (picture instanceof Failure) throw picture;
@@ -117,8 +117,12 @@ test('files that trickle in are given up and don’t block new photos', async ()
     return file && (await buffer(file.stream)).length === file.bytes;
   };
   store.drips = true;
-  const readers = Array.from({ length: SHORT.connections }, () => read().catch((error: Error) => error.message));
-  await expect.poll(() => store.requests.filter((each) => each.startsWith('GET'))).toHaveLength(SHORT.connections);
+  const readers = Array.from({ length: SHORT_TIMEOUTS.connections }, () =>
+    read().catch((error: Error) => error.message),
+  );
+  await expect
+    .poll(() => store.requests.filter((request) => request.startsWith('GET')))
+    .toHaveLength(SHORT_TIMEOUTS.connections);
   store.drips = false;
   const first = Promise.race(readers);
   expect(await Promise.race([pictures.store(photo), first])).toMatchObject({ width: 320 });

@@ -11,10 +11,12 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };
 const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
 
-/** Files in memory, and images that are rendered when the test triggers it. An image contains the text of its facts. */
+/**
+ * In-memory files, and images that render when the test resolves their gate. An image contains the text of its facts.
+ */
 function testImages({ isPaused = false } = {}) {
   const storedImages = new Map<string, Buffer>();
-  const removed: string[] = [];
+  const removedFolders: string[] = [];
   const files: PictureFiles & { failing: boolean } = {
     failing: false,
     put: async (name, bytes) => {
@@ -26,14 +28,14 @@ function testImages({ isPaused = false } = {}) {
       return bytes && { stream: Readable.from([bytes], { objectMode: false }), bytes: bytes.length };
     },
     removeAll: async (folder) => {
-      removed.push(folder);
+      removedFolders.push(folder);
       for (const name of storedImages.keys()) if (name.startsWith(`${folder}/`)) storedImages.delete(name);
     },
   };
   const renders: { facts: ShareImageFacts; photo: Buffer | undefined }[] = [];
-  const turns: PromiseWithResolvers<void>[] = [];
-  let running = 0;
-  let maximum = 0;
+  const renderGates: PromiseWithResolvers<void>[] = [];
+  let runningCount = 0;
+  let maxRunning = 0;
   const { log, loggedProblems } = watchedLog();
   const images = cachedShareImages({
     files,
@@ -41,50 +43,59 @@ function testImages({ isPaused = false } = {}) {
     queue: workQueue({ atOnce: 1, waiting: 2, seconds: 60 }),
     paint: async (facts, photo) => {
       renders.push({ facts, photo });
-      running += 1;
-      maximum = Math.max(maximum, running);
-      const turn = Promise.withResolvers<void>();
-      turns.push(turn);
-      if (isPaused) await turn.promise;
-      running -= 1;
+      runningCount += 1;
+      maxRunning = Math.max(maxRunning, runningCount);
+      const gate = Promise.withResolvers<void>();
+      renderGates.push(gate);
+      if (isPaused) await gate.promise;
+      runningCount -= 1;
       return Buffer.from(`${facts.orgName}/${facts.title}`);
     },
   });
-  return { images, files, stored: storedImages, removed, renders, turns, loggedProblems, maxConcurrent: () => maximum };
+  return {
+    images,
+    files,
+    stored: storedImages,
+    removed: removedFolders,
+    renders,
+    turns: renderGates,
+    loggedProblems,
+    maxConcurrent: () => maxRunning,
+  };
 }
 
-async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<string> {
+async function readImageText(images: ShareImages, facts: ShareImageFacts): Promise<string> {
   const image = await images.open(facts);
   if (image instanceof Failure) return image.code;
   const bytes = await buffer(image.stream);
   expect(image.bytes).toBe(bytes.length);
   return bytes.toString();
 }
-const nextTurn = () => new Promise(setImmediate);
+const nextTick = () => new Promise(setImmediate);
 
 test('renders a share image once and serves it from the cache', async () => {
   const { images, renders, stored } = testImages();
-  expect([await contentOf(images, STORY), await contentOf(images, STORY)]).toEqual(['Ours/Dora', 'Ours/Dora']);
+  expect([await readImageText(images, STORY), await readImageText(images, STORY)]).toEqual(['Ours/Dora', 'Ours/Dora']);
   expect(renders).toHaveLength(1);
   expect([...stored.keys()]).toEqual([expect.stringMatching(/^cards\/ours\/offsetters-s1-[\w-]{22}\.png$/)]);
 });
 
 test('simultaneous requests for an image render it once', async () => {
   const { images, renders } = testImages();
-  const all = await Promise.all([STORY, STORY, STORY].map((facts) => contentOf(images, facts)));
-  expect([all, renders.length]).toEqual([['Ours/Dora', 'Ours/Dora', 'Ours/Dora'], 1]);
+  const texts = await Promise.all([STORY, STORY, STORY].map((facts) => readImageText(images, facts)));
+  expect([texts, renders.length]).toEqual([['Ours/Dora', 'Ours/Dora', 'Ours/Dora'], 1]);
 });
 
 test.each([
-  ['name', { title: 'Another' }],
+  ['title', { title: 'Another' }],
   ['words', { words: 'Told anew.' }],
   ['organization’s name', { orgName: 'Renamed' }],
   ['photo', { photo: { key: 'k'.repeat(22), width: 1, height: 1, widths: [320] } }],
-])('a changed %s renders a new image despite the cache', async (_what, other) => {
+])('a changed %s renders a new image despite the cache', async (_what, change) => {
   const { images, renders } = testImages();
-  const [firstImage, secondImage] = [await images.open(STORY), await images.open({ ...STORY, ...other })];
+  const [firstImage, secondImage] = [await images.open(STORY), await images.open({ ...STORY, ...change })];
   expect(renders).toHaveLength(2);
-  if (firstImage instanceof Failure || secondImage instanceof Failure) throw new Error('both are drawn');
+  if (firstImage instanceof Failure || secondImage instanceof Failure) throw new Error('an image failed to render');
   expect(firstImage.tag).not.toBe(secondImage.tag);
 });
 
@@ -103,11 +114,11 @@ test('images of the organization and of same-id stories are different files', as
 
 test('images render one at a time, and a request beyond the queue is asked to retry', async () => {
   const { images, turns, maxConcurrent } = testImages({ isPaused: true });
-  const requests = ['a', 'b', 'c', 'd'].map((title) => contentOf(images, { ...STORY, title }));
-  await nextTurn();
+  const requests = ['a', 'b', 'c', 'd'].map((title) => readImageText(images, { ...STORY, title }));
+  await nextTick();
   for (let turn = 0; turn < 3; turn += 1) {
     turns[turn]?.resolve();
-    await nextTurn();
+    await nextTick();
   }
   expect(await Promise.all(requests)).toEqual(['Ours/a', 'Ours/b', 'Ours/c', 'too-many-requests']);
   expect(maxConcurrent()).toBe(1);
@@ -126,14 +137,14 @@ test.each([
   ['ours', 0],
   [undefined, 0],
   ['theirs', 1],
-])('an image rendered while %s changes is sent, and stored only if current', async (changed, kept) => {
+])('an image rendered while %s changes is sent, and stored only if current', async (changedOrgId, expectedCount) => {
   const { images, stored, turns } = testImages({ isPaused: true });
-  const request = contentOf(images, STORY);
-  await nextTurn();
-  await images.drop(changed);
+  const request = readImageText(images, STORY);
+  await nextTick();
+  await images.drop(changedOrgId);
   turns[0]?.resolve();
   expect(await request).toBe('Ours/Dora');
-  expect(stored.size).toBe(kept);
+  expect(stored.size).toBe(expectedCount);
 });
 
 test('many simultaneous changes delete the images at most twice', async () => {
@@ -145,31 +156,31 @@ test('many simultaneous changes delete the images at most twice', async () => {
 test('an image that can’t be stored is sent anyway and logged', async () => {
   const { images, files, loggedProblems } = testImages();
   files.failing = true;
-  expect(await contentOf(images, STORY)).toBe('Ours/Dora');
+  expect(await readImageText(images, STORY)).toBe('Ours/Dora');
   expect(loggedProblems).toEqual(['a share image could not be stored: The disk is full.']);
   files.failing = false;
-  expect(await contentOf(images, STORY)).toBe('Ours/Dora');
+  expect(await readImageText(images, STORY)).toBe('Ours/Dora');
   expect(loggedProblems).toHaveLength(1);
 });
 
 test('an image that can’t be rendered is an error, and the next one still renders', async () => {
   const { images, turns } = testImages({ isPaused: true });
-  const failing = images.open(STORY);
-  await nextTurn();
+  const failedRequest = images.open(STORY);
+  await nextTick();
   turns[0]?.reject(new Error('no parts'));
-  await expect(failing).rejects.toThrow('no parts');
-  const secondRequest = contentOf(images, STORY);
-  await nextTurn();
+  await expect(failedRequest).rejects.toThrow('no parts');
+  const secondRequest = readImageText(images, STORY);
+  await nextTick();
   turns[1]?.resolve();
   expect(await secondRequest).toBe('Ours/Dora');
 });
 
 test('the photo uses the smallest sufficient width, and an image with a missing photo renders without it', async () => {
   const { images, renders, stored } = testImages();
-  const [key, gone] = ['a'.repeat(22), 'b'.repeat(22)];
+  const [key, missingKey] = ['a'.repeat(22), 'b'.repeat(22)];
   for (const width of [640, 1280, 1920]) stored.set(`${key}/${width}.webp`, Buffer.from(`${width} wide`));
   await images.open({ ...STORY, photo: { key, width: 1920, height: 1080, widths: [640, 1280, 1920] } });
   await images.open({ ...STORY, photo: { key, width: 640, height: 480, widths: [640] } });
-  await images.open({ ...STORY, title: 'Gone', photo: { key: gone, width: 640, height: 480, widths: [640] } });
+  await images.open({ ...STORY, title: 'Gone', photo: { key: missingKey, width: 640, height: 480, widths: [640] } });
   expect(renders.map(({ photo }) => photo?.toString())).toEqual(['1280 wide', undefined]);
 });

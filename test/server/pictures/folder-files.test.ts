@@ -9,21 +9,21 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { plainPhoto } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
-test('a stored photo can be opened in its widths, and in no other', async () => {
+test('a stored photo can be opened only in its own widths', async () => {
   const { pictures, folder } = await picturesInFolder();
   const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const openedFile = await pictures.open(photo.key, 640);
-  const onDisk = await fs.readFile(path.join(folder, photo.key, '640.webp'));
-  expect(openedFile?.bytes).toBe(onDisk.length);
-  expect(openedFile && (await buffer(openedFile.stream))).toEqual(onDisk);
+  const storedBytes = await fs.readFile(path.join(folder, photo.key, '640.webp'));
+  expect(openedFile?.bytes).toBe(storedBytes.length);
+  expect(openedFile && (await buffer(openedFile.stream))).toEqual(storedBytes);
   expect(await pictures.open(photo.key, 1280)).toBeUndefined();
 });
 
 test('removing a photo twice is harmless and keeps the others', async () => {
   const { pictures, folder } = await picturesInFolder();
-  const [first, second] = [await pictures.store(await photo()), await pictures.store(await photo())];
-  if (first instanceof Failure || second instanceof Failure) throw new Error('both are fine');
+  const [first, second] = [await pictures.store(await createPhoto()), await pictures.store(await createPhoto())];
+  if (first instanceof Failure || second instanceof Failure) throw new Error('a photo was rejected');
   await pictures.remove(first.key);
   await pictures.remove(first.key);
   expect(await fs.readdir(folder)).toEqual([second.key]);
@@ -31,7 +31,7 @@ test('removing a photo twice is harmless and keeps the others', async () => {
 
 // @asvs 5.3.2
 test.each(['', '.', '..', '../..', '/', 'a/../..', `${'a'.repeat(21)}/`, `${'a'.repeat(22)}\0`])(
-  'the key %j leads nowhere',
+  'the key %j opens and removes nothing',
   async (key) => {
     const folder = await temporaryFolder();
     await fs.writeFile(path.join(folder, '320.webp'), 'beside');
@@ -60,27 +60,27 @@ test.skipIf(process.platform === 'win32')(
       { flag: 'wx', flush: true },
       { flag: 'wx', flush: true },
     ]);
-    const above = path.dirname(path.dirname(folder));
-    const synced = openSpy.mock.calls.map(([name]) => path.relative(above, String(name)));
-    expect(synced).toEqual(['data/pictures/key', 'data/pictures', 'data', '', 'data/pictures/key']);
+    const rootFolder = path.dirname(path.dirname(folder));
+    const syncedFolders = openSpy.mock.calls.map(([name]) => path.relative(rootFolder, String(name)));
+    expect(syncedFolders).toEqual(['data/pictures/key', 'data/pictures', 'data', '', 'data/pictures/key']);
     expect((await fs.readdir(path.join(folder, 'key'))).sort()).toEqual(['320.webp', '640.webp']);
   },
 );
 
-test('if the disk fails halfway, nothing of the photo is stored', async () => {
+test('stores no part of a photo if the disk fails halfway', async () => {
   const folder = await temporaryFolder();
   const disk = openPictureFiles({ folder, s3: undefined });
-  const failing: PictureFiles = {
+  const failingFiles: PictureFiles = {
     ...disk,
     put: async (name, bytes) => {
       if (name.endsWith('640.webp')) throw new Error('no space left');
       await disk.put(name, bytes);
     },
   };
-  await expect(sharpPictures({ files: failing }).store(await photo())).rejects.toThrow('no space left');
+  await expect(sharpPictures({ files: failingFiles }).store(await createPhoto())).rejects.toThrow('no space left');
   expect(await fs.readdir(folder)).toEqual([]);
 });
 
-async function photo(): Promise<Buffer> {
+async function createPhoto(): Promise<Buffer> {
   return await plainPhoto(700, 500).jpeg().toBuffer();
 }

@@ -69,7 +69,7 @@ test('a missing picture and an invalid name return 404', async () => {
     expect(response.statusCode, url).toBe(404);
     expect(response.headers['cache-control'] ?? '', url).not.toContain('immutable');
   }
-  const unknown = await app.inject(wrongPaths[0] ?? '');
-  expect(unknown.json()).toMatchObject({ code: 'page-not-found', status: 404 });
-  expect(unknown.headers['content-type']).toContain('application/problem+json');
+  const missingResponse = await app.inject(wrongPaths[0] ?? '');
+  expect(missingResponse.json()).toMatchObject({ code: 'page-not-found', status: 404 });
+  expect(missingResponse.headers['content-type']).toContain('application/problem+json');
 });

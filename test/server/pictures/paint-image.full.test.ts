@@ -10,7 +10,7 @@ import type { ShareImageFacts } from '#server/gateways/share-images/share-images
 import { plainPhoto } from '#test/support/photos.ts';
 
 const folder = 'src/server/gateways/share-images/assets';
-// As in the running program, which opens no SVG.
+// Matches production, where SVG decoding is disabled.
 await safeSharp();
 
 const paint = shareImagePainter(folder);
@@ -31,19 +31,19 @@ const STORY: ShareImageFacts = {
   words: 'I fly to see my parents twice a year, and want that to warm a home.',
 };
 
-async function pixelsOf(image: Buffer) {
+async function readPixels(image: Buffer) {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return { data, ...info };
 }
 
 /** The difference between two images in a box: the mean difference per channel, from 0 to 255. */
-async function difference(
-  one: Buffer,
-  other: Buffer,
+async function meanDifference(
+  first: Buffer,
+  second: Buffer,
   box: { left: number; top: number; width: number; height: number },
 ) {
   const parts = await Promise.all(
-    [one, other].map((image) => sharp(image).removeAlpha().extract(box).raw().toBuffer()),
+    [first, second].map((image) => sharp(image).removeAlpha().extract(box).raw().toBuffer()),
   );
   const [a = Buffer.alloc(0), b = Buffer.alloc(0)] = parts;
   let sum = 0;
@@ -51,9 +51,9 @@ async function difference(
   return sum / a.length;
 }
 
-const WHOLE = { left: 0, top: 0, ...SHARE_IMAGE_SIZE };
-const WORDS = { left: 64, top: 150, width: 560, height: 416 };
-const BELOW_WORDS = { left: 0, top: 568, width: 620, height: 62 };
+const WHOLE_IMAGE = { left: 0, top: 0, ...SHARE_IMAGE_SIZE };
+const TEXT_AREA = { left: 64, top: 150, width: 560, height: 416 };
+const BELOW_TEXT = { left: 0, top: 568, width: 620, height: 62 };
 const GAP = { left: 640, top: 70, width: 50, height: 490 };
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ['an organization with a photo', ORG, photo],
   ['a story', STORY, undefined],
   ['a story with a photo', STORY, photo],
-])('the image of %s is a PNG of the right size and a reasonable weight', async (_what, facts, bytes) => {
+])('the image of %s is a PNG with the right dimensions and a reasonable file size', async (_what, facts, bytes) => {
   const image = await paint(facts, bytes);
   const { format, width, height } = await sharp(image).metadata();
   expect([format, width, height]).toEqual(['png', SHARE_IMAGE_SIZE.width, SHARE_IMAGE_SIZE.height]);
@@ -71,12 +71,14 @@ test.each([
 test('equal facts render equal images, and different facts render different images', async () => {
   const image = await paint(STORY, undefined);
   expect((await paint(STORY, undefined)).equals(image)).toBe(true);
-  for (const other of [
+  for (const change of [
     { title: 'Sam' },
-    { words: 'Another story of another kind, told by somebody else.' },
+    { words: 'Another story of another kind, by another author.' },
     { orgName: 'Elsewhere' },
   ]) {
-    expect(await difference(await paint({ ...STORY, ...other }, undefined), image, WHOLE)).toBeGreaterThan(0.3);
+    expect(await meanDifference(await paint({ ...STORY, ...change }, undefined), image, WHOLE_IMAGE)).toBeGreaterThan(
+      0.3,
+    );
   }
 });
 
@@ -86,35 +88,37 @@ test('a photo is next to its story with round corners, and text never overlaps i
     { ...STORY, title: 'Maximiliana '.repeat(8), words: 'A word and another one. '.repeat(90) },
     photo,
   );
-  const { data, width, channels } = await pixelsOf(longText);
+  const { data, width, channels } = await readPixels(longText);
   const pixelAt = (x: number, y: number) => [
     ...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3),
   ];
   const [left, top] = [SHARE_IMAGE_SIZE.width - 64 - SHARE_IMAGE_PHOTO_SIZE.width, 64];
-  const { data: tone } = await sharp(photo)
+  const { data: photoPixel } = await sharp(photo)
     .removeAlpha()
     .extract({ left: 9, top: 9, width: 1, height: 1 })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const middle = pixelAt(left + SHARE_IMAGE_PHOTO_SIZE.width / 2, top + SHARE_IMAGE_PHOTO_SIZE.height / 2);
-  for (const [index, value] of middle.entries()) expect(Math.abs(value - (tone[index] ?? 0))).toBeLessThan(12);
+  for (const [index, value] of middle.entries()) expect(Math.abs(value - (photoPixel[index] ?? 0))).toBeLessThan(12);
   expect(pixelAt(left + 1, top + 1)).not.toEqual(middle);
-  expect(await difference(longText, photoOnly, WORDS)).toBeGreaterThan(5);
-  expect(await difference(longText, photoOnly, GAP)).toBeLessThan(2);
-  expect(await difference(longText, photoOnly, BELOW_WORDS)).toBeLessThan(2);
+  expect(await meanDifference(longText, photoOnly, TEXT_AREA)).toBeGreaterThan(5);
+  expect(await meanDifference(longText, photoOnly, GAP)).toBeLessThan(2);
+  expect(await meanDifference(longText, photoOnly, BELOW_TEXT)).toBeLessThan(2);
 });
 
-test('a name the fonts can’t print has a fallback, and an emoji is left out', async () => {
-  const namedImage = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
-  expect(namedImage.equals(await paint(STORY, undefined))).toBe(true);
-  const other = await paint({ ...STORY, title: 'Мария', words: '' }, undefined);
+test('a name the fonts can’t print gets a fallback, and emoji are dropped', async () => {
+  const emojiImage = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
+  expect(emojiImage.equals(await paint(STORY, undefined))).toBe(true);
+  const unprintableImage = await paint({ ...STORY, title: 'Мария', words: '' }, undefined);
   const fallback = await paint({ ...STORY, title: 'An offsetter’s story', words: '' }, undefined);
-  expect(other.equals(fallback)).toBe(true);
+  expect(unprintableImage.equals(fallback)).toBe(true);
 });
 
 test('text that looks like markup is printed as text', async () => {
-  const tagged = await paint({ ...STORY, title: '<b>&amp; "so" <i' }, undefined);
-  expect(await difference(tagged, await paint({ ...STORY, title: 'b' }, undefined), WORDS)).toBeGreaterThan(0.5);
+  const markupImage = await paint({ ...STORY, title: '<b>&amp; "so" <i' }, undefined);
+  expect(
+    await meanDifference(markupImage, await paint({ ...STORY, title: 'b' }, undefined), TEXT_AREA),
+  ).toBeGreaterThan(0.5);
 });
 
 /** Widths in pixels with our two fonts. A machine's other fonts are wider or narrower. */
@@ -124,7 +128,7 @@ test.each([
   ['text', 'Warm homes are', 755],
   ['text', 'ŁŁŁęęę', 320],
   ['text', 'CO₂', 179],
-] as const)('the %s is in its own font: %s', async (face, text, width) => {
+] as const)('the %s uses its bundled font: %s', async (face, text, width) => {
   const block = await renderText(text, { face, size: 100, color: '#fff', width: 2000 });
   expect(block.width).toBeGreaterThan(width * 0.985);
   expect(block.width).toBeLessThan(width * 1.015);
@@ -135,7 +139,7 @@ test('the library doesn’t use the machine’s fonts', async () => {
   expect(settings).toMatch(/<fontconfig><\/fontconfig>\n$/);
 });
 
-test('text uses the largest size that fits, and is cut only at the smallest', async () => {
+test('text uses the largest size that fits and is truncated only at the smallest', async () => {
   const style = { face: 'title', color: '#fff', width: 600 } as const;
   const fit = { sizes: [80, 60, 40], height: 100 };
   const short = await fitText(renderText, 'Warm', style, fit);

@@ -62,10 +62,10 @@ test('a missing photo is rejected', async () => {
 // @asvs 5.2.1
 test('a photo of 25 MB is rejected, and one byte less is accepted', async () => {
   const jpeg = await plainPhoto(400, 300).jpeg().toBuffer();
-  const paddedTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
-  expect(await storeResult(paddedTo(PHOTO_LIMIT + 1))).toBe('photo-too-large');
-  expect(await storeResult(paddedTo(PHOTO_LIMIT))).toBe('photo-too-large');
-  expect(await storeResult(paddedTo(PHOTO_LIMIT - 1))).toBe('stored');
+  const padTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
+  expect(await storeResult(padTo(PHOTO_LIMIT + 1))).toBe('photo-too-large');
+  expect(await storeResult(padTo(PHOTO_LIMIT))).toBe('photo-too-large');
+  expect(await storeResult(padTo(PHOTO_LIMIT - 1))).toBe('stored');
 });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a truncated %s is rejected as damaged', async (format) => {
@@ -76,7 +76,7 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a truncated %s is rejected 
 });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-  'a %s with noise after its first bytes is damaged',
+  'a %s with noise after its first bytes is rejected as damaged',
   async (format) => {
     const start = (await plainPhoto(20, 20).toFormat(format).toBuffer()).subarray(0, 32);
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + (i >> 3)) % 251));
@@ -122,18 +122,20 @@ test('100 megapixels are accepted and one more row isn’t, and the message give
   expect(rejection).toMatchObject({ code: 'photo-too-many-pixels', details: { most: 100 } });
 });
 
-test('formats that are decoded in one piece have a lower limit, since a 4 kB file could use 2 GB of memory', async () => {
+test('formats decoded all at once have a lower limit because a 4 kB file could use 2 GB of memory', async () => {
   const avif = await plainPhoto(400, 300).avif({ effort: 0 }).toBuffer();
   const { pictures } = await picturesInFolder();
   /** The message for a person whose photo is rejected. */
-  const sentence = async (photo: Buffer) => {
+  const rejectionMessage = async (photo: Buffer) => {
     const rejection = await pictures.store(photo);
     return rejection instanceof Failure ? failureSentence(rejection) : rejection;
   };
-  expect(await sentence(claimAvifSize(avif, 6000, 5001))).toMatch(/An AVIF photo .*30 megapixels/);
+  expect(await rejectionMessage(claimAvifSize(avif, 6000, 5001))).toMatch(/An AVIF photo .*30 megapixels/);
   const interlaced = await corners(1).png({ progressive: true }).toBuffer();
   expect(await storeResult(interlaced)).toBe('stored');
-  expect(await sentence(claimPngSize(interlaced, 8000, 5001))).toMatch(/An interlaced PNG photo .*40 megapixels/);
+  expect(await rejectionMessage(claimPngSize(interlaced, 8000, 5001))).toMatch(
+    /An interlaced PNG photo .*40 megapixels/,
+  );
 });
 
 test('if the queue is full, the client is asked to retry', async () => {

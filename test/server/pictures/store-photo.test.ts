@@ -51,13 +51,13 @@ test('no photo metadata is stored: no place, name, or profile', async () => {
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG with orientation %i is turned upright', async (orientation) => {
   const { photo, files } = await storeValidPhoto(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
-  expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
+  expect(await readCornerColors(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
 test.each(['png', 'webp', 'avif'] as const)('a %s marked as sideways is turned upright', async (format) => {
   const { photo, files } = await storeValidPhoto(await corners(6).toFormat(format).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
-  expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
+  expect(await readCornerColors(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
 test('transparency is preserved', async () => {
@@ -119,13 +119,13 @@ test('the first frame of an animated WebP is stored', async () => {
 
 test.each([
   ['narrower than all stored widths', [200, 100], [200], [200, 100]],
-  ['one pixel', [1, 1], [1], [1, 1]],
+  ['of one pixel', [1, 1], [1], [1, 1]],
   ['of the smallest stored width', [320, 200], [320], [320, 200]],
   ['between two stored widths', [1000, 500], [320, 640], [640, 320]],
   ['of the largest stored width', [1280, 720], [320, 640, 1280], [1280, 720]],
-  ['a flat strip', [3000, 1], [320, 640, 1280], [1280, 1]],
-  ['a tall strip', [1000, 20_000], [204], [204, 4080]],
-  ['a hair', [1, 30_000], [1], [1, 4096]],
+  ['that is a flat strip', [3000, 1], [320, 640, 1280], [1280, 1]],
+  ['that is a tall strip', [1000, 20_000], [204], [204, 4080]],
+  ['that is one pixel wide', [1, 30_000], [1], [1, 4096]],
 ] as const)(
   'a photo %s is never enlarged, and never too tall',
   async (_name, [width, height], widths, [widest, tallest]) => {
@@ -150,7 +150,11 @@ test('data appended to a photo isn’t stored', async () => {
   }
 });
 
-async function cornersOf(file: Buffer | undefined, width: number, height: number): Promise<typeof UPRIGHT_CORNERS> {
+async function readCornerColors(
+  file: Buffer | undefined,
+  width: number,
+  height: number,
+): Promise<typeof UPRIGHT_CORNERS> {
   const colorAt = async (x: number, y: number) => cornerColor(await pixelAt(file, x, y));
   return {
     topLeft: await colorAt(20, 20),

@@ -6,7 +6,7 @@ import { newId } from '#server/db/new-id.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
@@ -22,29 +22,36 @@ const jobs = jobRecorder();
 const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
-async function fund() {
-  const orgid = await addOrg(db);
-  return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
+async function createFund() {
+  const orgId = await addOrg(db);
+  return { orgid: orgId, edith: await signIn(deps, { name: 'Edith', editorOf: [orgId] }) };
 }
-type Fund = Awaited<ReturnType<typeof fund>>;
+type Fund = Awaited<ReturnType<typeof createFund>>;
 
 const CHECK = { amount: 120.5, receivedOn: '2026-03-12', checkNumber: ' 1077 ', note: 'Came with a card' };
-const receive = ({ orgid, edith }: Fund, pledgeid: string, change: object = {}) =>
-  call(app, 'receivePledge', { params: { orgid, pledgeid }, as: edith, body: { ...CHECK, ...change } });
-const withdraw = ({ orgid, edith }: Fund, pledgeid: string, withdrawn: boolean) =>
-  call(app, 'withdrawPledge', { params: { orgid, pledgeid }, as: edith, body: { withdrawn } });
-const record = ({ orgid, edith }: Fund, pledgeid: string, body: object) =>
-  call(app, 'recordPledge', { params: { orgid, pledgeid }, as: edith, body });
-const list = async ({ orgid, edith }: Fund, body: Omit<NonNullable<BodyInput<'searchCheckouts'>>, 'kind'> = {}) =>
-  (await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { ...body, kind: 'check' } })).json<
+const receive = ({ orgid: orgId, edith }: Fund, pledgeId: string, overrides: object = {}) =>
+  call(app, 'receivePledge', {
+    params: { orgid: orgId, pledgeid: pledgeId },
+    as: edith,
+    body: { ...CHECK, ...overrides },
+  });
+const withdraw = ({ orgid: orgId, edith }: Fund, pledgeId: string, withdrawn: boolean) =>
+  call(app, 'withdrawPledge', { params: { orgid: orgId, pledgeid: pledgeId }, as: edith, body: { withdrawn } });
+const recordCheck = ({ orgid: orgId, edith }: Fund, pledgeid: string, body: object) =>
+  call(app, 'recordPledge', { params: { orgid: orgId, pledgeid }, as: edith, body });
+const listChecks = async (
+  { orgid: orgId, edith }: Fund,
+  body: Omit<NonNullable<BodyInput<'searchCheckouts'>>, 'kind'> = {},
+) =>
+  (await call(app, 'searchCheckouts', { params: { orgid: orgId }, as: edith, body: { ...body, kind: 'check' } })).json<
     Pledge[]
   >();
-const entriesOf = (orgid: string) =>
-  db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgid).execute();
-const mailsOf = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
+const readEntries = (fundOrgId: string) =>
+  db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', fundOrgId).execute();
+const receiptJobs = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
 
 test('a received check counts once in the ledger and stats, and gets a receipt', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const id = await addPledge(db, testFund.orgid);
   const response = (await receive(testFund, id)).json<Pledge>();
   expect(response).toMatchObject({
@@ -56,7 +63,7 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
     note: 'Came with a card',
     receiptNumber: 1001,
   });
-  expect(await entriesOf(testFund.orgid)).toMatchObject([
+  expect(await readEntries(testFund.orgid)).toMatchObject([
     {
       kind: 'check',
       fact: `check:${id}`,
@@ -69,55 +76,55 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
     },
   ]);
   expect(await orgStats(db, testFund.orgid)).toMatchObject({ funds: 120.5 });
-  expect(mailsOf(testFund.orgid)).toEqual([{ orgId: testFund.orgid, receiptNumber: 1 }]);
+  expect(receiptJobs(testFund.orgid)).toEqual([{ orgId: testFund.orgid, receiptNumber: 1 }]);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 // @asvs 2.3.4
 test('fifty simultaneous clicks record a check once', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const id = await addPledge(db, testFund.orgid);
   const responses = await Promise.all(Array.from({ length: 50 }, () => receive(testFund, id)));
   const outcomes = responses.map((response) => outcomeOf(response).join(' ')).toSorted();
   expect(outcomes).toEqual(['200', ...Array.from({ length: 49 }, () => '409 pledge-received')]);
-  expect(await entriesOf(testFund.orgid)).toHaveLength(1);
-  expect(mailsOf(testFund.orgid)).toHaveLength(1);
+  expect(await readEntries(testFund.orgid)).toHaveLength(1);
+  expect(receiptJobs(testFund.orgid)).toHaveLength(1);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('a check’s receipt is a letter like a card’s, without a story link', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   await receive(testFund, await addPledge(db, testFund.orgid));
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: testFund.orgid, receiptNumber: 1 });
-  expect(sent).toMatchObject([{ to: 'dora@example.org', subject: expect.stringContaining('receipt no. 1') }]);
-  expect(sent[0]?.text).toContain('Dear Dora Donor,');
-  expect(sent[0]?.text).toContain('Amount: $120.50');
-  expect(sent[0]?.text).toContain('Date of gift: March 12, 2026');
-  expect(sent[0]?.text).toContain('Donation by check no. 1077: $120.50');
-  expect(sent[0]?.text).toContain('No goods or services were provided');
-  expect(sent[0]?.text).not.toContain('story');
+  expect(sentEmails).toMatchObject([{ to: 'dora@example.org', subject: expect.stringContaining('receipt no. 1') }]);
+  expect(sentEmails[0]?.text).toContain('Dear Dora Donor,');
+  expect(sentEmails[0]?.text).toContain('Amount: $120.50');
+  expect(sentEmails[0]?.text).toContain('Date of gift: March 12, 2026');
+  expect(sentEmails[0]?.text).toContain('Donation by check no. 1077: $120.50');
+  expect(sentEmails[0]?.text).toContain('No goods or services were provided');
+  expect(sentEmails[0]?.text).not.toContain('story');
 });
 
-test('a receipt is resent with the same number as a new email', async () => {
-  const testFund = await fund();
+test('resending a receipt sends a new email with the same number', async () => {
+  const testFund = await createFund();
   const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid))).json<Pledge>();
   const params = { orgid: testFund.orgid, entryid: entryid ?? '' };
   const response = await call(app, 'sendReceipt', { params, as: testFund.edith });
   expect(response.json()).toEqual({ number: expect.any(Number), email: 'dora@example.org' });
-  const [first, again] = mailsOf(testFund.orgid);
-  expect([first?.receiptNumber, again?.receiptNumber]).toEqual([1, 1]);
+  const [firstEmail, resentEmail] = receiptJobs(testFund.orgid);
+  expect([firstEmail?.receiptNumber, resentEmail?.receiptNumber]).toEqual([1, 1]);
   const keys: string[] = [];
-  const mailer = { send: async ({ messageKey }: Mail) => void keys.push(messageKey), close: async () => {} };
-  for (const job of mailsOf(testFund.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
+  const mailer = { send: async ({ messageKey }: Email) => void keys.push(messageKey), close: async () => {} };
+  for (const job of receiptJobs(testFund.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
   expect(new Set(keys).size).toBe(2);
   const mails = await db.kysely.selectFrom('receipt_emails').selectAll().where('org_id', '=', testFund.orgid).execute();
   expect(mails.map(({ number }) => number)).toEqual([1, 1]);
 });
 
 test('a receipt is resent at most four times an hour', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid))).json<Pledge>();
   const params = { orgid: testFund.orgid, entryid: entryid ?? '' };
   const statuses = [];
@@ -125,7 +132,7 @@ test('a receipt is resent at most four times an hour', async () => {
     statuses.push((await call(app, 'sendReceipt', { params, as: testFund.edith })).statusCode);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(4);
-  expect(mailsOf(testFund.orgid)).toHaveLength(5);
+  expect(receiptJobs(testFund.orgid)).toHaveLength(5);
   const body = { email: 'other@example.org' };
   expect(outcomeOf(await call(app, 'sendReceiptTo', { params, body, as: testFund.edith }))).toEqual([
     429,
@@ -134,13 +141,13 @@ test('a receipt is resent at most four times an hour', async () => {
 });
 
 test('a receipt that is missing or has no address isn’t sent', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid, { email: null }))).json<Pledge>();
   const send = async (id: string) =>
     outcomeOf(await call(app, 'sendReceipt', { params: { orgid: testFund.orgid, entryid: id }, as: testFund.edith }));
   expect(await send(entryid ?? '')).toEqual([409, 'receipt-without-address']);
   expect(await send('nothing')).toEqual([404, 'receipt-not-found']);
-  expect(mailsOf(testFund.orgid)).toEqual([]);
+  expect(receiptJobs(testFund.orgid)).toEqual([]);
 });
 
 test.each([
@@ -153,14 +160,14 @@ test.each([
   [{ checkNumber: '1'.repeat(41) }, 'check-number-too-long', 'checkNumber'],
   [{ note: 'x'.repeat(501) }, 'note-too-long', 'note'],
 ])('a check with %j is rejected with an error for its field and counts nothing', async (change, code, field) => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const response = await receive(testFund, await addPledge(db, testFund.orgid), change);
   expect(response.json()).toMatchObject({ code, field });
-  expect(await entriesOf(testFund.orgid)).toEqual([]);
+  expect(await readEntries(testFund.orgid)).toEqual([]);
 });
 
 test('a check’s receipt is in the pledge’s language', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   await receive(testFund, await addPledge(db, testFund.orgid, { language: 'es' }));
   const receipt = db.kysely.selectFrom('receipts').select('document').where('org_id', '=', testFund.orgid);
   expect((await receipt.executeTakeFirstOrThrow()).document).toMatchObject({
@@ -170,7 +177,7 @@ test('a check’s receipt is in the pledge’s language', async () => {
 });
 
 test('a canceled pledge must be restored before it’s received, and a received one can’t be canceled', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const id = await addPledge(db, testFund.orgid);
   expect((await withdraw(testFund, id, true)).json()).toMatchObject({ status: 'withdrawn' });
   expect(outcomeOf(await receive(testFund, id))).toEqual([409, 'pledge-withdrawn']);
@@ -180,9 +187,9 @@ test('a canceled pledge must be restored before it’s received, and a received 
 });
 
 test('an editor records a pledged or received check once per id', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const pledgedCheck = { name: ' Paula Promise ', email: '', amount: 40 };
-  expect((await record(testFund, 'made-up-1', pledgedCheck)).json()).toMatchObject({
+  expect((await recordCheck(testFund, 'made-up-1', pledgedCheck)).json()).toMatchObject({
     name: 'Paula Promise',
     email: null,
     amount: 40,
@@ -191,7 +198,7 @@ test('an editor records a pledged or received check once per id', async () => {
   });
   const receipt = { receivedOn: '2026-03-14', checkNumber: '9' };
   const checkInHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received: receipt };
-  const responses = await Promise.all([1, 2, 3].map(() => record(testFund, 'made-up-2', checkInHand)));
+  const responses = await Promise.all([1, 2, 3].map(() => recordCheck(testFund, 'made-up-2', checkInHand)));
   for (const response of responses) {
     expect(response.json()).toMatchObject({
       status: 'received',
@@ -199,20 +206,20 @@ test('an editor records a pledged or received check once per id', async () => {
       receiptNumber: expect.any(Number),
     });
   }
-  expect(await entriesOf(testFund.orgid)).toHaveLength(1);
-  expect(outcomeOf(await record(await fund(), 'made-up-2', checkInHand))).toEqual([404, 'pledge-not-found']);
-  expect(outcomeOf(await record(testFund, 'made-up-3', { ...pledgedCheck, name: 'P' }))).toEqual([
+  expect(await readEntries(testFund.orgid)).toHaveLength(1);
+  expect(outcomeOf(await recordCheck(await createFund(), 'made-up-2', checkInHand))).toEqual([404, 'pledge-not-found']);
+  expect(outcomeOf(await recordCheck(testFund, 'made-up-3', { ...pledgedCheck, name: 'P' }))).toEqual([
     422,
     'name-too-short',
   ]);
-  expect(outcomeOf(await record(testFund, 'made-up-3', { ...pledgedCheck, email: 'p' }))).toEqual([
+  expect(outcomeOf(await recordCheck(testFund, 'made-up-3', { ...pledgedCheck, email: 'p' }))).toEqual([
     422,
     'invalid-email',
   ]);
 });
 
 test('checks are listed newest first, by status, in pages', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   for (let count = 1; count <= 12; count += 1) {
     const status = count === 3 ? 'withdrawn' : 'pledged';
     await addPledge(db, testFund.orgid, {
@@ -222,58 +229,61 @@ test('checks are listed newest first, by status, in pages', async () => {
     });
   }
   const ids = (pledges: readonly Pledge[]) => pledges.map(({ id }) => Number(id.split('-').at(-1)));
-  expect(ids(await list(testFund))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-  expect(ids(await list(testFund, { cursorRef: `${testFund.orgid}-3` }))).toEqual([2, 1]);
-  expect(ids(await list(testFund, { status: 'withdrawn' }))).toEqual([3]);
-  expect(await list(await fund())).toEqual([]);
+  expect(ids(await listChecks(testFund))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  expect(ids(await listChecks(testFund, { cursorRef: `${testFund.orgid}-3` }))).toEqual([2, 1]);
+  expect(ids(await listChecks(testFund, { status: 'withdrawn' }))).toEqual([3]);
+  expect(await listChecks(await createFund())).toEqual([]);
 });
 
 test('editors of another organization can’t change a check', async () => {
-  const testFund = await fund();
-  const otherFund = await fund();
+  const testFund = await createFund();
+  const otherFund = await createFund();
   const id = await addPledge(db, testFund.orgid);
   expect(outcomeOf(await receive({ orgid: testFund.orgid, edith: otherFund.edith }, id))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await receive(otherFund, id))).toEqual([404, 'pledge-not-found']);
   expect(outcomeOf(await withdraw(otherFund, id, true))).toEqual([404, 'pledge-not-found']);
-  expect(await entriesOf(testFund.orgid)).toEqual([]);
+  expect(await readEntries(testFund.orgid)).toEqual([]);
 });
 
 test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don’t', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const oldProof = new Date(clock.now().getTime() - 61 * MINUTE);
-  const aged = db.kysely.updateTable('sessions').set({ authenticated_at: oldProof });
-  await aged.where('id', '=', testFund.edith.sessionId).execute();
+  const ageSessions = db.kysely.updateTable('sessions').set({ authenticated_at: oldProof });
+  await ageSessions.where('id', '=', testFund.edith.sessionId).execute();
   const receipt = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
   for (let number = 1; number <= 20; number += 1) {
     const body = { name: `Donor ${number}`, email: '', amount: 25_000, received: receipt };
-    expect(outcomeOf(await record(testFund, newId(), body))).toEqual([200]);
+    expect(outcomeOf(await recordCheck(testFund, newId(), body))).toEqual([200]);
   }
   const large = { name: 'Large', email: '', amount: 25_001 };
-  expect(outcomeOf(await record(testFund, newId(), { ...large, received: receipt }))).toEqual([401, 'proof-required']);
-  expect(outcomeOf(await record(testFund, newId(), large))).toEqual([200]);
+  expect(outcomeOf(await recordCheck(testFund, newId(), { ...large, received: receipt }))).toEqual([
+    401,
+    'proof-required',
+  ]);
+  expect(outcomeOf(await recordCheck(testFund, newId(), large))).toEqual([200]);
   const id = await addPledge(db, testFund.orgid);
   expect(outcomeOf(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'proof-required']);
   expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
 });
 
 test('a check with the same number and amount is recorded again only after the editor confirms it', async () => {
-  const testFund = await fund();
-  const received = { receivedOn: '2026-03-12', checkNumber: '1077' };
-  const body = { name: 'Hanna Hand', amount: 120.5, received };
+  const testFund = await createFund();
+  const receipt = { receivedOn: '2026-03-12', checkNumber: '1077' };
+  const body = { name: 'Hanna Hand', amount: 120.5, received: receipt };
   const firstId = newId();
-  expect(outcomeOf(await record(testFund, firstId, body))).toEqual([200]);
+  expect(outcomeOf(await recordCheck(testFund, firstId, body))).toEqual([200]);
   // Repeating a call whose response was lost isn't another check.
-  expect(outcomeOf(await record(testFund, firstId, body))).toEqual([200]);
+  expect(outcomeOf(await recordCheck(testFund, firstId, body))).toEqual([200]);
   const secondId = newId();
-  const repeated = await record(testFund, secondId, body);
+  const repeated = await recordCheck(testFund, secondId, body);
   expect(outcomeOf(repeated)).toEqual([409, 'check-recorded']);
   expect(repeated.json()).toMatchObject({ field: 'again' });
   const pledgeId = await addPledge(db, testFund.orgid);
   expect(outcomeOf(await receive(testFund, pledgeId))).toEqual([409, 'check-recorded']);
-  expect(await list(testFund, { status: 'paid' })).toHaveLength(1);
-  expect(outcomeOf(await record(testFund, secondId, { ...body, received: { ...received, again: true } }))).toEqual([
+  expect(await listChecks(testFund, { status: 'paid' })).toHaveLength(1);
+  expect(outcomeOf(await recordCheck(testFund, secondId, { ...body, received: { ...receipt, again: true } }))).toEqual([
     200,
   ]);
   expect(outcomeOf(await receive(testFund, pledgeId, { amount: 120 }))).toEqual([200]);
-  expect(await list(testFund, { status: 'paid' })).toHaveLength(3);
+  expect(await listChecks(testFund, { status: 'paid' })).toHaveLength(3);
 });

@@ -6,7 +6,7 @@ import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -25,11 +25,11 @@ const app = await buildTestApp(deps);
 
 const CHECK = { amount: 120.5, receivedOn: '2026-03-12', checkNumber: '1077' };
 
-async function receivedCheck() {
-  const orgid = await addOrg(db);
-  const edith = await signIn(deps, { name: 'Edith Editor', editorOf: [orgid] });
-  const pledgeid = await addPledge(db, orgid);
-  const params = { orgid, pledgeid };
+async function createReceivedCheck() {
+  const orgId = await addOrg(db);
+  const edith = await signIn(deps, { name: 'Edith Editor', editorOf: [orgId] });
+  const pledgeId = await addPledge(db, orgId);
+  const params = { orgid: orgId, pledgeid: pledgeId };
   const receive = () => call(app, 'receivePledge', { params, as: edith, body: CHECK });
   const { entryid } = (await receive()).json<Pledge>();
   const reverse = (changes: object = {}) =>
@@ -40,15 +40,15 @@ async function receivedCheck() {
     });
   const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
   const list = async (status: SearchStatus) =>
-    (await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { kind: 'check', status } })).json<
+    (await call(app, 'searchCheckouts', { params: { orgid: orgId }, as: edith, body: { kind: 'check', status } })).json<
       Pledge[]
     >();
-  const funds = async () => (await orgStats(db, orgid)).funds;
-  return { orgid, pledgeid, receive, reverse, withdraw, list, funds };
+  const funds = async () => (await orgStats(db, orgId)).funds;
+  return { orgid: orgId, pledgeid: pledgeId, receive, reverse, withdraw, list, funds };
 }
 
-test('a bounced check leaves the totals and the bank, is listed as bounced, and is noted on its receipt', async () => {
-  const check = await receivedCheck();
+test('a bounced check is removed from the totals and bank balance, listed as bounced, and noted on its receipt', async () => {
+  const check = await createReceivedCheck();
   expect((await check.reverse()).json()).toMatchObject({
     status: 'bounced',
     receivedAmount: 120.5,
@@ -71,15 +71,17 @@ test('a bounced check leaves the totals and the bank, is listed as bounced, and 
   expect(await check.list('bounced')).toHaveLength(1);
   expect(await check.list('withdrawn')).toHaveLength(0);
   expect(outcomeOf(await check.withdraw(false))).toEqual([409, 'pledge-withdrawn']);
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1 });
-  expect(sent[0]?.text).toContain('The bank returned the check of $120.50 unpaid.\nDeductible amount now: $0.00\n');
+  expect(sentEmails[0]?.text).toContain(
+    'The bank returned the check of $120.50 unpaid.\nDeductible amount now: $0.00\n',
+  );
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('a check recorded by mistake is pledged again and can still arrive or be canceled', async () => {
-  const check = await receivedCheck();
+  const check = await createReceivedCheck();
   const reversal = (await check.reverse({ because: 'mistake', reason: 'Other fund' })).json<Pledge>();
   expect(reversal).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
   expect(await check.funds()).toBe(0);
@@ -98,30 +100,30 @@ test('a check recorded by mistake is pledged again and can still arrive or be ca
 });
 
 test('the donor gets one email about a bounced check, and none about one recorded by mistake', async () => {
-  const before = jobs.dataOf(sendBouncedCheckEmail).length;
-  const mistake = await receivedCheck();
-  await mistake.reverse({ because: 'mistake' });
-  const check = await receivedCheck();
+  const initialJobCount = jobs.dataOf(sendBouncedCheckEmail).length;
+  const mistakenCheck = await createReceivedCheck();
+  await mistakenCheck.reverse({ because: 'mistake' });
+  const check = await createReceivedCheck();
   await check.reverse();
   await check.reverse();
-  const queued = jobs.dataOf(sendBouncedCheckEmail).slice(before);
-  expect(queued).toMatchObject([{ orgId: check.orgid }]);
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  for (const data of queued) await sendBouncedCheckEmail.run({ ...deps, mailer }, data);
-  expect(sent[0]?.text).toContain('The bank returned your check for $120.50 to Ithaca Climate Fund unpaid.');
-  expect(sent[0]?.text).toContain('Deductible amount now: $0.00\n');
-  expect(sent[0]?.text).toContain(`Start a new gift:\nhttps://fund.example/orgs/${check.orgid}/donate\n`);
+  const queuedJobs = jobs.dataOf(sendBouncedCheckEmail).slice(initialJobCount);
+  expect(queuedJobs).toMatchObject([{ orgId: check.orgid }]);
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  for (const data of queuedJobs) await sendBouncedCheckEmail.run({ ...deps, mailer }, data);
+  expect(sentEmails[0]?.text).toContain('The bank returned your check for $120.50 to Ithaca Climate Fund unpaid.');
+  expect(sentEmails[0]?.text).toContain('Deductible amount now: $0.00\n');
+  expect(sentEmails[0]?.text).toContain(`Start a new gift:\nhttps://fund.example/orgs/${check.orgid}/donate\n`);
 });
 
 test('a check is reversed once, and only if it was received', async () => {
-  const check = await receivedCheck();
+  const check = await createReceivedCheck();
   const responses = await Promise.all([1, 2, 3, 4].map(() => check.reverse()));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
   expect(await check.funds()).toBe(0);
   expect(outcomeOf(await check.reverse({ entryid: 'unknown' }))).toEqual([409, 'pledge-not-received']);
   expect(outcomeOf(await check.reverse({ reason: ' ' }))).toEqual([422, 'no-reason']);
-  const otherCheck = await receivedCheck();
+  const otherCheck = await createReceivedCheck();
   expect(outcomeOf(await otherCheck.reverse({ entryid: (await check.list('bounced'))[0]?.entryid }))).toEqual([
     409,
     'pledge-not-received',
@@ -130,7 +132,7 @@ test('a check is reversed once, and only if it was received', async () => {
 });
 
 test('verify-ledger finds a reversal of a missing check', async () => {
-  const check = await receivedCheck();
+  const check = await createReceivedCheck();
   await check.reverse();
   await asOwner(db, (tx) =>
     tx

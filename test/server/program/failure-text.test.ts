@@ -6,13 +6,13 @@ import { failureText } from '#server/program/failure-text.ts';
 
 const folder = await scratchFolder('failure-text');
 const file = path.join(folder, 'file');
-const missing = path.join(folder, 'missing');
+const missingPath = path.join(folder, 'missing');
 await fs.writeFile(file, '');
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+const catchError = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 test.each<[string, () => Promise<unknown>, string]>([
-  ['a folder that is missing', () => fs.readdir(missing), `${missing} does not exist.`],
+  ['a folder that is missing', () => fs.readdir(missingPath), `${missingPath} does not exist.`],
   ['a folder that is a file', () => fs.readdir(file), `${file} is not a folder, or is inside a file.`],
   [
     'a folder to create at the path of a file',
@@ -22,7 +22,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a new file that already exists', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} already exists.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
 ])('the message for %s names it and the problem', async (_name, work, text) => {
-  expect(failureText(await errorOf(work()))).toBe(text);
+  expect(failureText(await catchError(work()))).toBe(text);
 });
 
 test('an error that isn’t about a file keeps its own message and its cause’s message', () => {

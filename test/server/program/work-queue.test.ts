@@ -20,7 +20,7 @@ function controllableTasks() {
   return { started, task, end };
 }
 
-test('tasks run up to the limit, and the others wait in order', async () => {
+test('the queue runs tasks up to its limit and starts the rest in order', async () => {
   const queue = workQueue({ atOnce: 2, waiting: 5, seconds: 60 });
   const { started, task, end } = controllableTasks();
   const tasks = [1, 2, 3, 4].map((name) => queue.run(task(name)));
@@ -57,7 +57,7 @@ test('a failing task makes room for the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('a hanging task is given up in time and makes room for the next', async () => {
+test('a hanging task times out and makes room for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const hangingTask = queue.run(() => new Promise<string>(() => {}));

@@ -11,11 +11,14 @@ const db = await testDatabase();
 const clock = testClock();
 const deps = { db, now: clock.now };
 
-let people = 0;
+let strangerCount = 0;
 /** A new email address from a new client. */
-function stranger() {
-  people += 1;
-  return { email: `stranger-${people}@example.org`, client: `10.${people >> 8}.${people & 255}.1` };
+function newStranger() {
+  strangerCount += 1;
+  return {
+    email: `stranger-${strangerCount}@example.org`,
+    client: `10.${strangerCount >> 8}.${strangerCount & 255}.1`,
+  };
 }
 
 /** Sends requests until one is rejected. @returns how many passed, and the error */
@@ -27,72 +30,74 @@ async function requestUntilRejected(kind: LimitedAction, attempt: () => { email?
   throw new Error('No request was rejected.');
 }
 
-const seconds = (failure: Failure | undefined) => failure?.details.seconds;
+const waitSeconds = (failure: Failure | undefined) => failure?.details.seconds;
 
 test.each(['invitation', 'password', 'mailbox'] as const)(
-  '"%s" requests for an address are limited, whichever client sends them',
+  'limits "%s" requests for one address across clients',
   async (kind) => {
-    const { email } = stranger();
-    const { passed, failure } = await requestUntilRejected(kind, () => ({ email, client: stranger().client }));
+    const { email } = newStranger();
+    const { passed, failure } = await requestUntilRejected(kind, () => ({ email, client: newStranger().client }));
     expect(passed).toBe(limitOf(kind, 'email'));
     expect(failure.code).toBe('too-many-requests');
   },
 );
 
 test.each(['mail', 'password', 'code'] as const)(
-  '"%s" requests from a client are limited, whichever address they name',
+  'limits "%s" requests from one client across addresses',
   async (kind) => {
-    const { client } = stranger();
-    const { passed, failure } = await requestUntilRejected(kind, () => ({ email: stranger().email, client }));
+    const { client } = newStranger();
+    const { passed, failure } = await requestUntilRejected(kind, () => ({ email: newStranger().email, client }));
     expect(passed).toBe(limitOf(kind, 'client'));
     expect(failure.code).toBe('too-many-requests');
   },
 );
 
-test('the wait in the response is exact to the second', async () => {
-  const { email } = stranger();
-  const retry = () => checkRateLimit(deps, 'invitation', { email, client: stranger().client });
+test('the response states the exact wait in seconds', async () => {
+  const { email } = newStranger();
+  const retry = () => checkRateLimit(deps, 'invitation', { email, client: newStranger().client });
   await retry();
   clock.pass(4 * MINUTE);
-  const { failure } = await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
-  expect(seconds(failure)).toBe(11 * 60);
+  const { failure } = await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
+  expect(waitSeconds(failure)).toBe(11 * 60);
   expect(failureSentence(failure)).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
   // Requests during the wait don't make it longer.
   const last = await retry();
-  expect(seconds(last)).toBe(1);
+  expect(waitSeconds(last)).toBe(1);
   expect(last && failureSentence(last)).toContain('in 1 second.');
   clock.pass(1000);
   expect(await retry()).toBeUndefined();
 });
 
 test('a fraction of a second is rounded up', async () => {
-  const { email } = stranger();
-  await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
+  const { email } = newStranger();
+  await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
   clock.pass(500);
-  expect(seconds(await checkRateLimit(deps, 'invitation', { email, client: stranger().client }))).toBe(900);
+  expect(waitSeconds(await checkRateLimit(deps, 'invitation', { email, client: newStranger().client }))).toBe(900);
 });
 
 test('a new window starts from zero', async () => {
-  const { email } = stranger();
-  const attempt = () => ({ email, client: stranger().client });
+  const { email } = newStranger();
+  const attempt = () => ({ email, client: newStranger().client });
   await requestUntilRejected('password', attempt);
   clock.pass(60 * MINUTE);
   expect((await requestUntilRejected('password', attempt)).passed).toBe(limitOf('password', 'email'));
 });
 
-test('if both client and address must wait, the response has the longer wait', async () => {
-  const { email, client } = stranger();
-  await requestUntilRejected('invitation', () => ({ email: stranger().email, client }));
+test('if both client and address must wait, the response states the longer wait', async () => {
+  const { email, client } = newStranger();
+  await requestUntilRejected('invitation', () => ({ email: newStranger().email, client }));
   clock.pass(5 * MINUTE);
-  await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
+  await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
   clock.pass(1000);
-  expect(seconds(await checkRateLimit(deps, 'invitation', { email, client }))).toBe(15 * 60 - 1);
-  expect(seconds(await checkRateLimit(deps, 'invitation', { email: stranger().email, client }))).toBe(10 * 60 - 1);
+  expect(waitSeconds(await checkRateLimit(deps, 'invitation', { email, client }))).toBe(15 * 60 - 1);
+  expect(waitSeconds(await checkRateLimit(deps, 'invitation', { email: newStranger().email, client }))).toBe(
+    10 * 60 - 1,
+  );
 });
 
 test('a rejection is repeated for a second without a query, unless a request is refunded', async () => {
-  const requester = stranger();
+  const requester = newStranger();
   await requestUntilRejected('password', () => requester);
   const insert = vi.spyOn(db.kysely, 'insertInto');
   expect(await checkRateLimit(deps, 'password', requester)).toMatchObject({ code: 'too-many-requests' });
@@ -106,7 +111,7 @@ test('a rejection is repeated for a second without a query, unless a request is 
 });
 
 test('a refunded request doesn’t count', async () => {
-  const requester = stranger();
+  const requester = newStranger();
   for (let count = 0; count < 50; count += 1) {
     expect(await checkRateLimit(deps, 'password', requester)).toBeUndefined();
     await releaseRateLimit(deps, 'password', requester);
@@ -116,21 +121,21 @@ test('a refunded request doesn’t count', async () => {
 });
 
 test('a rejected client doesn’t use up an address’s limit', async () => {
-  const { email, client } = stranger();
-  await requestUntilRejected('invitation', () => ({ email: stranger().email, client }));
+  const { email, client } = newStranger();
+  await requestUntilRejected('invitation', () => ({ email: newStranger().email, client }));
   for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'invitation', { email, client });
-  const { passed } = await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
+  const { passed } = await requestUntilRejected('invitation', () => ({ email, client: newStranger().client }));
   expect(passed).toBe(limitOf('invitation', 'email'));
 });
 
 test('each action has its own limit', async () => {
-  const { email, client } = stranger();
+  const { email, client } = newStranger();
   await requestUntilRejected('mail', () => ({ email, client }));
   expect(await checkRateLimit(deps, 'password', { email, client })).toBeUndefined();
 });
 
-test('an address’s case makes no difference', async () => {
-  const { email, client } = stranger();
+test('limits ignore the case of an address', async () => {
+  const { email, client } = newStranger();
   await requestUntilRejected('mail', () => ({ email, client }));
   expect(await checkRateLimit(deps, 'mail', { email: ` ${email.toUpperCase()} `, client })).toBeDefined();
 });
@@ -146,17 +151,17 @@ test.each([
   ['2001:db8:1:2::2', '2001:db8:1:3::2', false],
   ['::ffff:192.0.2.8', '::ffff:192.0.2.9', false],
   ['192.0.2.10', '192.0.2.11', false],
-])('%s and %s are one client: %s', async (one, other, same) => {
-  await requestUntilRejected('password', () => ({ email: stranger().email, client: one }));
-  const failure = await checkRateLimit(deps, 'password', { email: stranger().email, client: other });
-  expect(failure !== undefined).toBe(same);
+])('%s and %s count as the same client: %s', async (firstAddress, secondAddress, isSameClient) => {
+  await requestUntilRejected('password', () => ({ email: newStranger().email, client: firstAddress }));
+  const failure = await checkRateLimit(deps, 'password', { email: newStranger().email, client: secondAddress });
+  expect(failure !== undefined).toBe(isSameClient);
   clock.pass(15 * MINUTE);
 });
 
 test.each([
   [56, 4, (at: number) => `2001:db8:9:${(0xab00 + at).toString(16)}::1`, '2001:db8:9:aaff::1'],
   [48, 16, (at: number) => `2001:db8:8:${(at * 256).toString(16)}::1`, '2001:db8:7:100::1'],
-])('all networks in a /%i together may do %i times what one client may', async (_bits, share, clientAt, other) => {
+])('all networks in a /%i share a limit of %i times one client’s', async (_bits, share, clientAt, otherNetwork) => {
   const kind = 'declined-card-in-attack';
   let networks = 0;
   const nextClient = () => {
@@ -165,15 +170,15 @@ test.each([
   };
   const { passed } = await requestUntilRejected(kind, nextClient);
   expect(passed).toBe(limitOf(kind, 'client') * share);
-  expect(await checkRateLimit(deps, kind, { client: other })).toBeUndefined();
+  expect(await checkRateLimit(deps, kind, { client: otherNetwork })).toBeUndefined();
 });
 
 test('simultaneous requests are all counted', async () => {
-  const { email } = stranger();
-  const tries = Array.from({ length: 60 }, () =>
-    checkRateLimit(deps, 'password', { email, client: stranger().client }),
+  const { email } = newStranger();
+  const attempts = Array.from({ length: 60 }, () =>
+    checkRateLimit(deps, 'password', { email, client: newStranger().client }),
   );
-  const passedResults = (await Promise.all(tries)).filter((failure) => failure === undefined);
+  const passedResults = (await Promise.all(attempts)).filter((failure) => failure === undefined);
   expect(passedResults).toHaveLength(limitOf('password', 'email'));
 });
 
@@ -186,7 +191,7 @@ test('the table reveals neither addresses nor clients', async () => {
 
 test('the sweep deletes only ended windows', async () => {
   clock.pass(60 * MINUTE);
-  const { email, client } = stranger();
+  const { email, client } = newStranger();
   await checkRateLimit(deps, 'mail', { email, client });
   await sweepRateLimits(deps);
   const rows = await db.kysely.selectFrom('rate_limits').selectAll().execute();

@@ -10,48 +10,48 @@ import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const people = await startPeople();
 const { deps, clock } = people;
-const behindProxy = await buildApp(deps, { trustedProxies: ['10.9.0.0/16'] });
-afterAll(() => behindProxy.close());
+const proxiedApp = await buildApp(deps, { trustedProxies: ['10.9.0.0/16'] });
+afterAll(() => proxiedApp.close());
 
-let strangers = 0;
-const stranger = () => `stranger-${++strangers}@example.org`;
-const newIpAddress = () => `10.8.${++strangers >> 8}.${strangers & 255}`;
+let strangerCount = 0;
+const newEmail = () => `stranger-${++strangerCount}@example.org`;
+const newIpAddress = () => `10.8.${++strangerCount >> 8}.${strangerCount & 255}`;
 
 /** The calls with a limit per email address, each with a valid body. */
-const CALLS_ABOUT_AN_ADDRESS = {
+const EMAIL_LIMITED_CALLS = {
   signInByPassword: { kind: 'password', body: (email: string) => ({ email, password: 'not the password' }) },
   sendSignInLink: { kind: 'mail', body: (email: string) => ({ email }) },
   sendPasswordReset: { kind: 'mail', body: (email: string) => ({ email }) },
   signUp: { kind: 'mail', body: (email: string) => ({ email, password: PASSWORD }) },
 } as const;
-type AboutAddress = keyof typeof CALLS_ABOUT_AN_ADDRESS;
-const NAMES = Object.keys(CALLS_ABOUT_AN_ADDRESS).filter(
-  (name): name is AboutAddress => name in CALLS_ABOUT_AN_ADDRESS,
+type EmailLimitedCall = keyof typeof EMAIL_LIMITED_CALLS;
+const CALL_NAMES = Object.keys(EMAIL_LIMITED_CALLS).filter(
+  (name): name is EmailLimitedCall => name in EMAIL_LIMITED_CALLS,
 );
 
-type From = { readonly client: string; readonly headers?: Readonly<Record<string, string>> };
+type RequestSource = { readonly client: string; readonly headers?: Readonly<Record<string, string>> };
 
-function ask(name: AboutAddress, email: string, { client, headers }: From, app = people.app) {
+function sendRequest(name: EmailLimitedCall, email: string, { client, headers }: RequestSource, app = people.app) {
   return app.inject({
     method: 'POST',
     url: callPath(name, {}),
     remoteAddress: client,
     headers: { 'x-requested-with': 'test', 'content-type': 'application/json', ...headers },
-    payload: JSON.stringify(CALLS_ABOUT_AN_ADDRESS[name].body(email)),
+    payload: JSON.stringify(EMAIL_LIMITED_CALLS[name].body(email)),
   });
 }
 
 // @asvs 6.3.1
-test.each(NAMES)('%s is limited per address and client, with or without an account', async (name) => {
-  const client = stranger();
-  await people.add({ email: client });
-  const maximum = limitOf(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
+test.each(CALL_NAMES)('%s is limited per address and client, with or without an account', async (name) => {
+  const knownEmail = newEmail();
+  await people.add({ email: knownEmail });
+  const maximum = limitOf(EMAIL_LIMITED_CALLS[name].kind, 'email+client');
   const responses = [];
-  for (const email of [client, stranger()]) {
+  for (const email of [knownEmail, newEmail()]) {
     const client = newIpAddress();
-    const tries = Array.from({ length: maximum }, () => ask(name, email, { client }));
-    for (const { statusCode } of await Promise.all(tries)) expect(statusCode).not.toBe(429);
-    const response = await ask(name, email, { client });
+    const attempts = Array.from({ length: maximum }, () => sendRequest(name, email, { client }));
+    for (const { statusCode } of await Promise.all(attempts)) expect(statusCode).not.toBe(429);
+    const response = await sendRequest(name, email, { client });
     responses.push([response.statusCode, response.headers['retry-after'], response.json<{ detail: string }>().detail]);
   }
   expect(responses[0]).toEqual([429, '900', 'Too many requests. Please try again in 15 minutes.']);
@@ -59,10 +59,14 @@ test.each(NAMES)('%s is limited per address and client, with or without an accou
 });
 
 test('files are limited per client and, with a login, per user', async () => {
-  const orgid = await addOrg(deps.db);
-  const edith = await signIn(deps, { editorOf: [orgid] });
-  const openFile = async (from: string, as?: SignedInPerson) => {
-    const { statusCode } = await call(people.app, 'downloadPounds', { params: { orgid }, from, as });
+  const orgId = await addOrg(deps.db);
+  const edith = await signIn(deps, { editorOf: [orgId] });
+  const openFile = async (clientAddress: string, as?: SignedInPerson) => {
+    const { statusCode } = await call(people.app, 'downloadPounds', {
+      params: { orgid: orgId },
+      from: clientAddress,
+      as,
+    });
     return statusCode;
   };
   const client = newIpAddress();
@@ -78,11 +82,11 @@ test('files are limited per client and, with a login, per user', async () => {
   expect(await openFile(client, await signIn(deps, {}))).toBe(200);
 });
 
-test('after the wait in the response the call works again', async () => {
-  const email = stranger();
+test('the call works again after the wait in the response', async () => {
+  const email = newEmail();
   await people.add({ email });
   const client = newIpAddress();
-  const signIn = (password: string) =>
+  const logIn = (password: string) =>
     people.app.inject({
       method: 'POST',
       url: callPath('signInByPassword', {}),
@@ -90,21 +94,19 @@ test('after the wait in the response the call works again', async () => {
       headers: { 'x-requested-with': 'test' },
       payload: { email, password },
     });
-  await Promise.all(
-    Array.from({ length: limitOf('password', 'email+client') }, (_, count) => signIn(`guess ${count}`)),
-  );
+  await Promise.all(Array.from({ length: limitOf('password', 'email+client') }, (_, count) => logIn(`guess ${count}`)));
   clock.pass(MINUTE);
-  const response = await signIn(PASSWORD);
+  const response = await logIn(PASSWORD);
   expect([response.statusCode, response.json<{ detail: string }>().detail]).toEqual([
     429,
     'Too many requests. Please try again in 14 minutes.',
   ]);
   clock.pass(Number(response.headers['retry-after']) * 1000);
-  expect((await signIn(PASSWORD)).statusCode).toBe(200);
+  expect((await logIn(PASSWORD)).statusCode).toBe(200);
 });
 
-/** Headers with which a client could pretend to be another. */
-const FORWARDED = [
+/** Headers that a client could use to impersonate another. */
+const FORWARDING_HEADERS = [
   'x-forwarded-for',
   'x-real-ip',
   'x-client-ip',
@@ -114,23 +116,28 @@ const FORWARDED = [
 ];
 
 // @asvs 4.1.3 15.3.4
-test.each([...FORWARDED, 'forwarded'])('a client can’t impersonate another with %s', async (header) => {
+test.each([...FORWARDING_HEADERS, 'forwarded'])('a client can’t impersonate another with %s', async (header) => {
   const client = newIpAddress();
   const statuses = [];
   for (let count = 0; count <= limitOf('mail', 'client'); count += 1) {
     const otherClient = newIpAddress();
     const headers = { [header]: header === 'forwarded' ? `for=${otherClient}` : otherClient };
-    statuses.push((await ask('sendSignInLink', stranger(), { client, headers })).statusCode);
+    statuses.push((await sendRequest('sendSignInLink', newEmail(), { client, headers })).statusCode);
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   expect(statuses.at(-1)).toBe(429);
 });
 
 // @asvs 4.1.3
-test('behind a trusted proxy each visitor is a client, and their own headers don’t count', async () => {
+test('behind a trusted proxy each visitor is a separate client, and forwarding headers they send are ignored', async () => {
   const visitor = newIpAddress();
-  const sendThroughProxy = (said: string) =>
-    ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
+  const sendThroughProxy = (forwardedFor: string) =>
+    sendRequest(
+      'sendSignInLink',
+      newEmail(),
+      { client: '10.9.0.1', headers: { 'x-forwarded-for': forwardedFor } },
+      proxiedApp,
+    );
   for (let count = 0; count < limitOf('mail', 'client'); count += 1) {
     expect((await sendThroughProxy(`${newIpAddress()}, ${visitor}`)).statusCode).toBe(200);
   }
@@ -141,28 +148,36 @@ test('behind a trusted proxy each visitor is a client, and their own headers don
 test.each([
   ['10.8.250.1:40001', '10.8.250.1:40002', '10.8.250.2:40001'],
   ['[2001:db8:5:1::1]:40001', '2001:db8:5:1::2', '[2001:db8:5:2::1]'],
-])('behind a proxy that adds ports %s and %s are one client, and %s another', async (one, again, other) => {
-  const sendThroughProxy = (said: string) =>
-    ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
-  for (let count = 0; count < limitOf('mail', 'client'); count += 1) await sendThroughProxy(one);
-  expect((await sendThroughProxy(again)).statusCode).toBe(429);
-  expect((await sendThroughProxy(other)).statusCode).toBe(200);
-});
+])(
+  'behind a proxy that adds ports, %s and %s count as one client and %s as another',
+  async (firstAddress, sameClientAddress, otherClientAddress) => {
+    const sendThroughProxy = (forwardedFor: string) =>
+      sendRequest(
+        'sendSignInLink',
+        newEmail(),
+        { client: '10.9.0.1', headers: { 'x-forwarded-for': forwardedFor } },
+        proxiedApp,
+      );
+    for (let count = 0; count < limitOf('mail', 'client'); count += 1) await sendThroughProxy(firstAddress);
+    expect((await sendThroughProxy(sameClientAddress)).statusCode).toBe(429);
+    expect((await sendThroughProxy(otherClientAddress)).statusCode).toBe(200);
+  },
+);
 
 // @asvs 15.3.4
 test('a client that bypasses the proxy can’t impersonate another', async () => {
   const client = newIpAddress();
   const sendPastProxy = () =>
-    ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': newIpAddress() } }, behindProxy);
+    sendRequest('sendSignInLink', newEmail(), { client, headers: { 'x-forwarded-for': newIpAddress() } }, proxiedApp);
   for (let count = 0; count < limitOf('mail', 'client'); count += 1) await sendPastProxy();
   expect((await sendPastProxy()).statusCode).toBe(429);
 });
 
 test('a rejected request sends no email', async () => {
-  const email = stranger();
+  const email = newEmail();
   await people.add({ email });
   const client = newIpAddress();
   const maximum = limitOf('mail', 'email+client');
-  for (let count = 0; count < maximum + 3; count += 1) await ask('sendSignInLink', email, { client });
+  for (let count = 0; count < maximum + 3; count += 1) await sendRequest('sendSignInLink', email, { client });
   expect(await people.mailsTo(email)).toHaveLength(maximum);
 });

@@ -16,31 +16,37 @@ const db = await testDatabase();
 const clock = testClock();
 const provider = instantPayments(clock.now);
 const deps = await testDeps(db, { payments: provider.payments, now: clock.now });
-/** This test is not about decoding. */
+/** Skips decoding, which this file doesn't test. */
 const pictures: typeof deps.pictures = {
   ...deps.pictures,
   store: async () => ({ key: newId(), width: 640, height: 480, widths: [320, 640] }),
 };
 const app = await buildTestApp({ ...deps, pictures });
-const orgid = await addOrg(db);
+const orgId = await addOrg(db);
 
-function ask<Name extends CallName>(name: Name, params: CallParams<Name>, remoteAddress: string, payload?: object) {
+function sendRequest<Name extends CallName>(
+  name: Name,
+  params: CallParams<Name>,
+  remoteAddress: string,
+  payload?: object,
+) {
   const { method } = CALLS[name];
   const headers = { 'x-requested-with': 'test' };
   return app.inject({ method, url: callPath(name, params), remoteAddress, headers, ...(payload && { payload }) });
 }
-const openCheckout = (client: string) => ask('createCheckout', { orgid }, client, { cart: [donationItem(25)] });
-const pledge = (client: string, email: string, amount = 50) =>
-  ask('pledgeCheck', { orgid }, client, { name: 'Dora Donor', email, amount });
+const openCheckout = (client: string) =>
+  sendRequest('createCheckout', { orgid: orgId }, client, { cart: [donationItem(25)] });
+const sendPledge = (client: string, email: string, amount = 50) =>
+  sendRequest('pledgeCheck', { orgid: orgId }, client, { name: 'Dora Donor', email, amount });
 
 /** Simultaneous donors: few enough for a busy machine. */
 const CONCURRENT_DONORS = 10;
 
-/** Sets how often everyone has asked before. */
+/** Sets the request count of every limit. */
 const setCounts = (count: number) => db.kysely.updateTable('rate_limits').set({ count }).execute();
 
 // @asvs 2.4.1
-test('a client that opens too many checkouts is limited across its network, and no one else is', async () => {
+test('a client that opens too many checkouts is limited across its network without affecting others', async () => {
   await openCheckout('2001:db8:1:1::1');
   await setCounts(limitOf('checkout', 'client') - 1);
   expect((await openCheckout('2001:db8:1:1::2')).statusCode).toBe(200);
@@ -56,12 +62,12 @@ test('a client that opens too many checkouts is limited across its network, and 
 });
 
 // @asvs 2.4.1
-test('a client that pledges too many checks is limited, and no one else is', async () => {
-  await pledge('198.51.100.1', 'ada@example.org');
+test('a client that pledges too many checks is limited without affecting others', async () => {
+  await sendPledge('198.51.100.1', 'ada@example.org');
   await setCounts(limitOf('pledge', 'client') - 1);
-  expect((await pledge('198.51.100.1', 'bea@example.org')).statusCode).toBe(200);
-  expect((await pledge('198.51.100.1', 'cleo@example.org')).statusCode).toBe(429);
-  expect((await pledge('198.51.100.2', 'cleo@example.org')).statusCode).toBe(200);
+  expect((await sendPledge('198.51.100.1', 'bea@example.org')).statusCode).toBe(200);
+  expect((await sendPledge('198.51.100.1', 'cleo@example.org')).statusCode).toBe(429);
+  expect((await sendPledge('198.51.100.2', 'cleo@example.org')).statusCode).toBe(200);
 });
 
 // @asvs 2.4.1
@@ -75,15 +81,15 @@ test('a client that searches too much is limited', async () => {
 test('reading unpaid checkouts repeatedly gets responses without calling the provider', async () => {
   const checkouts: string[] = [];
   for (let i = 0; i < 4; i += 1) checkouts.push((await openCheckout('198.51.100.4')).json<{ id: string }>().id);
-  const read = async (client: string, at: number) => {
-    const response = await ask('readCheckout', { orgid, checkoutid: checkouts[at] ?? '' }, client);
-    return [response.statusCode, provider.sessionReads.includes(`cs_${checkouts[at]}`)];
+  const read = async (client: string, index: number) => {
+    const response = await sendRequest('readCheckout', { orgid: orgId, checkoutid: checkouts[index] ?? '' }, client);
+    return [response.statusCode, provider.sessionReads.includes(`cs_${checkouts[index]}`)];
   };
   expect(await read('198.51.100.4', 0)).toEqual([200, true]);
   await setCounts(limitOf('payment-question', 'client') - 1);
   expect(await read('198.51.100.4', 1)).toEqual([200, true]);
   expect(await read('198.51.100.4', 2)).toEqual([200, false]);
-  // A read that didn't happen delays no other: neither the next client's, nor the settling of checkouts.
+  // A skipped read doesn't delay other clients' reads or the settling of checkouts.
   expect(await read('198.51.100.5', 2)).toEqual([200, true]);
   // The donors come from many networks.
   await setCounts(limitOf('payment-question', 'resource'));
@@ -91,63 +97,63 @@ test('reading unpaid checkouts repeatedly gets responses without calling the pro
 });
 
 test('too many forms from one client or for one checkout are rejected before they’re read', async () => {
-  const send = (client: string, checkoutid: string) =>
+  const submitForm = (client: string, checkoutId: string) =>
     app.inject({
       method: 'PUT',
-      url: callPath('submitProfile', { orgid, checkoutid }),
+      url: callPath('submitProfile', { orgid: orgId, checkoutid: checkoutId }),
       remoteAddress: client,
       headers: { 'x-requested-with': 'test', 'content-type': 'multipart/form-data; boundary=x' },
       payload: '--x--\r\n',
     });
   const { id } = (await openCheckout('198.51.100.8')).json<{ id: string }>();
-  expect((await send('2001:db8:7:1::1', id)).statusCode).toBe(409);
+  expect((await submitForm('2001:db8:7:1::1', id)).statusCode).toBe(409);
   await setCounts(limitOf('upload', 'client') - 1);
-  expect((await send('2001:db8:7:1::2', 'another')).statusCode).toBe(404);
-  expect((await send('2001:db8:7:1::3', 'another')).statusCode).toBe(429);
-  expect((await send('2001:db8:7:2::1', 'a-third')).statusCode).toBe(404);
+  expect((await submitForm('2001:db8:7:1::2', 'another')).statusCode).toBe(404);
+  expect((await submitForm('2001:db8:7:1::3', 'another')).statusCode).toBe(429);
+  expect((await submitForm('2001:db8:7:2::1', 'a-third')).statusCode).toBe(404);
   await setCounts(limitOf('upload', 'resource'));
-  expect((await send('2001:db8:7:3::1', id)).statusCode).toBe(429);
+  expect((await submitForm('2001:db8:7:3::1', id)).statusCode).toBe(429);
 });
 
 test('an editor who uploads too many pictures is limited', async () => {
-  const edith = await signIn(deps, { editorOf: [orgid] });
-  const send = () =>
+  const edith = await signIn(deps, { editorOf: [orgId] });
+  const uploadPicture = () =>
     app.inject({
       method: 'POST',
-      url: callPath('addPicture', { orgid }),
+      url: callPath('addPicture', { orgid: orgId }),
       headers: { ...edith.headers, 'content-type': 'multipart/form-data; boundary=x' },
       payload: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n',
     });
-  expect((await send()).statusCode).toBe(200);
+  expect((await uploadPicture()).statusCode).toBe(200);
   await setCounts(limitOf('upload', 'person'));
-  expect((await send()).statusCode).toBe(429);
+  expect((await uploadPicture()).statusCode).toBe(429);
 });
 
 test('300 donors behind one address give within ten minutes without hitting a limit', async () => {
   await db.kysely.deleteFrom('rate_limits').execute();
   const school = '203.0.113.7';
-  const giveTogether = async (from: number) => {
+  const giveTogether = async (firstDonor: number) => {
     clock.pass(18_000);
-    await Promise.all(Array.from({ length: CONCURRENT_DONORS }, (_, at) => give(school, from + at)));
+    await Promise.all(Array.from({ length: CONCURRENT_DONORS }, (_, at) => give(school, firstDonor + at)));
   };
-  // Paid checkouts don't count, so just as many more may follow immediately.
+  // Paid checkouts don't count, so the same number can follow immediately.
   const counts = () => db.kysely.selectFrom('rate_limits').select('count').where('count', '>', 0).execute();
   const readCounts = async () => (await counts()).map(({ count }) => count);
-  const searchesUnpaidAndQuestions = (donors: number) => Array(4).fill(donors);
+  const expectedCounts = (donors: number) => Array(4).fill(donors);
   await giveTogether(0);
-  await expect.poll(readCounts).toEqual(searchesUnpaidAndQuestions(CONCURRENT_DONORS));
-  // In the quick run, most requests are only numbers in the table.
-  const real = runs(20, 300);
-  const count = 300 - real + CONCURRENT_DONORS;
+  await expect.poll(readCounts).toEqual(expectedCounts(CONCURRENT_DONORS));
+  // In the quick run, most requests are simulated by setting the counts.
+  const realDonors = runs(20, 300);
+  const count = 300 - realDonors + CONCURRENT_DONORS;
   await db.kysely.updateTable('rate_limits').set({ count }).where('count', '>', 0).execute();
-  for (let from = CONCURRENT_DONORS; from < real; from += CONCURRENT_DONORS) await giveTogether(from);
+  for (let from = CONCURRENT_DONORS; from < realDonors; from += CONCURRENT_DONORS) await giveTogether(from);
   const { stories } = await db.kysely
     .selectFrom('offsetters')
     .select(({ fn }) => fn.countAll<number>().as('stories'))
-    .where('org_id', '=', orgid)
+    .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow();
-  expect(Number(stories)).toBe(real);
-  await expect.poll(readCounts).toEqual(searchesUnpaidAndQuestions(300));
+  expect(Number(stories)).toBe(realDonors);
+  await expect.poll(readCounts).toEqual(expectedCounts(300));
 });
 
 async function give(client: string, donor: number) {
@@ -156,14 +162,14 @@ async function give(client: string, donor: number) {
   expect((await openCheckout(client)).statusCode).toBe(200);
   const { id } = (await openCheckout(client)).json<{ id: string }>();
   provider.pay(`cs_${id}`);
-  const key = { orgid, checkoutid: id };
-  expect((await ask('readCheckout', key, client)).json()).toMatchObject({ paymentStatus: 'paid' });
+  const params = { orgid: orgId, checkoutid: id };
+  expect((await sendRequest('readCheckout', params, client)).json()).toMatchObject({ paymentStatus: 'paid' });
   const form = new Response(
     profileForm({ checkoutId: id, photo: Buffer.from('a photo'), fields: { email: `donor-${donor}@example.org` } }),
   );
   const response = await app.inject({
     method: 'PUT',
-    url: callPath('submitProfile', key),
+    url: callPath('submitProfile', params),
     remoteAddress: client,
     headers: { 'x-requested-with': 'test', 'content-type': form.headers.get('content-type') ?? '' },
     payload: Buffer.from(await form.arrayBuffer()),

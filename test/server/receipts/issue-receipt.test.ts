@@ -7,22 +7,23 @@ import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { receiptSource } from '#server/features/receipts/receipt-sources.store.ts';
 import { addReceiptNote, notesOf } from '#server/features/receipts/receipts.store.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, deps, provider } = giving;
 
-const receiptsOf = (orgId: string) =>
+const readReceipts = (orgId: string) =>
   db.kysely.selectFrom('receipts').selectAll().where('org_id', '=', orgId).orderBy('number').execute();
-const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ printed_number }) => printed_number);
+const readPrintedNumbers = async (orgId: string) =>
+  (await readReceipts(orgId)).map(({ printed_number }) => printed_number);
 
 test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
   const otherOrg = await addOrg(db);
   await giving.openPaid();
   await giving.openPaid({ orgId: otherOrg });
   await giving.openPaid();
-  expect(await numbersOf(giving.orgId)).toEqual([1001, 1003]);
-  expect(await numbersOf(otherOrg)).toEqual([1002]);
+  expect(await readPrintedNumbers(giving.orgId)).toEqual([1001, 1003]);
+  expect(await readPrintedNumbers(otherOrg)).toEqual([1002]);
 });
 
 // @asvs 2.3.4
@@ -33,7 +34,7 @@ test('simultaneous payments leave no gaps or duplicates in the numbers', async (
   );
   for (const { paymentUrl } of checkouts) await provider.pay(paymentUrl);
   await provider.deliver();
-  const numbers = (await Promise.all(orgs.map(numbersOf))).flat().toSorted((one, other) => one - other);
+  const numbers = (await Promise.all(orgs.map(readPrintedNumbers))).flat().toSorted((a, b) => a - b);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => (numbers[0] ?? 0) + n));
   expect(await giving.differences()).toEqual([]);
 });
@@ -41,11 +42,11 @@ test('simultaneous payments leave no gaps or duplicates in the numbers', async (
 test('a rolled-back receipt takes no number', async () => {
   const org = await addOrg(db);
   const initialNumbers = await db.kysely.selectFrom('receipt_numbers').selectAll().execute();
-  const failing = inTransaction(db, async (tx) => {
+  const rolledBackIssue = inTransaction(db, async (tx) => {
     const check = { kind: 'check', checkNumber: null } as const;
     const entry = { orgId: org, amount: 100, currency: 'usd' };
-    const posted = { ...entry, kind: 'check', fact: 'rolled back', carbon: 0, occurredAt: deps.now() } as const;
-    const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
+    const newEntry = { ...entry, kind: 'check', fact: 'rolled back', carbon: 0, occurredAt: deps.now() } as const;
+    const ledgerEntryId = (await postEntry(tx, newEntry)) ?? '';
     await issueReceipt(tx, deps, {
       ...entry,
       ledgerEntryId,
@@ -56,22 +57,22 @@ test('a rolled-back receipt takes no number', async () => {
     });
     throw new Error('changed my mind');
   });
-  await expect(failing).rejects.toThrow('changed my mind');
+  await expect(rolledBackIssue).rejects.toThrow('changed my mind');
   expect(await db.kysely.selectFrom('receipt_numbers').selectAll().execute()).toEqual(initialNumbers);
 });
 
 test('test payments have their own numbers', async () => {
-  const live = await issuedCheck(await addOrg(db), deps.now());
+  const live = await issueCheckReceipt(await addOrg(db), deps.now());
   expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { mark: null } });
 });
 
 /** The receipt for a check that was received outside the sandbox. */
-async function issuedCheck(orgId: string, givenAt: Date, livemode?: boolean) {
+async function issueCheckReceipt(orgId: string, givenAt: Date, livemode?: boolean) {
   const amount = 12_345;
   await inTransaction(db, async (tx) => {
     const entry = { orgId, amount, currency: 'usd' };
-    const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt, livemode } as const;
-    const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
+    const newEntry = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt, livemode } as const;
+    const ledgerEntryId = (await postEntry(tx, newEntry)) ?? '';
     const numberedCheck = { kind: 'check', checkNumber: '77' } as const;
     const receipt = {
       ...entry,
@@ -83,7 +84,7 @@ async function issuedCheck(orgId: string, givenAt: Date, livemode?: boolean) {
     };
     await issueReceipt(tx, { ...deps, sandbox: false }, receipt);
   });
-  const [receipt] = await receiptsOf(orgId);
+  const [receipt] = await readReceipts(orgId);
   return receipt;
 }
 
@@ -91,22 +92,22 @@ test('simultaneous receipts of payments outside the totals have different number
   await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
   onTestFinished(async () => void (await db.kysely.deleteFrom('payment_mode').execute()));
   const org = await addOrg(db);
-  await Promise.all(Array.from({ length: 4 }, () => issuedCheck(org, deps.now(), true)));
-  expect((await receiptsOf(org)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  await Promise.all(Array.from({ length: 4 }, () => issueCheckReceipt(org, deps.now(), true)));
+  expect((await readReceipts(org)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
 });
 
 test('dates use the organization’s time zone', async () => {
   const late = new Date('2026-01-01T00:05:00Z');
-  const receipt = await issuedCheck(await addOrg(db), late);
+  const receipt = await issueCheckReceipt(await addOrg(db), late);
   expect(receipt?.document).toMatchObject({ givenOn: '2025-12-31' });
-  const away = await addOrg(db);
-  await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Kiritimati' }).where('id', '=', away).execute();
-  expect((await issuedCheck(away, late))?.document).toMatchObject({ givenOn: '2026-01-01' });
+  const kiribatiOrg = await addOrg(db);
+  await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Kiritimati' }).where('id', '=', kiribatiOrg).execute();
+  expect((await issueCheckReceipt(kiribatiOrg, late))?.document).toMatchObject({ givenOn: '2026-01-01' });
 });
 
 test('an issued receipt is unchanged after the organization is renamed', async () => {
   const org = await addOrg(db);
-  const firstReceipt = await issuedCheck(org, deps.now());
+  const firstReceipt = await issueCheckReceipt(org, deps.now());
   await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', org).execute();
   const source = await receiptSource(db.kysely, { orgId: org, number: 1 });
   expect(source?.document).toEqual(firstReceipt?.document);
@@ -134,17 +135,17 @@ test.each([
   ['the sum', { amount_cents: 1 }],
 ])('the database rejects changing %s of a receipt', async (_what, change) => {
   await giving.openPaid();
-  const changing = db.kysely.updateTable('receipts').set(change).where('org_id', '=', giving.orgId).execute();
-  await expect(changing).rejects.toThrow('a receipt can be neither changed nor deleted');
+  const update = db.kysely.updateTable('receipts').set(change).where('org_id', '=', giving.orgId).execute();
+  await expect(update).rejects.toThrow('a receipt can be neither changed nor deleted');
 });
 
 test('erasing the payer removes only the name from the document', async () => {
   const org = await addOrg(db);
-  const firstReceipt = await issuedCheck(org, deps.now());
+  const firstReceipt = await issueCheckReceipt(org, deps.now());
   await db.kysely.updateTable('receipts').set({ email: null, name: null }).where('org_id', '=', org).execute();
-  const [after] = await receiptsOf(org);
-  expect(after?.document).toEqual({ ...firstReceipt?.document, donor: null });
-  expect(after).toMatchObject({ delivery: 'no-address' });
+  const [erasedReceipt] = await readReceipts(org);
+  expect(erasedReceipt?.document).toEqual({ ...firstReceipt?.document, donor: null });
+  expect(erasedReceipt).toMatchObject({ delivery: 'no-address' });
   expect(await giving.differences()).not.toContainEqual(
     expect.objectContaining({ problem: expect.stringMatching(/document/) }),
   );
@@ -162,11 +163,11 @@ test('a receipt has its payer, amount, and an unguessable key', async () => {
   expect(giving.queuedReceipts).toContain(receipt.number);
 });
 
-test('a note is printed on a receipt once, and the document stays', async () => {
+test('a note is added to a receipt once and doesn’t change the document', async () => {
   const org = await addOrg(db);
-  const firstReceipt = await issuedCheck(org, deps.now());
+  const firstReceipt = await issueCheckReceipt(org, deps.now());
   const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
   for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
   expect(await notesOf(db.kysely, { orgId: org, number: 1 })).toEqual([{ on: '2026-03-20', text: 'Refunded $5.00' }]);
-  expect((await receiptsOf(org))[0]?.document).toEqual(firstReceipt?.document);
+  expect((await readReceipts(org))[0]?.document).toEqual(firstReceipt?.document);
 });

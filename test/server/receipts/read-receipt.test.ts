@@ -5,15 +5,15 @@ import { callPath } from '#contract/calls.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving();
-const { db, deps, app, orgId: orgid } = giving;
-const edith = await signIn(deps, { editorOf: [orgid] });
+const giving: DonationSetup = await startGiving();
+const { db, deps, app, orgId } = giving;
+const edith = await signIn(deps, { editorOf: [orgId] });
 
-async function giftWithKey() {
-  const { ledgerEntryId } = await addGift(db, orgid);
+async function addGiftWithKey() {
+  const { ledgerEntryId } = await addGift(db, orgId);
   return db.kysely
     .selectFrom('receipts')
     .select(['key', 'ledger_entry_id as entryid', 'printed_number as number'])
@@ -23,26 +23,26 @@ async function giftWithKey() {
 
 // @asvs 3.2.1 5.4.1
 test('an editor and the donor download the same file', async () => {
-  const { key, entryid, number } = await giftWithKey();
-  const byEditor = await call(app, 'downloadReceipt', { params: { orgid, entryid }, as: edith });
-  const byDonor = await call(app, 'openReceipt', { params: { orgid }, query: { key } });
-  for (const response of [byEditor, byDonor]) {
+  const { key, entryid: entryId, number } = await addGiftWithKey();
+  const editorResponse = await call(app, 'downloadReceipt', { params: { orgid: orgId, entryid: entryId }, as: edith });
+  const donorResponse = await call(app, 'openReceipt', { params: { orgid: orgId }, query: { key } });
+  for (const response of [editorResponse, donorResponse]) {
     expect(response.headers['content-type']).toBe('application/pdf');
     expect(response.headers['content-disposition']).toBe(`attachment; filename="receipt-${number}.pdf"`);
     expect(response.headers['cache-control']).toBe('no-store');
   }
-  expect(byEditor.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
-  expect(byEditor.rawPayload.equals(byDonor.rawPayload)).toBe(true);
+  expect(editorResponse.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(editorResponse.rawPayload.equals(donorResponse.rawPayload)).toBe(true);
 });
 
-test('a key opens no receipt of another organization, and a wrong key opens none', async () => {
-  const { key, entryid } = await giftWithKey();
+test('a key doesn’t open another organization’s receipt, and a wrong key opens nothing', async () => {
+  const { key, entryid: entryId } = await addGiftWithKey();
   const otherOrg = await addOrg(db);
-  const openReceipt = async (org: string, tried: string) =>
-    outcomeOf(await call(app, 'openReceipt', { params: { orgid: org }, query: { key: tried } }));
+  const openReceipt = async (org: string, receiptKey: string) =>
+    outcomeOf(await call(app, 'openReceipt', { params: { orgid: org }, query: { key: receiptKey } }));
   expect(await openReceipt(otherOrg, key)).toEqual([404, 'receipt-not-found']);
-  expect(await openReceipt(orgid, entryid)).toEqual([404, 'receipt-not-found']);
-  expect(await openReceipt(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
+  expect(await openReceipt(orgId, entryId)).toEqual([404, 'receipt-not-found']);
+  expect(await openReceipt(orgId, 'nothing')).toEqual([404, 'receipt-not-found']);
 });
 
 test('a not-found page is in English if the reader prefers no supported language', async () => {
@@ -57,9 +57,9 @@ test.each([
   ['es-MX,es;q=0.9,en;q=0.8', 'key=nothing', 404],
   ['es', 'key=', 400],
   ['ES', '', 400],
-])('a wrong receipt link shows a page: %s, %s', async (accepted, query, status) => {
-  const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': accepted };
-  const url = callPath('openReceipt', { orgid });
+])('a wrong receipt link shows a page: %s, %s', async (acceptLanguage, query, status) => {
+  const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': acceptLanguage };
+  const url = callPath('openReceipt', { orgid: orgId });
   const response = await app.inject({ url: `${url}?${query}`, headers });
   expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
   expect(response.headers['content-language']).toBe('es');

@@ -32,11 +32,11 @@ const receipt: ReceiptMail = {
   messageKey: 'receipt-ithaca-12',
 };
 
-const mailOf = (change: Partial<ReceiptFacts>) =>
-  receiptMail({ ...receipt, document: composeReceipt({ ...FACTS, ...change }) });
+const composeMail = (overrides: Partial<ReceiptFacts>) =>
+  receiptMail({ ...receipt, document: composeReceipt({ ...FACTS, ...overrides }) });
 
 /** The visible text of the HTML part. */
-function textOf(html: string): string {
+function visibleText(html: string): string {
   return html
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#39;/g, "'")
@@ -77,15 +77,15 @@ test.each([
   ],
 ])('both parts of a receipt contain %s', (_what, ...texts) => {
   const { text, html } = receiptMail(receipt);
-  for (const each of texts) {
-    expect(text).toContain(each);
-    expect(textOf(html)).toContain(each);
+  for (const phrase of texts) {
+    expect(text).toContain(phrase);
+    expect(visibleText(html)).toContain(phrase);
   }
 });
 
 test('the issue date is printed if it differs from the gift’s date', () => {
-  expect(mailOf({}).text).not.toContain('Issued');
-  expect(mailOf({ issuedOn: '2027-01-04' }).text).toContain(
+  expect(composeMail({}).text).not.toContain('Issued');
+  expect(composeMail({ issuedOn: '2027-01-04' }).text).toContain(
     'Date of gift: November 21, 2026\nIssued: January 4, 2027\n',
   );
 });
@@ -102,20 +102,21 @@ test('a partly refunded gift doesn’t claim its full effect', () => {
 
 test('the effect leaves out the card fee, and the carbon of a changed recurring gift', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
-  const ofCard = (amount: number, first = 0) =>
-    textOf(
-      mailOf({ amount, paymentMethod: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html,
+  const cardReceiptText = (amount: number, first = 0) =>
+    visibleText(
+      composeMail({ amount, paymentMethod: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } })
+        .html,
     );
-  expect(ofCard(4830)).toContain('About 23 gifts like this pay for one home.');
-  expect(ofCard(4980, 150)).toContain('About 23 gifts like this pay for one home.');
-  expect(ofCard(5000)).toContain('$50 funds about 2 tons of grant work.');
-  expect(ofCard(5000, 100)).toContain('$49 funds about 2 tons of grant work.');
-  const check = mailOf({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
-  expect(textOf(check.html)).toContain('$50 funds about 2 tons of grant work.');
+  expect(cardReceiptText(4830)).toContain('About 23 gifts like this pay for one home.');
+  expect(cardReceiptText(4980, 150)).toContain('About 23 gifts like this pay for one home.');
+  expect(cardReceiptText(5000)).toContain('$50 funds about 2 tons of grant work.');
+  expect(cardReceiptText(5000, 100)).toContain('$49 funds about 2 tons of grant work.');
+  const check = composeMail({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
+  expect(visibleText(check.html)).toContain('$50 funds about 2 tons of grant work.');
 });
 
 test('a renewal’s receipt has the changed amount', () => {
-  const { text } = mailOf({ amount: 4000, paymentMethod: { kind: 'card', items: [donationItem(25, 'month')] } });
+  const { text } = composeMail({ amount: 4000, paymentMethod: { kind: 'card', items: [donationItem(25, 'month')] } });
   expect(text).toContain('Amount: $40.00');
   expect(text).toContain('Donation (recurring: monthly): $40.00');
   expect(text).toContain('You will be charged $40.00 every month until you stop it.');
@@ -123,31 +124,31 @@ test('a renewal’s receipt has the changed amount', () => {
 });
 
 test('a one-time gift’s receipt doesn’t mention recurring charges', () => {
-  const { text, html } = mailOf({
+  const { text, html } = composeMail({
     amount: 2500,
     paymentMethod: { kind: 'card', items: [donationItem(25)] },
     nextChargeOn: undefined,
   });
-  for (const part of [text, textOf(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);
+  for (const part of [text, visibleText(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);
 });
 
 test('a receipt has no next charge date unless the provider gave one', () => {
-  const { text, html } = mailOf({ nextChargeOn: undefined });
-  for (const part of [text, textOf(html)]) {
+  const { text, html } = composeMail({ nextChargeOn: undefined });
+  for (const part of [text, visibleText(html)]) {
     expect(part).toContain('You will be charged $25.00 every 2 months');
     expect(part).not.toContain('next charge');
   }
 });
 
-test.each([['sandbox'], ['test']] as const)('a receipt in %s mode says that no money moved', (mode) => {
-  const { text, html } = mailOf({ test: mode });
-  for (const part of [text, textOf(html)]) {
+test.each([['sandbox'], ['test']] as const)('a receipt in %s mode states that no money moved', (mode) => {
+  const { text, html } = composeMail({ test: mode });
+  for (const part of [text, visibleText(html)]) {
     expect(part).toContain('no money moved. This is not a receipt for tax purposes.');
   }
 });
 
-test('a reissued receipt says so', () => {
-  expect(mailOf({ reissued: true }).text).toContain('It replaces any receipt with another number for this gift.');
+test('a reissued receipt states that it replaces earlier ones', () => {
+  expect(composeMail({ reissued: true }).text).toContain('It replaces any receipt with another number for this gift.');
 });
 
 test('both parts link to the receipt as a file', () => {
@@ -169,25 +170,25 @@ test('both parts link to the checkout', () => {
 });
 
 test('markup in a name is shown as text', () => {
-  const { html } = mailOf({ program: 'A<b>"&\'', donor: '<script>alert(1)</script>' });
+  const { html } = composeMail({ program: 'A<b>"&\'', donor: '<script>alert(1)</script>' });
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('A<b>');
-  expect(textOf(html)).toContain('&lt;script&gt;');
+  expect(visibleText(html)).toContain('&lt;script&gt;');
 });
 
 test('a line break in a name adds no line to the subject or greeting', () => {
-  const { subject, text } = mailOf({ program: 'Fund\r\nBcc: all@example.org', donor: 'Paula\nPayer' });
+  const { subject, text } = composeMail({ program: 'Fund\r\nBcc: all@example.org', donor: 'Paula\nPayer' });
   expect(subject).toBe('Your gift to Fund Bcc: all@example.org: receipt no. 1012');
   expect(text).toContain('Dear Paula Payer,');
 });
 
 test('a donor without a name gets a greeting without one', () => {
-  expect(mailOf({ donor: null }).text).toMatch(/^Hello,\n/);
+  expect(composeMail({ donor: null }).text).toMatch(/^Hello,\n/);
 });
 
-test('it names the person honored or remembered, if any', () => {
-  const mail = mailOf({ tribute: { kind: 'memory', name: 'Ada & Grace' } });
+test('a receipt names the person honored or remembered, if any', () => {
+  const mail = composeMail({ tribute: { kind: 'memory', name: 'Ada & Grace' } });
   expect(mail.text).toContain('In memory of: Ada & Grace\n');
-  expect(textOf(mail.html)).toContain('In memory of Ada & Grace');
-  expect(mailOf({}).text).not.toMatch(/In (?:honor|memory) of/);
+  expect(visibleText(mail.html)).toContain('In memory of Ada & Grace');
+  expect(composeMail({}).text).not.toMatch(/In (?:honor|memory) of/);
 });

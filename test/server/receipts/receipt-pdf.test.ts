@@ -19,14 +19,14 @@ const FACTS: ReceiptFacts = {
   nextChargeOn: undefined,
   test: undefined,
 };
-const pdfOf = (change: Partial<ReceiptFacts> = {}) =>
-  receiptPdf(composeReceipt({ ...FACTS, ...change }), { notes: [], remaining: FACTS.amount });
-const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
+const renderPdf = (overrides: Partial<ReceiptFacts> = {}) =>
+  receiptPdf(composeReceipt({ ...FACTS, ...overrides }), { notes: [], remaining: FACTS.amount });
+const countPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
 test('a receipt is one tagged Letter page with a title and a language', async () => {
-  const pdf = await pdfOf();
+  const pdf = await renderPdf();
   expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
-  expect(pagesOf(pdf)).toBe(1);
+  expect(countPages(pdf)).toBe(1);
   const text = pdf.toString('latin1');
   expect(text).toContain('/MediaBox [0 0 612 792]');
   expect(text).toContain('/Marked true');
@@ -37,8 +37,8 @@ test('a receipt is one tagged Letter page with a title and a language', async ()
 });
 
 test('the same document gives the same file', async () => {
-  expect((await pdfOf()).equals(await pdfOf())).toBe(true);
-  expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
+  expect((await renderPdf()).equals(await renderPdf())).toBe(true);
+  expect((await renderPdf()).equals(await renderPdf({ donor: 'Eve' }))).toBe(false);
 });
 
 test('a recent receipt’s file is cached until its gift changes', async () => {
@@ -49,14 +49,14 @@ test('a recent receipt’s file is cached until its gift changes', async () => {
 });
 
 test('the donor and the honored name are printed', async () => {
-  expect((await pdfOf()).equals(await pdfOf({ donor: null }))).toBe(false);
-  expect((await pdfOf()).equals(await pdfOf({ tribute: { kind: 'honor', name: 'Ada' } }))).toBe(false);
+  expect((await renderPdf()).equals(await renderPdf({ donor: null }))).toBe(false);
+  expect((await renderPdf()).equals(await renderPdf({ tribute: { kind: 'honor', name: 'Ada' } }))).toBe(false);
 });
 
 test('the longest names and the largest cart fit', async () => {
   const items = Array.from({ length: 100 }, () => donationItem(25));
-  const pdf = await pdfOf({ donor: 'W'.repeat(200), amount: 250_000, paymentMethod: { kind: 'card', items } });
-  expect(pagesOf(pdf)).toBe(6);
+  const pdf = await renderPdf({ donor: 'W'.repeat(200), amount: 250_000, paymentMethod: { kind: 'card', items } });
+  expect(countPages(pdf)).toBe(6);
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   ['Юлия', ['cyrillic']],
   ['Ánh', ['text']],
   ['Nguyễn', ['text', 'vietnamese', 'text']],
-])('%s is printed in fonts with its letters', (name, fonts) => {
+])('%s is printed with fonts that have its letters', (name, fonts) => {
   const runs = fontRuns(name, 'text');
   expect(runs.map(({ text }) => text).join('')).toBe(name);
   expect(runs.map(({ font }) => font)).toEqual(fonts);

@@ -8,20 +8,20 @@ import { composeReceipt } from '#domain/receipt.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { receiptsOfUser } from '#server/features/receipts/receipt-sources.store.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import { returnMail, sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { returnEmail, sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { call } from '#test/support/call.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const jobs = jobRecorder();
-const giving: Giving = await startGiving({ jobs });
+const giving: DonationSetup = await startGiving({ jobs });
 const { db, deps, app, provider, orgId } = giving;
-const me = await signIn(deps, { email: 'payer@example.org' });
+const donor = await signIn(deps, { email: 'payer@example.org' });
 
 async function payCart(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
-  const checkout = await giving.open(cart, { orgId, as: me });
+  const checkout = await giving.open(cart, { orgId, as: donor });
   await pay(checkout.paymentUrl);
   await provider.resolveDebits('settle');
   await provider.deliver();
@@ -36,44 +36,44 @@ async function refund(charge: string, dollars?: number): Promise<string> {
 
 const debit = (url: string) => provider.payByDebit(url);
 
-let read = 0;
+let processedCount = 0;
 
-/** Emails queued since the last call, in the form in which they're sent. */
-async function newMails(): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+/** Sends the emails queued since the last call and returns them. */
+async function sendNewEmails(): Promise<Email[]> {
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
   const queuedEmails = jobs.dataOf(sendReturnedGiftEmail);
-  for (const data of queuedEmails.slice(read)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
-  read = queuedEmails.length;
-  return sent;
+  for (const data of queuedEmails.slice(processedCount)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
+  processedCount = queuedEmails.length;
+  return sentEmails;
 }
 
-async function giftOf(checkoutId: string) {
-  const response = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+async function readGift(checkoutId: string) {
+  const response = await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor });
   return response.json<GivingResponse>().gifts.find(({ checkoutid }) => checkoutid === checkoutId);
 }
 
-async function receiptTextOf(checkoutId: string): Promise<string> {
-  const sources = await receiptsOfUser(db.kysely, me);
+async function readReceiptText(checkoutId: string): Promise<string> {
+  const sources = await receiptsOfUser(db.kysely, donor);
   const source = sources.find(({ checkout_id }) => checkout_id === checkoutId);
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
   await sendReceiptEmail.run(
     { ...deps, mailer },
     { orgId, receiptNumber: source?.number ?? 0, again: crypto.randomUUID() },
   );
-  return sent[0]?.text ?? '';
+  return sentEmails[0]?.text ?? '';
 }
 
 const today = () => dayText(dayOf(deps.now(), 'America/New_York'));
 
 test('the donor is notified of each refund once, and receipt and My giving show the remainder', async () => {
   const { id, charge } = await payCart();
-  const { givenOn, receiptNumber } = (await giftOf(id)) ?? { givenOn: '' };
+  const { givenOn, receiptNumber } = (await readGift(id)) ?? { givenOn: '' };
   await refund(charge, 40);
   await recordCharge(deps, charge);
-  const [mail, ...others] = await newMails();
-  expect(others).toEqual([]);
+  const [mail, ...otherEmails] = await sendNewEmails();
+  expect(otherEmails).toEqual([]);
   expect(mail).toMatchObject({ to: 'payer@example.org', subject: 'Your gift to Ithaca Climate Fund: refund' });
   expect(mail?.text).toContain('We refunded $40.00 of your gift to Ithaca Climate Fund.');
   expect(mail?.text).toContain(
@@ -82,10 +82,10 @@ test('the donor is notified of each refund once, and receipt and My giving show 
   expect(mail?.text).toMatch(/Where your gift went:\nhttps:\S+\/homes\n/);
   // Test payments aren't gifts, and their emails say so.
   expect(mail?.text).toContain('Test payment: no money moved.');
-  expect(await receiptTextOf(id)).toContain(
+  expect(await readReceiptText(id)).toContain(
     `Amount: $100.00\n${today()}: Refunded $40.00.\nDeductible amount now: $60.00\n`,
   );
-  expect(await giftOf(id)).toMatchObject({
+  expect(await readGift(id)).toMatchObject({
     amount: 100,
     returned: 40,
     returning: 0,
@@ -93,22 +93,22 @@ test('the donor is notified of each refund once, and receipt and My giving show 
     notes: [{ text: 'Refunded $40.00.' }],
   });
   await refund(charge);
-  expect((await newMails()).map(({ text }) => /^Deductible amount.*$/m.exec(text)?.[0])).toEqual([
+  expect((await sendNewEmails()).map(({ text }) => /^Deductible amount.*$/m.exec(text)?.[0])).toEqual([
     'Deductible amount now: $0.00',
   ]);
-  expect(await giftOf(id)).toMatchObject({ returned: 100, paymentStatus: 'refunded', notes: [{}, {}] });
-  expect(await receiptTextOf(id)).toContain('Refunded $60.00.\nDeductible amount now: $0.00\n');
+  expect(await readGift(id)).toMatchObject({ returned: 100, paymentStatus: 'refunded', notes: [{}, {}] });
+  expect(await readReceiptText(id)).toContain('Refunded $60.00.\nDeductible amount now: $0.00\n');
 });
 
 test('a Spanish gift’s refund email and receipt note are in Spanish', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(100)], { orgId, as: me, language: 'es' });
+  const { id, paymentUrl } = await giving.open([donationItem(100)], { orgId, as: donor, language: 'es' });
   await provider.pay(paymentUrl);
   await provider.deliver();
   await refund(await provider.chargeOf(paymentUrl), 40);
-  const [mail] = await newMails();
+  const [mail] = await sendNewEmails();
   expect(mail?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
-  expect(await giftOf(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
-  expect(await receiptTextOf(id)).toContain('Se reembolsaron $40.00.\nCantidad deducible ahora: $60.00\n');
+  expect(await readGift(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
+  expect(await readReceiptText(id)).toContain('Se reembolsaron $40.00.\nCantidad deducible ahora: $60.00\n');
 });
 
 test.each([
@@ -128,7 +128,7 @@ test.each([
     test: undefined,
     paymentMethod: { kind: 'card', items: [donationItem(100)] },
   });
-  const { text } = returnMail({
+  const { text } = returnEmail({
     document,
     remaining,
     email: 'paula@example.org',
@@ -144,7 +144,7 @@ test.each([
 test('a full refund is described as a full refund', async () => {
   const { charge } = await payCart([donationItem(50)]);
   await refund(charge);
-  const [mail] = await newMails();
+  const [mail] = await sendNewEmails();
   expect(mail?.text).toContain('We refunded your $50.00 gift to Ithaca Climate Fund.');
 });
 
@@ -152,45 +152,45 @@ test('a refund is emailed when it succeeds, and never if it fails first', async 
   for (const outcome of ['settle', 'fail'] as const) {
     const { id, charge } = await payCart([donationItem(50)], debit);
     const refundId = await refund(charge, 10);
-    expect(await newMails()).toEqual([]);
-    expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 10, notes: [] });
-    expect(await receiptTextOf(id)).not.toContain('Deductible amount now');
+    expect(await sendNewEmails()).toEqual([]);
+    expect(await readGift(id)).toMatchObject({ returned: 0, returning: 10, notes: [] });
+    expect(await readReceiptText(id)).not.toContain('Deductible amount now');
     await provider.press(`refunds/${refundId}`, { outcome });
     await provider.deliver();
-    expect(await newMails()).toHaveLength(outcome === 'fail' ? 0 : 1);
-    expect(await giftOf(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, returning: 0 });
+    expect(await sendNewEmails()).toHaveLength(outcome === 'fail' ? 0 : 1);
+    expect(await readGift(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, returning: 0 });
   }
 });
 
 test('a refund that fails after its email gets a second email', async () => {
   const { id, charge } = await payCart([donationItem(50)], (url) => provider.pay(url, '4000 0000 0000 5126'));
   const refundId = await refund(charge);
-  expect(await newMails()).toHaveLength(1);
+  expect(await sendNewEmails()).toHaveLength(1);
   await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
   await provider.deliver();
-  const [mail] = await newMails();
+  const [mail] = await sendNewEmails();
   expect(mail?.text).toContain('Your refund of $50.00 from Ithaca Climate Fund failed.');
   expect(mail?.text).toContain('Deductible amount now: $50.00');
-  expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
+  expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
 });
 
 test('a stale report from before a refund failed neither posts nor emails it', async () => {
   const { id, charge } = await payCart([donationItem(50)], debit);
   await provider.stripe.refunds.create({ charge });
-  const story = await deps.payments.readCharge(charge);
-  if (story === 'unknown' || story instanceof Failure) throw new Error('The charge cannot be read.');
-  const record = (status: 'succeeded' | 'failed') => {
-    const refunds = story.refunds.map((each) => {
-      const back = { id: `txn_${id}`, amount: each.amount, fee: 0, at: each.at };
-      return { ...each, status, creditBack: status === 'failed' ? back : undefined };
+  const chargeFacts = await deps.payments.readCharge(charge);
+  if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('The charge cannot be read.');
+  const recordWithStatus = (status: 'succeeded' | 'failed') => {
+    const refunds = chargeFacts.refunds.map((item) => {
+      const creditBack = { id: `txn_${id}`, amount: item.amount, fee: 0, at: item.at };
+      return { ...item, status, creditBack: status === 'failed' ? creditBack : undefined };
     });
-    const read = { ...story, refunds };
-    return recordCharge({ ...deps, payments: { ...deps.payments, readCharge: async () => read } }, charge);
+    const chargeWithStatus = { ...chargeFacts, refunds };
+    return recordCharge({ ...deps, payments: { ...deps.payments, readCharge: async () => chargeWithStatus } }, charge);
   };
-  await record('failed');
-  await record('succeeded');
-  expect(await newMails()).toEqual([]);
-  expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 0, paymentStatus: 'paid', notes: [] });
+  await recordWithStatus('failed');
+  await recordWithStatus('succeeded');
+  expect(await sendNewEmails()).toEqual([]);
+  expect(await readGift(id)).toMatchObject({ returned: 0, returning: 0, paymentStatus: 'paid', notes: [] });
 });
 
 test('the donor is notified of a dispute won after a loss, and the gift counts again', async () => {
@@ -201,57 +201,57 @@ test('the donor is notified of a dispute won after a loss, and the gift counts a
   for (const outcome of ['lose', 'appeal', 'win']) {
     await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome });
     await provider.deliver();
-    subjects.push(...(await newMails()).map(({ subject }) => subject));
+    subjects.push(...(await sendNewEmails()).map(({ subject }) => subject));
   }
   expect(subjects).toEqual([
     'Your gift to Ithaca Climate Fund: payment taken back',
     'Your gift to Ithaca Climate Fund: payment returned to us',
   ]);
-  expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid' });
+  expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid' });
 });
 
 test('the donor is notified when a dispute is lost or a debit returned', async () => {
   const { id, charge } = await payCart();
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
-  expect(await newMails()).toEqual([]);
-  expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'disputed', notes: [] });
+  expect(await sendNewEmails()).toEqual([]);
+  expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'disputed', notes: [] });
   const { data } = await provider.stripe.disputes.list({ charge });
   await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
   await provider.deliver();
   const returnedGift = await payCart([donationItem(50)], debit);
   await provider.press(`charges/${returnedGift.charge}`, { action: 'return' });
   await provider.deliver();
-  expect((await newMails()).map(({ text }) => /^Your bank .*$/m.exec(text)?.[0])).toEqual([
+  expect((await sendNewEmails()).map(({ text }) => /^Your bank .*$/m.exec(text)?.[0])).toEqual([
     'Your bank took back $100.00 of your gift to Ithaca Climate Fund.',
     'Your bank took back $50.00 of your gift to Ithaca Climate Fund.',
   ]);
-  for (const each of [id, returnedGift.id])
-    expect(await giftOf(each)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });
+  for (const checkoutId of [id, returnedGift.id])
+    expect(await readGift(checkoutId)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });
 });
 
-test('a returned renewal is named with a link to the recurring gift', async () => {
+test('the email about a refunded renewal links to the recurring gift', async () => {
   const { id, charge } = await payCart([donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const payments = db.kysely.selectFrom('payments').select('charge_id').where('checkout_id', '=', id);
   const renewal = (await payments.execute()).find(({ charge_id }) => charge_id !== charge);
   await refund(renewal?.charge_id ?? '', 5);
-  const [mail] = await newMails();
+  const [mail] = await sendNewEmails();
   expect(mail?.text).toMatch(/Manage your gift:\nhttps:\/\/fund\.example\/orgs\/[\w-]+\/gifts\//);
-  const response = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+  const response = await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor });
   const gifts = response.json<GivingResponse>().gifts.filter(({ checkoutid }) => checkoutid === id);
   expect(gifts.map(({ returned }) => returned)).toEqual([5, 0]);
   expect(mail?.text).toContain(`Receipt number: ${gifts[0]?.receiptNumber}\n`);
 });
 
 test('an erased donor gets no email, even one queued before', async () => {
-  const [queued, later] = [await payCart(), await payCart()];
-  await refund(queued.charge);
-  const forget = db.kysely.updateTable('checkouts').set({ payer_erased_at: deps.now(), email: null });
-  await forget.where('id', 'in', [queued.id, later.id]).execute();
-  expect(await newMails()).toEqual([]);
+  const [queuedGift, laterGift] = [await payCart(), await payCart()];
+  await refund(queuedGift.charge);
+  const erasePayers = db.kysely.updateTable('checkouts').set({ payer_erased_at: deps.now(), email: null });
+  await erasePayers.where('id', 'in', [queuedGift.id, laterGift.id]).execute();
+  expect(await sendNewEmails()).toEqual([]);
   const emailCount = jobs.dataOf(sendReturnedGiftEmail).length;
-  await refund(later.charge);
+  await refund(laterGift.charge);
   expect(jobs.dataOf(sendReturnedGiftEmail)).toHaveLength(emailCount);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { linksOf } from '#test/support/mail-text.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
@@ -11,7 +11,7 @@ const giving = await startGiving();
 const { app, deps, orgId, provider } = giving;
 
 test.each(SPOOFED_HOSTS)(
-  'a receipt links to the configured site, whatever host the checkout used: %j',
+  'a receipt links to the configured site regardless of the checkout’s host: %j',
   async (headers) => {
     const response = await app.inject({
       method: 'POST',
@@ -22,10 +22,10 @@ test.each(SPOOFED_HOSTS)(
     // The payment page also returns to the configured site.
     expect(new URL(await provider.pay(response.json<{ url: string }>().url)).origin).toBe('https://fund.example');
     await provider.deliver();
-    const sent: Mail[] = [];
-    const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+    const sentEmails: Email[] = [];
+    const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
     await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
-    const links = sent.flatMap(({ html }) => linksOf(html));
+    const links = sentEmails.flatMap(({ html }) => linksOf(html));
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');
   },

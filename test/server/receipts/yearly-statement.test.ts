@@ -10,16 +10,16 @@ import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving({ sandbox: false });
+const giving: DonationSetup = await startGiving({ sandbox: false });
 const { db, deps, app } = giving;
 
 /** A check with a receipt to an address. */
-async function check(orgId: string, email: string, at: string, { sandbox = false } = {}): Promise<void> {
+async function addCheckReceipt(orgId: string, email: string, givenOn: string, { sandbox = false } = {}): Promise<void> {
   const entry = { orgId, amount: 2500, currency: 'usd' };
-  const givenAt = new Date(at);
+  const givenAt = new Date(givenOn);
   await inTransaction(db, async (tx) => {
     const postedEntry = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
     const ledgerEntryId = (await postEntry(tx, postedEntry)) ?? '';
@@ -29,72 +29,72 @@ async function check(orgId: string, email: string, at: string, { sandbox = false
   });
 }
 
-const yearsOf = async (me: SignedInPerson) =>
+const readYears = async (me: SignedInPerson) =>
   (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingResponse>().years;
-const statement = (me: SignedInPerson, year: string) =>
+const downloadStatement = (me: SignedInPerson, year: string) =>
   call(app, 'downloadStatement', { params: { userid: me.userId, year }, as: me });
 
 test('a gift belongs to the year in the organization’s time zone', async () => {
   const me = await signIn(deps, { email: 'paula@example.org' });
   const orgId = await addOrg(db);
-  await check(orgId, me.email, '2026-01-01T00:05:00Z');
-  await check(orgId, me.email, '2026-01-01T05:00:00Z');
-  await check(await addOrg(db), me.email, '2026-07-01T12:00:00Z');
-  await check(orgId, 'somebody@example.org', '2026-07-01T12:00:00Z');
-  expect(await yearsOf(me)).toEqual([
+  await addCheckReceipt(orgId, me.email, '2026-01-01T00:05:00Z');
+  await addCheckReceipt(orgId, me.email, '2026-01-01T05:00:00Z');
+  await addCheckReceipt(await addOrg(db), me.email, '2026-07-01T12:00:00Z');
+  await addCheckReceipt(orgId, 'somebody@example.org', '2026-07-01T12:00:00Z');
+  expect(await readYears(me)).toEqual([
     { year: '2026', gifts: 2, amount: 50, returned: 0 },
     { year: '2025', gifts: 1, amount: 25, returned: 0 },
   ]);
-  const response = await statement(me, '2026');
+  const response = await downloadStatement(me, '2026');
   expect(response.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
   expect(response.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   const params = { userid: me.userId, year: '2026' };
   const spanish = await call(app, 'downloadStatement', { params, as: me, language: 'es' });
   expect(spanish.rawPayload.toString('latin1')).toContain('/Lang (es-US)');
-  expect(outcomeOf(await statement(me, '2024'))).toEqual([404, 'receipt-not-found']);
+  expect(outcomeOf(await downloadStatement(me, '2024'))).toEqual([404, 'receipt-not-found']);
 });
 
 test('refunds and disputes are shown', async () => {
-  // In the sandbox, where every payment is a test.
-  const sandbox = { ...deps, sandbox: true };
+  // Every payment in the sandbox is a test payment.
+  const sandboxDeps = { ...deps, sandbox: true };
   const email = 'payer@example.org';
   const { provider } = giving;
-  const [refunded, disputed] = [await giving.openPaid(), await giving.openPaid(), await giving.openPaid()];
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(refunded.paymentUrl), amount: 500 });
-  const disputedCharge = await provider.chargeOf(disputed.paymentUrl);
-  // The dispute is of the whole charge, including the refunded part.
+  const [refundedGift, disputedGift] = [await giving.openPaid(), await giving.openPaid(), await giving.openPaid()];
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(refundedGift.paymentUrl), amount: 500 });
+  const disputedCharge = await provider.chargeOf(disputedGift.paymentUrl);
+  // The dispute covers the whole charge, including the refunded part.
   await provider.stripe.refunds.create({ charge: disputedCharge, amount: 500 });
   await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
   await provider.deliver();
   const user = { userId: 'nobody', email, displayName: 'Paula Payer', language: 'en' } as const;
-  expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  expect(await givingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
   const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
   await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
   await provider.deliver();
-  expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  expect(await givingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
   const me = await signIn(deps, { email });
   const { gifts } = (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingResponse>();
-  const lostGift = gifts.find(({ checkoutid }) => checkoutid === disputed.id);
+  const lostGift = gifts.find(({ checkoutid }) => checkoutid === disputedGift.id);
   expect(lostGift).toMatchObject({ amount: 25, returned: 25, returning: 0 });
 });
 
 test('a bounced check is left out', async () => {
   const me = await signIn(deps, { email: 'bounced@example.org' });
   const orgId = await addOrg(db);
-  await check(orgId, me.email, '2026-07-01T12:00:00Z');
+  await addCheckReceipt(orgId, me.email, '2026-07-01T12:00:00Z');
   const entry = db.kysely.selectFrom('ledger_entries').select('id').where('org_id', '=', orgId);
   const { id } = await entry.executeTakeFirstOrThrow();
   const reversal = { orgId, kind: 'reversal', fact: factOf('check-reversal', id), lines: checkLines(-2500) } as const;
   const amounts = { amount: -2500, carbon: 0, currency: 'usd', occurredAt: new Date('2026-07-09T12:00:00Z') };
   await inTransaction(db, (tx) => postEntry(tx, { ...reversal, ...amounts }));
-  expect(await yearsOf(me)).toEqual([]);
+  expect(await readYears(me)).toEqual([]);
 });
 
 test('test payments are not gifts', async () => {
   const me = await signIn(deps, { email: 'tester@example.org' });
   const orgId = await addOrg(db);
-  await check(orgId, me.email, '2026-07-01T12:00:00Z', { sandbox: true });
-  expect(await yearsOf(me)).toEqual([]);
-  await check(orgId, me.email, '2026-07-01T12:00:00Z');
-  expect(await yearsOf(me)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0 }]);
+  await addCheckReceipt(orgId, me.email, '2026-07-01T12:00:00Z', { sandbox: true });
+  expect(await readYears(me)).toEqual([]);
+  await addCheckReceipt(orgId, me.email, '2026-07-01T12:00:00Z');
+  expect(await readYears(me)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0 }]);
 });

@@ -6,25 +6,25 @@ import { Failure } from '#domain/failures.ts';
 import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { serializeCart } from '#server/features/checkouts/provider-cart.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
-import { findLost, type LostRecords } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords, type LostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import type { PaymentRequest, Payments } from '#server/gateways/payments/payments.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { asOwner } from '#test/support/as-owner.ts';
-import { noProvider } from '#test/support/build-app.ts';
+import { unreachableProvider } from '#test/support/build-app.ts';
 import { INSTALLATION } from '#test/support/card-provider.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving: Giving = await startGiving({ livemode: false });
+const giving: DonationSetup = await startGiving({ livemode: false });
 const { db, deps, provider } = giving;
 
-const CAR = withRecurrence(offsetItem('car', 800.1234), 'month');
-const MIXED = [donationItem(10, 'month'), donationItem(15), CAR, offsetItem('air', 1000)];
+const MONTHLY_CAR_OFFSET = withRecurrence(offsetItem('car', 800.1234), 'month');
+const MIXED_CART = [donationItem(10, 'month'), donationItem(15), MONTHLY_CAR_OFFSET, offsetItem('air', 1000)];
 
-async function lostNow(named?: ReadonlySet<string>): Promise<LostRecords> {
-  const lostGifts = await findLost(deps, named);
+async function lostNow(namedIds?: ReadonlySet<string>): Promise<LostRecords> {
+  const lostGifts = await findLostRecords(deps, namedIds);
   if (lostGifts instanceof Failure) throw lostGifts;
   return lostGifts;
 }
@@ -46,8 +46,8 @@ async function passMonths(months: number): Promise<void> {
   await provider.deliver();
 }
 
-/** Everything that a recovery must restore. Receipts have no fields that were added later. */
-async function books() {
+/** Everything that a recovery must restore. Receipts are compared only by fields that don't change on reissue. */
+async function readBooks() {
   const rows = async (query: string) => (await db.pool.query(query)).rows as unknown[];
   return {
     entries:
@@ -71,7 +71,7 @@ async function books() {
   };
 }
 
-const receiptsOf = (checkoutId: string) =>
+const readReceipts = (checkoutId: string) =>
   db.kysely
     .selectFrom('receipts')
     .select(['printed_number', sql<boolean>`coalesce(document ->> 'reissued', '') = 'true'`.as('reissued')])
@@ -79,50 +79,50 @@ const receiptsOf = (checkoutId: string) =>
     .orderBy('printed_number')
     .execute();
 
-async function expectAgreement(): Promise<void> {
+async function expectMatchingBooks(): Promise<void> {
   expect(await giving.differences()).toEqual([]);
-  const compared = await compareWithProvider(deps);
-  expect(compared).toMatchObject({ differences: [] });
+  const comparison = await compareWithProvider(deps);
+  expect(comparison).toMatchObject({ differences: [] });
   expect(await lostNow()).toMatchObject({ pages: [], charges: [] });
 }
 
-test('after a restore, everything since is rebuilt from the provider, once', async () => {
+test('after a restore, everything since the backup is rebuilt once from the provider', async () => {
   const ada = await signIn(deps);
-  const [old, monthly] = [await give(), await give(MIXED)];
+  const [oldGift, monthlyGift] = [await give(), await give(MIXED_CART)];
   const disputedGift = await give();
   const restore = await backUp(db);
 
-  const [fresh, freshMonthly] = [
+  const [newGift, newMonthlyGift] = [
     await give([offsetItem('home', 1234.5678), donationItem(7)], ada),
-    await give(MIXED, undefined, true, 'es'),
+    await give(MIXED_CART, undefined, true, 'es'),
   ];
   await passMonths(1);
   const [page, debit] = [await giving.open(), await giving.open()];
   await provider.payByDebit(debit.paymentUrl);
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(old.paymentUrl), amount: 700 });
-  await provider.stripe.refunds.create({ charge: await provider.chargeOf(fresh.paymentUrl) });
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(oldGift.paymentUrl), amount: 700 });
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(newGift.paymentUrl) });
   const disputedCharge = await provider.chargeOf(disputedGift.paymentUrl);
   await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
   const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
   await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
   await provider.deliver();
-  await expectAgreement();
-  const initialBooks = await books();
-  const printedNumbers = (await receiptsOf(freshMonthly.id)).map(({ printed_number }) => printed_number);
+  await expectMatchingBooks();
+  const initialBooks = await readBooks();
+  const printedNumbers = (await readReceipts(newMonthlyGift.id)).map(({ printed_number }) => printed_number);
 
   await restore();
-  const restoredBooks = await books();
+  const restoredBooks = await readBooks();
   const lostGifts = await lostNow();
   expect(lostGifts.pages.map(({ session, isExact }) => [session.checkoutId, isExact])).toEqual(
-    [fresh, freshMonthly, page, debit].map(({ id }) => [id, true]),
+    [newGift, newMonthlyGift, page, debit].map(({ id }) => [id, true]),
   );
-  expect(await books()).toEqual(restoredBooks);
+  expect(await readBooks()).toEqual(restoredBooks);
 
   const mailCount = giving.queuedReceipts.length;
   expect(await recover(deps, lostGifts)).toMatchObject({ problems: [], skippedNumbers: { last: expect.any(Number) } });
-  expect(await books()).toEqual(initialBooks);
-  await expectAgreement();
-  const rebuiltReceipts = await receiptsOf(freshMonthly.id);
+  expect(await readBooks()).toEqual(initialBooks);
+  await expectMatchingBooks();
+  const rebuiltReceipts = await readReceipts(newMonthlyGift.id);
   expect(rebuiltReceipts).toHaveLength(2);
   for (const { printed_number, reissued } of rebuiltReceipts) {
     expect(printedNumbers).not.toContain(printed_number);
@@ -130,16 +130,16 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   }
   // Two new gifts and a renewal of each recurring one. The bank debit is pending.
   expect(giving.queuedReceipts.length - mailCount).toBe(4);
-  expect(await receiptsOf(old.id)).toMatchObject([{ reissued: false }]);
-  expect(await receiptsOf(monthly.id)).toHaveLength(2);
+  expect(await readReceipts(oldGift.id)).toMatchObject([{ reissued: false }]);
+  expect(await readReceipts(monthlyGift.id)).toHaveLength(2);
 
   expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
-  expect(await books()).toEqual(initialBooks);
+  expect(await readBooks()).toEqual(initialBooks);
   await provider.pay(page.paymentUrl);
   await provider.deliver();
   expect(await giving.read(page.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await receiptsOf(page.id)).toMatchObject([{ reissued: false }]);
-  await expectAgreement();
+  expect(await readReceipts(page.id)).toMatchObject([{ reissued: false }]);
+  await expectMatchingBooks();
 });
 
 test('a dispute lost during the outage is found', async () => {
@@ -149,7 +149,7 @@ test('a dispute lost during the outage is found', async () => {
   const [dispute] = (await provider.stripe.disputes.list({ charge })).data;
   await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
   expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
-  expect((await books()).entries).toContainEqual(
+  expect((await readBooks()).entries).toContainEqual(
     expect.objectContaining({ fact: `dispute:${dispute?.id}:verdict:1`, amount_cents: -2500 }),
   );
 });
@@ -166,53 +166,53 @@ test('a refund that failed and a dispute that was won during the outage are foun
   const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
   await provider.press(`disputes/${dispute?.id}`, { outcome: 'win' });
   await provider.deliver();
-  const initialBooks = await books();
+  const initialBooks = await readBooks();
   await restore();
   expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
-  expect(await books()).toEqual(initialBooks);
-  await expectAgreement();
+  expect(await readBooks()).toEqual(initialBooks);
+  await expectMatchingBooks();
 });
 
 test('reports to a restored program need attention until they’re recovered', async () => {
   const restore = await backUp(db);
-  const checkout = await giving.open(MIXED);
+  const checkout = await giving.open(MIXED_CART);
   await provider.pay(checkout.paymentUrl);
   await restore();
   await provider.deliver();
   await passMonths(1);
-  const items = () =>
+  const readAttentionItems = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', checkout.id).execute();
-  expect((await items()).map(({ settled_at }) => settled_at)).toEqual([null, null]);
+  expect((await readAttentionItems()).map(({ settled_at }) => settled_at)).toEqual([null, null]);
   expect(await giving.differences()).toEqual([]);
   expect(await compareWithProvider(deps)).not.toMatchObject({ differences: [] });
   await recover(deps, await lostNow());
-  expect((await items()).map(({ note }) => note)).toEqual(['Counted later.', 'Counted later.']);
-  await expectAgreement();
+  expect((await readAttentionItems()).map(({ note }) => note)).toEqual(['Counted later.', 'Counted later.']);
+  await expectMatchingBooks();
 });
 
-test('a lost checkout row is rebuilt without counting or receipting again', async () => {
-  const checkout = await give(MIXED);
+test('a lost checkout row is rebuilt without a second ledger entry or receipt', async () => {
+  const checkout = await give(MIXED_CART);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(checkout.paymentUrl) });
   await provider.deliver();
-  const initialBooks = await books();
+  const initialBooks = await readBooks();
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${checkout.id}`.execute(tx));
   expect(await giving.differences()).not.toEqual([]);
   expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
-  expect(await books()).toEqual(initialBooks);
-  expect(await receiptsOf(checkout.id)).toMatchObject([{ reissued: false }]);
-  await expectAgreement();
+  expect(await readBooks()).toEqual(initialBooks);
+  expect(await readReceipts(checkout.id)).toMatchObject([{ reissued: false }]);
+  await expectMatchingBooks();
 });
 
-const lastNumber = async () =>
+const readLastReceiptNumber = async () =>
   (await db.kysely.selectFrom('receipt_numbers').select('last').where('series', '=', 'test').executeTakeFirstOrThrow())
     .last;
 
 test('recovery skips one receipt number per succeeded charge, and repeating it skips none', async () => {
   await recover(deps, await lostNow());
   const restore = await backUp(db);
-  const last = await lastNumber();
+  const lastNumber = await readLastReceiptNumber();
   await give();
-  const monthly = await give([donationItem(10, 'month')]);
+  const monthlyGift = await give([donationItem(10, 'month')]);
   await passMonths(1);
   const debit = await giving.open();
   await provider.payByDebit(debit.paymentUrl);
@@ -220,31 +220,31 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
   await provider.resolveDebits('fail');
   await provider.payByDebit((await giving.open()).paymentUrl);
   await provider.deliver();
-  const printedCount = (await lastNumber()) - last;
-  expect(await receiptsOf(monthly.id)).toHaveLength(2);
+  const printedCount = (await readLastReceiptNumber()) - lastNumber;
+  expect(await readReceipts(monthlyGift.id)).toHaveLength(2);
 
   await restore();
   const lostGifts = await lostNow();
-  // Stopped halfway, the recovery has added nothing but the gap.
-  const stoppedRecovery = await recover({ ...deps, payments: noProvider }, lostGifts);
-  expect(stoppedRecovery.skippedNumbers).toEqual({ first: last + 1, last: last + printedCount });
+  // A recovery that stops halfway adds only the gap.
+  const stoppedRecovery = await recover({ ...deps, payments: unreachableProvider }, lostGifts);
+  expect(stoppedRecovery.skippedNumbers).toEqual({ first: lastNumber + 1, last: lastNumber + printedCount });
   const secondRecovery = await recover(deps, await lostNow());
   expect(secondRecovery).toEqual({ skippedNumbers: undefined, problems: [] });
   expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
-  expect(await lastNumber()).toBe(last + 2 * printedCount);
-  await expectAgreement();
+  expect(await readLastReceiptNumber()).toBe(lastNumber + 2 * printedCount);
+  await expectMatchingBooks();
   await provider.resolveDebits('fail');
   await provider.deliver();
 });
 
 test('recovery skips receipt numbers up to the highest known one', async () => {
-  const last = await lastNumber();
-  const recovery = await recover(deps, await lostNow(), last + 3);
-  expect(recovery.skippedNumbers).toEqual({ first: last + 1, last: last + 3 });
-  expect(await recover(deps, await lostNow(), last + 3)).toMatchObject({ skippedNumbers: undefined });
+  const lastNumber = await readLastReceiptNumber();
+  const recovery = await recover(deps, await lostNow(), lastNumber + 3);
+  expect(recovery.skippedNumbers).toEqual({ first: lastNumber + 1, last: lastNumber + 3 });
+  expect(await recover(deps, await lostNow(), lastNumber + 3)).toMatchObject({ skippedNumbers: undefined });
   await give();
-  expect(await lastNumber()).toBe(last + 4);
-  await expectAgreement();
+  expect(await readLastReceiptNumber()).toBe(lastNumber + 4);
+  await expectMatchingBooks();
 });
 
 let openedCount = 0;
@@ -281,7 +281,7 @@ test('a page without a stored cart is rebuilt from its lines and marked', async 
   expect(record).toMatchObject({
     history: expect.arrayContaining([expect.objectContaining({ kind: 'recovered', exactly: false })]),
   });
-  await expectAgreement();
+  await expectMatchingBooks();
 });
 
 test('the card fee is rebuilt from its line', async () => {
@@ -297,7 +297,7 @@ test('the card fee is rebuilt from its line', async () => {
       cart: [{ type: 'donation', cost: 100 }],
     },
   );
-  await expectAgreement();
+  await expectMatchingBooks();
 });
 
 test('a stored cart or lines that differ from the payment aren’t used', async () => {
@@ -308,19 +308,19 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
     ...provider.payments,
     readLines: async () => [{ name: 'Donation', description: '', amount: 1 }],
   };
-  const lostGifts = await findLost({ ...deps, payments: wrongPayments });
+  const lostGifts = await findLostRecords({ ...deps, payments: wrongPayments });
   const reason = 'its lines do not add up to what was paid';
   expect(lostGifts).toMatchObject({ pages: [], charges: [], unrecovered: [{ id: sessionId, reason, amount: 2000 }] });
   await db.kysely.updateTable('orgs').set({ currency: 'eur' }).where('id', '=', giving.orgId).execute();
   expect(await lostNow()).toMatchObject({ pages: [], unrecovered: [{ id: sessionId }] });
   await db.kysely.updateTable('orgs').set({ currency: 'usd' }).where('id', '=', giving.orgId).execute();
   await recover(deps, await lostNow());
-  await expectAgreement();
+  await expectMatchingBooks();
 });
 
 test('skipped receipt numbers are recorded as one range', async () => {
-  const numbers = sql`update receipt_numbers set last = last + 7`.execute(db.kysely);
-  await expect(numbers).rejects.toThrow('must be consecutive');
+  const update = sql`update receipt_numbers set last = last + 7`.execute(db.kysely);
+  await expect(update).rejects.toThrow('must be consecutive');
   await expect(sql`delete from receipt_number_gaps`.execute(db.kysely)).rejects.toThrow('neither changed nor deleted');
   await expect(sql`update receipt_number_gaps set last = last + 1`.execute(db.kysely)).rejects.toThrow(
     'neither changed',
@@ -330,56 +330,56 @@ test('skipped receipt numbers are recorded as one range', async () => {
 test('uncertain and manually resolved payments are skipped unless named', async () => {
   const settledPayment = await payElsewhere();
   await provider.deliver();
-  const note = { settled_at: giving.clock.now(), note: 'Entered by hand' };
-  await db.kysely.updateTable('attention_items').set(note).where('checkout_id', '=', settledPayment.id).execute();
+  const settlement = { settled_at: giving.clock.now(), note: 'Entered by hand' };
+  await db.kysely.updateTable('attention_items').set(settlement).where('checkout_id', '=', settledPayment.id).execute();
   await payElsewhere({}, stripePayments({ ...provider.options, installation: 'another' }));
-  const unknown = await payElsewhere({ orgId: 'nowhere' });
+  const unknownOrgPayment = await payElsewhere({ orgId: 'nowhere' });
   const initialCents = await giving.cents();
   const lostGifts = await lostNow();
   expect(lostGifts).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
   expect(lostGifts.unrecovered.map(({ id, reason }) => [id, reason])).toEqual([
-    [unknown.sessionId, 'there is no organization nowhere'],
+    [unknownOrgPayment.sessionId, 'there is no organization nowhere'],
     [settledPayment.sessionId, 'a person has settled it by hand'],
   ]);
   await recover(deps, lostGifts);
   expect(await giving.cents()).toBe(initialCents);
-  await recover(deps, await lostNow(new Set([settledPayment.sessionId, unknown.sessionId])));
+  await recover(deps, await lostNow(new Set([settledPayment.sessionId, unknownOrgPayment.sessionId])));
   expect(await giving.cents()).toBe(initialCents + 2000);
   expect(await giving.differences()).toEqual([]);
-  expect((await lostNow()).unrecovered.map(({ id }) => id)).toEqual([unknown.sessionId]);
+  expect((await lostNow()).unrecovered.map(({ id }) => id)).toEqual([unknownOrgPayment.sessionId]);
 });
 
 test('a second payment of a paid checkout needs attention again after a restore', async () => {
   const { id } = await give();
   const metadata = { orgId: giving.orgId, checkoutId: id, installation: INSTALLATION };
   const price_data = { currency: 'usd', unit_amount: 2500, product_data: { name: 'Donation' } };
-  const second = await provider.stripe.checkout.sessions.create({
+  const secondSession = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     metadata,
     payment_intent_data: { metadata },
     line_items: [{ quantity: 1, price_data }],
     success_url: 'https://fund.example/',
   });
-  await provider.pay(second.url ?? '');
+  await provider.pay(secondSession.url ?? '');
   const initialCents = await giving.cents();
   const { problems } = await recover(deps, await lostNow());
-  expect(problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
+  expect(problems).toEqual([{ id: secondSession.id, problem: 'needs attention: session' }]);
   const lostGifts = await lostNow();
   expect(lostGifts).toMatchObject({ pages: [], charges: [] });
   const reason = 'it needs attention, and its checkout is here';
-  expect(lostGifts.unrecovered).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
+  expect(lostGifts.unrecovered).toContainEqual({ id: secondSession.id, reason, amount: 2500, currency: 'usd' });
   expect(await giving.cents()).toBe(initialCents);
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
   const { pages } = await lostNow();
-  expect(pages).toMatchObject([{ isPosted: true }, { isPosted: false, session: { sessionId: second.id } }]);
-  // Their order must not decide which one paid the checkout.
-  const rebuilt = await recover(deps, { ...(await lostNow()), pages: pages.toReversed() });
-  expect(rebuilt.problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
+  expect(pages).toMatchObject([{ isPosted: true }, { isPosted: false, session: { sessionId: secondSession.id } }]);
+  // The order of the pages must not decide which payment paid the checkout.
+  const secondRecovery = await recover(deps, { ...(await lostNow()), pages: pages.toReversed() });
+  expect(secondRecovery.problems).toEqual([{ id: secondSession.id, problem: 'needs attention: session' }]);
   expect(await giving.cents()).toBe(initialCents);
 });
 
-test('an unreachable provider is a failure and changes nothing', async () => {
-  const out = { ...provider.payments, listMovements: async () => new Failure('payment-unavailable') };
-  expect(await findLost({ ...deps, payments: out })).toEqual(new Failure('payment-unavailable'));
-  expect(await findLost({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));
+test('recovery fails and changes nothing if the provider is unreachable', async () => {
+  const offlinePayments = { ...provider.payments, listMovements: async () => new Failure('payment-unavailable') };
+  expect(await findLostRecords({ ...deps, payments: offlinePayments })).toEqual(new Failure('payment-unavailable'));
+  expect(await findLostRecords({ ...deps, payments: unreachableProvider })).toEqual(new Failure('payment-unavailable'));
 });

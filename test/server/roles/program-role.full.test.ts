@@ -14,30 +14,30 @@ import {
   warnIfUnprotected,
 } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
-import { openMigrated } from '#server/db/open-migrated.ts';
+import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { twoRoles } from '#test/support/two-roles.ts';
+import { createTwoRoles } from '#test/support/two-roles.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const { log, loggedProblems } = watchedLog();
-const { ownerUrl, programUrl } = await twoRoles();
+const { ownerUrl, programUrl } = await createTwoRoles();
 
-// Simulates an installation that used one role for everything, including its job queues, and gets a second one.
-const ownerDatabase = await openMigrated({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
-const oneRole = {
+// Simulates an installation that used one role for everything, including its job queues, and then adds a second role.
+const ownerDatabase = await openAndMigrate({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
+const singleRole = {
   couldDisableTriggers: await canDisableTriggers(ownerDatabase.db),
-  warned: await warningsOf(ownerDatabase.db),
+  warned: await readWarnings(ownerDatabase.db),
 };
 await (await openQueues(ownerDatabase.db, log, QUEUED_JOBS)).stop();
 await ownerDatabase.db.close();
-const { db, migrations } = await openMigrated(
+const { db, migrations } = await openAndMigrate(
   { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' },
   log,
 );
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 /** The warnings at startup and from verify-ledger. */
-async function warningsOf(database: Database): Promise<readonly string[]> {
+async function readWarnings(database: Database): Promise<readonly string[]> {
   const logWatch = watchedLog();
   await warnIfUnprotected(database, logWatch.log);
   return logWatch.loggedProblems;
@@ -63,12 +63,12 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
 
 test('migrations run as the owner role after a warning about a single-role setup', async () => {
   expect([ownerDatabase.migrations, migrations]).toEqual([['0001-baseline'], []]);
-  expect([oneRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
-  expect(oneRole.warned).toEqual([expect.stringContaining('can disable the triggers that protect the ledger')]);
-  expect(await warningsOf(db)).toEqual([]);
+  expect([singleRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
+  expect(singleRole.warned).toEqual([expect.stringContaining('can disable the triggers that protect the ledger')]);
+  expect(await readWarnings(db)).toEqual([]);
 });
 
-const SOME_CHANGE: Readonly<Record<string, string>> = {
+const SAMPLE_CHANGES: Readonly<Record<string, string>> = {
   ledger_lines: 'cents = 1',
   payout_entries: "payout_id = ''",
   account_fees: 'amount_cents = 1',
@@ -80,7 +80,7 @@ test.each([
   ...BOOKS.map((table) => `alter table ${table} disable trigger all`),
   ...BOOKS.map((table) => `delete from ${table}`),
   ...BOOKS.map((table) => `truncate ${table} cascade`),
-  ...INSERT_ONLY_TABLES.map((table) => `update ${table} set ${SOME_CHANGE[table] ?? 'created_at = now()'}`),
+  ...INSERT_ONLY_TABLES.map((table) => `update ${table} set ${SAMPLE_CHANGES[table] ?? 'created_at = now()'}`),
   'update receipts set amount_cents = 1',
   'update receipts set number = number + 1',
   `update receipt_numbers set first = 1`,
@@ -95,7 +95,7 @@ test.each([
   await expect(db.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
 });
 
-test('a shadowing table of the same name hides no ledger line from its check', async () => {
+test('a temporary table with the same name doesn’t hide ledger lines from the check', async () => {
   const client = await db.pool.connect();
   try {
     await client.query('begin');
@@ -133,50 +133,50 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   const receivedCheck = (await call(app, 'receivePledge', { params, as: edith, body: check })).json<Pledge>();
   const reversal = { entryid: receivedCheck.entryid, because: 'bounced', reason: 'No such account' };
   expect(outcomeOf(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
-  const sentMails = await mailsOf(6);
+  const sentMails = await sendQueuedEmails(6);
   expect(sentMails.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
     ...['payment taken back', ...Array.from({ length: 4 }, () => 'receipt no. …'), 'refund'].map(
-      (what) => `Your gift to Ithaca Climate Fund: ${what}`,
+      (suffix) => `Your gift to Ithaca Climate Fund: ${suffix}`,
     ),
   ]);
-  const { id: checkoutid } = disputedGift;
-  const removed = await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid }, as: edith });
-  expect(outcomeOf(removed)).toEqual([200]);
+  const { id: checkoutId } = disputedGift;
+  const deletion = await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith });
+  expect(outcomeOf(deletion)).toEqual([200]);
   const response = await call(app, 'deleteUser', { params: { userid: me.userId }, as: me });
   expect(outcomeOf(response)).toEqual([200]);
   expect(await giving.cents()).toBe(5000 - 500);
   expect(await giving.differences()).toEqual([]);
 });
 
-/** Emails that the queued jobs sent, once all have been sent. */
-async function mailsOf(count: number): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+/** Runs the queued jobs and returns their emails once all have been sent. */
+async function sendQueuedEmails(count: number): Promise<Email[]> {
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
   await queues.work({ ...deps, mailer });
-  await expect.poll(() => sent.length).toBe(count);
-  return sent;
+  await expect.poll(() => sentEmails.length).toBe(count);
+  return sentEmails;
 }
 
-test('a role that may not migrate names one that can, and the owner’s own role is rejected', async () => {
-  const fresh = await twoRoles();
+test('a role that can’t migrate requires a migration role, which must be a different role', async () => {
+  const roles = await createTwoRoles();
   const openAsProgram = (migrateDatabaseUrl: string | undefined) =>
-    openMigrated({ databaseUrl: fresh.programUrl, migrateDatabaseUrl, dataDir: '' }, log);
+    openAndMigrate({ databaseUrl: roles.programUrl, migrateDatabaseUrl, dataDir: '' }, log);
   await expect(openAsProgram(undefined)).rejects.toThrow('The database has to be migrated by its owner');
-  await expect(openAsProgram(fresh.programUrl)).rejects.toThrow('name the same role of PostgreSQL');
-  const programDatabase = await openAsProgram(fresh.ownerUrl);
+  await expect(openAsProgram(roles.programUrl)).rejects.toThrow('name the same role of PostgreSQL');
+  const programDatabase = await openAsProgram(roles.ownerUrl);
   expect(await canDisableTriggers(programDatabase.db)).toBe(false);
   await (await openQueues(programDatabase.db, log, QUEUED_JOBS)).stop();
   await programDatabase.db.close();
 });
 
-test('rows are deleted only from tables where the program’s role may', async () => {
+test('the code deletes rows only from tables that the program’s role may delete from', async () => {
   const folder = path.resolve('src/server');
   const files = (await fs.readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const texts = await Promise.all(files.map((name) => fs.readFile(path.join(folder, name), 'utf8')));
   const namedTables = texts.flatMap((text) => [...text.matchAll(/deleteFrom\('(\w+)'\)|delete from (\w+)/g)]);
-  const tables = namedTables.map(([, built, written]) => built ?? written ?? '');
-  const byVariable = ['awardees', 'installers'];
-  expect(new Set([...tables, ...byVariable])).toEqual(new Set(DELETABLE_TABLES));
+  const tables = namedTables.map(([, builderTable, sqlTable]) => builderTable ?? sqlTable ?? '');
+  const dynamicTables = ['awardees', 'installers'];
+  expect(new Set([...tables, ...dynamicTables])).toEqual(new Set(DELETABLE_TABLES));
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_tables where schemaname = 'public' and tablename = any(${[...DELETABLE_TABLES]})`.execute(
     db.kysely,

@@ -1,16 +1,17 @@
 // @spec decisions.3
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { clientOf, line, openSandbox, sessionRequest } from './open-sandbox.ts';
+import { createClient, line, openSandbox, sessionRequest } from './open-sandbox.ts';
 
-async function paidSession(overrides: Stripe.Checkout.SessionCreateParams = {}) {
+async function createPaidSession(overrides: Stripe.Checkout.SessionCreateParams = {}) {
   const sandbox = await openSandbox();
   const { id } = await sandbox.stripe.checkout.sessions.create(sessionRequest(overrides));
   await sandbox.payByCard({ id });
   return { ...sandbox, session: await sandbox.stripe.checkout.sessions.retrieve(id) };
 }
 
-const idOf = (one: string | { id: string } | null): string => (typeof one === 'string' ? one : (one?.id ?? ''));
+const idOf = (reference: string | { id: string } | null): string =>
+  typeof reference === 'string' ? reference : (reference?.id ?? '');
 
 test('a repeated request with the same key runs once', async () => {
   const { stripe } = await openSandbox();
@@ -24,10 +25,10 @@ test('a repeated request with the same key runs once', async () => {
 test('a different request with the same key is rejected', async () => {
   const { stripe } = await openSandbox();
   await stripe.checkout.sessions.create(sessionRequest(), { idempotencyKey: 'checkout-1' });
-  const other = stripe.checkout.sessions.create(sessionRequest({ line_items: [line(9900)] }), {
+  const conflictingRequest = stripe.checkout.sessions.create(sessionRequest({ line_items: [line(9900)] }), {
     idempotencyKey: 'checkout-1',
   });
-  await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  await expect(conflictingRequest).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
 });
 
 test('a rejected request doesn’t use up its key, and a key is valid for a day', async () => {
@@ -47,9 +48,9 @@ test.each([
   ['a live key', 'sk_live_1', /live API key/],
 ])('%s is rejected', async (_what, key, message) => {
   const { base } = await openSandbox();
-  const listing = clientOf(base, key).events.list();
-  await expect(listing).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
-  await expect(listing).rejects.toThrow(message);
+  const request = createClient(base, key).events.list();
+  await expect(request).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+  await expect(request).rejects.toThrow(message);
 });
 
 test('a call without an API key is rejected', async () => {
@@ -73,7 +74,7 @@ test('unknown ids and calls return errors the SDK understands', async () => {
 });
 
 test('one call returns a session with its lines and payment', async () => {
-  const { stripe, session } = await paidSession({ line_items: [line(2500), line(100, undefined, 'Air travel')] });
+  const { stripe, session } = await createPaidSession({ line_items: [line(2500), line(100, undefined, 'Air travel')] });
   const expand = ['line_items', 'line_items.data.price.product', 'payment_intent.latest_charge', 'subscription'];
   const fullSession = await stripe.checkout.sessions.retrieve(session.id, { expand });
   expect(fullSession.line_items?.data).toMatchObject([
@@ -99,16 +100,20 @@ test('lines are listed ten at a time', async () => {
 test('events are listed newest first, by type, by time, and page by page', async () => {
   const clock = { now: new Date('2026-03-01T12:00:00Z') };
   const { stripe, payByCard } = await openSandbox({ clock });
-  const seconds = (): number => clock.now.getTime() / 1000;
+  const nowSeconds = (): number => clock.now.getTime() / 1000;
   for (const hour of [12, 13, 14]) {
     clock.now = new Date(`2026-03-01T${hour}:00:00Z`);
     await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   }
   const completedEvents = await stripe.events.list({ type: 'checkout.session.completed' });
-  expect(completedEvents.data.map(({ created }) => created)).toEqual([seconds(), seconds() - 3600, seconds() - 7200]);
+  expect(completedEvents.data.map(({ created }) => created)).toEqual([
+    nowSeconds(),
+    nowSeconds() - 3600,
+    nowSeconds() - 7200,
+  ]);
   const lateEvents = await stripe.events.list({
     types: ['checkout.session.completed', 'charge.succeeded'],
-    created: { gte: seconds() - 3600 },
+    created: { gte: nowSeconds() - 3600 },
   });
   expect(lateEvents.data).toHaveLength(4);
   expect((await stripe.events.list({ type: 'payment_intent.*' })).data).toHaveLength(3);
@@ -127,7 +132,7 @@ test('events are listed newest first, by type, by time, and page by page', async
 });
 
 test('sessions are found by their payment', async () => {
-  const { stripe, session } = await paidSession();
+  const { stripe, session } = await createPaidSession();
   await stripe.checkout.sessions.create(sessionRequest());
   const sessions = await stripe.checkout.sessions.list({ payment_intent: idOf(session.payment_intent) });
   expect(sessions.data.map(({ id }) => id)).toEqual([session.id]);
@@ -146,7 +151,7 @@ test('an open session can be expired early and then cannot be paid', async () =>
 });
 
 test('a payment is refunded in parts, never beyond its amount', async () => {
-  const { stripe, session } = await paidSession();
+  const { stripe, session } = await createPaidSession();
   const payment_intent = idOf(session.payment_intent);
   expect(await stripe.refunds.create({ payment_intent, amount: 1000 })).toMatchObject({
     amount: 1000,
@@ -166,7 +171,7 @@ test('a payment is refunded in parts, never beyond its amount', async () => {
 });
 
 test('the first payment of a subscription can be found and refunded', async () => {
-  const { stripe, session } = await paidSession({
+  const { stripe, session } = await createPaidSession({
     mode: 'subscription',
     line_items: [line(2500, { interval: 'year' })],
   });
@@ -176,7 +181,7 @@ test('the first payment of a subscription can be found and refunded', async () =
 });
 
 test('a subscription is set to end with its period, and then canceled', async () => {
-  const { stripe, session } = await paidSession({
+  const { stripe, session } = await createPaidSession({
     mode: 'subscription',
     line_items: [line(2500, { interval: 'month' })],
   });
@@ -199,7 +204,7 @@ test('a subscription is set to end with its period, and then canceled', async ()
 });
 
 test('a customer sees and cancels a subscription in the portal', async () => {
-  const { stripe, session, get, post } = await paidSession({
+  const { stripe, session, get, post } = await createPaidSession({
     mode: 'subscription',
     line_items: [line(2500, { interval: 'month' })],
   });

@@ -29,10 +29,10 @@ test.each([
 test('a charge gets its balance transaction after it’s reported, as with asynchronous capture', async () => {
   const { stripe, pay, events } = await openAt();
   const id = await pay(2500);
-  const [succeeded] = await events('charge.succeeded');
-  expect(succeeded?.data.object).toMatchObject({ id, balance_transaction: null });
-  const [updated] = await events('charge.updated');
-  expect(updated?.data.previous_attributes).toEqual({ balance_transaction: null });
+  const [succeededEvent] = await events('charge.succeeded');
+  expect(succeededEvent?.data.object).toMatchObject({ id, balance_transaction: null });
+  const [updatedEvent] = await events('charge.updated');
+  expect(updatedEvent?.data.previous_attributes).toEqual({ balance_transaction: null });
   const charge = await stripe.charges.retrieve(id, { expand: ['balance_transaction'] });
   expect(charge.balance_transaction).toMatchObject({
     amount: 2500,
@@ -90,16 +90,16 @@ test('funds become available after two days, are paid out at midnight, and reach
     status: 'in_transit',
   });
   expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: 0 }], pending: [{ amount: 0 }] });
-  const part = await stripe.balanceTransactions.list({ payout: payout?.id ?? '' });
-  expect(part.data.map(({ type, net }) => [type, net])).toEqual([
+  const payoutTransactions = await stripe.balanceTransactions.list({ payout: payout?.id ?? '' });
+  expect(payoutTransactions.data.map(({ type, net }) => [type, net])).toEqual([
     ['payout', -2397],
     ['charge', 2397],
   ]);
-  expect(part.data[0]?.id).toBe(payout?.balance_transaction);
+  expect(payoutTransactions.data[0]?.id).toBe(payout?.balance_transaction);
   await move({ seconds: DAY });
   expect(await stripe.payouts.retrieve(payout?.id ?? '')).toMatchObject({ status: 'paid' });
-  const [paid] = await events('payout.paid');
-  expect(paid?.created).toBe(payout?.arrival_date);
+  const [paidEvent] = await events('payout.paid');
+  expect(paidEvent?.created).toBe(payout?.arrival_date);
   expect(await events('payout.created')).toHaveLength(1);
 });
 
@@ -130,21 +130,21 @@ test('a refund larger than the balance reduces later payouts', async () => {
 
 type Step = { readonly kind: string; readonly pick: number; readonly cents: number };
 
-async function takeStep({ kind, pick, cents }: Step, at: Sandbox): Promise<void> {
-  const { data: charges } = await at.stripe.charges.list({ limit: 100 });
+async function takeStep({ kind, pick, cents }: Step, sandbox: Sandbox): Promise<void> {
+  const { data: charges } = await sandbox.stripe.charges.list({ limit: 100 });
   const charge = charges[pick % Math.max(charges.length, 1)];
-  const { data: refunds } = await at.stripe.refunds.list();
-  const { data: disputes } = await at.stripe.disputes.list();
-  if (kind === 'pay') await at.pay(cents);
-  else if (kind === 'bank') await at.payByBank(cents);
-  else if (kind === 'move') await at.move({ seconds: cents * 20 });
-  else if (kind === 'payout') await at.post('/sandbox/payouts', {});
+  const { data: refunds } = await sandbox.stripe.refunds.list();
+  const { data: disputes } = await sandbox.stripe.disputes.list();
+  if (kind === 'pay') await sandbox.pay(cents);
+  else if (kind === 'bank') await sandbox.payByBank(cents);
+  else if (kind === 'move') await sandbox.move({ seconds: cents * 20 });
+  else if (kind === 'payout') await sandbox.post('/sandbox/payouts', {});
   else if (kind === 'refund')
-    await at.stripe.refunds.create({ charge: charge?.id ?? '', amount: cents }).catch(() => {});
-  else if (kind === 'fail') await at.post(`/sandbox/refunds/${refunds[pick % 3]?.id}`, { outcome: 'fail' });
+    await sandbox.stripe.refunds.create({ charge: charge?.id ?? '', amount: cents }).catch(() => {});
+  else if (kind === 'fail') await sandbox.post(`/sandbox/refunds/${refunds[pick % 3]?.id}`, { outcome: 'fail' });
   else if (kind === 'dispute')
-    await at.post(`/sandbox/charges/${charge?.id}`, { action: pick % 2 ? 'dispute' : 'return' });
-  else await at.post(`/sandbox/disputes/${disputes[0]?.id}`, { outcome: pick % 2 ? 'win' : 'lose' });
+    await sandbox.post(`/sandbox/charges/${charge?.id}`, { action: pick % 2 ? 'dispute' : 'return' });
+  else await sandbox.post(`/sandbox/disputes/${disputes[0]?.id}`, { outcome: pick % 2 ? 'win' : 'lose' });
 }
 
 test('the balance is the sum of its transactions, and no payout exceeds the available funds', async () => {
@@ -195,9 +195,9 @@ test('charges, payment intents, refunds and payouts are listed by time', async (
 });
 
 test('each sandbox file is a separate account', async () => {
-  const [firstSession, secondSession] = [await openAt(), await openAt()];
-  const { id } = await firstSession.stripe.accounts.retrieveCurrent();
+  const [firstSandbox, secondSandbox] = [await openAt(), await openAt()];
+  const { id } = await firstSandbox.stripe.accounts.retrieveCurrent();
   expect(id).toMatch(/^acct_sandbox\w{12}$/);
-  expect(idOf(await firstSession.stripe.accounts.retrieveCurrent())).toBe(id);
-  expect(idOf(await secondSession.stripe.accounts.retrieveCurrent())).not.toBe(id);
+  expect(idOf(await firstSandbox.stripe.accounts.retrieveCurrent())).toBe(id);
+  expect(idOf(await secondSandbox.stripe.accounts.retrieveCurrent())).not.toBe(id);
 });

@@ -59,7 +59,7 @@ test.each([
   ['4000 0000 0000 9995', 'Your card has insufficient funds. Try a different card.'],
   ['4111 1111 1111 1111', 'Your card was declined. Your request was in test mode, but used a non test card.'],
 ])(
-  'the card %s is declined: the page says so, keeps every other field, and can be paid afterwards',
+  'the card %s is declined: the page shows why, keeps every other field, and can still be paid',
   async (number, message) => {
     const receiver = await openReceiver();
     const { stripe, payByCard, handle } = await openSandbox({ receiver });
@@ -91,8 +91,8 @@ test('4000 0025 0000 3155 requires authentication and then pays', async () => {
     payment_status: 'unpaid',
   });
   expect((await get(response.location ?? '')).text).toContain('Complete authentication');
-  const done = await post(response.location ?? '', { outcome: 'complete' });
-  expect(done.location).toBe(`http://shop.test/thanks?session=${session.id}`);
+  const finalResponse = await post(response.location ?? '', { outcome: 'complete' });
+  expect(finalResponse.location).toBe(`http://shop.test/thanks?session=${session.id}`);
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'complete',
     payment_status: 'paid',
@@ -142,7 +142,7 @@ test.each([
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
-test('an expired session can’t be paid, says so, and is reported', async () => {
+test('an expired session can’t be paid, shows a message, and sends an event', async () => {
   const receiver = await openReceiver();
   const clock = { now: new Date('2026-03-01T12:00:00Z') };
   const { stripe, get, payByCard, handle } = await openSandbox({ receiver, clock });
@@ -161,7 +161,7 @@ test('an expired session can’t be paid, says so, and is reported', async () =>
   });
 });
 
-test('the page of a paid session says that it is paid', async () => {
+test('the page of a paid session shows that it is paid', async () => {
   const { stripe, get, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session);
@@ -207,8 +207,8 @@ test('a recurring gift creates a customer, a subscription and a paid first invoi
 
 test('hostile names are escaped', async () => {
   const { stripe, get, payByCard } = await openSandbox();
-  const hostile = `"><script>alert('1')</script>`;
-  const safe = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;';
+  const markup = `"><script>alert('1')</script>`;
+  const escapedMarkup = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;';
   const session = await stripe.checkout.sessions.create(
     sessionRequest({
       line_items: [
@@ -217,26 +217,26 @@ test('hostile names are escaped', async () => {
           price_data: {
             currency: 'usd',
             unit_amount: 500,
-            product_data: { name: hostile, description: `d${hostile}` },
+            product_data: { name: markup, description: `d${markup}` },
           },
         },
       ],
-      branding_settings: { display_name: `m${hostile}` },
-      custom_text: { submit: { message: `c${hostile}` } },
+      branding_settings: { display_name: `m${markup}` },
+      custom_text: { submit: { message: `c${markup}` } },
     }),
   );
   const pages = [
     await get(`/sandbox/pay/${session.id}`),
-    await payByCard(session, { name: `n${hostile}`, number: '1' }),
+    await payByCard(session, { name: `n${markup}`, number: '1' }),
   ];
   for (const { text } of pages) {
     expect(text).not.toMatch(/<script/i);
-    for (const where of ['', 'd', 'm', 'c']) expect(text).toContain(where + safe);
+    for (const prefix of ['', 'd', 'm', 'c']) expect(text).toContain(prefix + escapedMarkup);
   }
-  expect(pages[1]?.text).toContain(`value="n${safe}"`);
+  expect(pages[1]?.text).toContain(`value="n${escapedMarkup}"`);
 });
 
-test('every page is marked as the sandbox, forbids scripts, and allows the redirect to the merchant', async () => {
+test('every page is labeled as the sandbox, forbids scripts, and allows the redirect to the merchant', async () => {
   const { stripe, get } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   for (const path of [`/sandbox/pay/${session.id}`, '/sandbox/debits', '/sandbox/pay/cs_test_none']) {
@@ -273,12 +273,12 @@ test('only the last four digits of a card are stored', async () => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session, { number: '4000 0025 0000 3155' });
-  const everything = JSON.stringify([
+  const storedData = JSON.stringify([
     await stripe.events.list({ limit: 100 }),
     await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] }),
   ]);
-  expect(everything).not.toContain('400000250000');
-  expect(everything).not.toContain('4000 0025');
+  expect(storedData).not.toContain('400000250000');
+  expect(storedData).not.toContain('4000 0025');
 });
 
 test('a Spanish payment page shows errors in Spanish too', async () => {
@@ -286,7 +286,7 @@ test('a Spanish payment page shows errors in Spanish too', async () => {
   const session = await stripe.checkout.sessions.create(sessionRequest({ locale: 'es' }));
   const { text } = await get(session.url ?? '');
   expect(text).toContain('<html lang="es">');
-  for (const words of ['Pagar con tarjeta', 'Número de tarjeta', 'Cancelar y volver']) expect(text).toContain(words);
+  for (const phrase of ['Pagar con tarjeta', 'Número de tarjeta', 'Cancelar y volver']) expect(text).toContain(phrase);
   const declinedPage = await payByCard(session, { number: '4000000000000002' });
   expect(declinedPage.text).toContain('Su tarjeta fue rechazada.');
 });

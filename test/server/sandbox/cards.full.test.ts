@@ -4,20 +4,21 @@ import { brandOf, CARD_HINTS, outcomeOf, passesLuhn, readCard } from '#sandbox/c
 import { GOOD_CARD } from './open-sandbox.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');
-const errorsOf = (fields: Partial<typeof GOOD_CARD>) => {
-  const read = readCard({ ...GOOD_CARD, ...fields }, NOW);
-  return 'errors' in read ? read.errors : {};
+const readErrors = (fields: Partial<typeof GOOD_CARD>) => {
+  const result = readCard({ ...GOOD_CARD, ...fields }, NOW);
+  return 'errors' in result ? result.errors : {};
 };
 
 test('a changed digit is always detected', () => {
   const position = fc.integer({ min: 0, max: 15 });
   const change = fc.integer({ min: 1, max: 9 });
   fc.assert(
-    fc.property(fc.constantFrom(...CARD_HINTS), position, change, ({ number }, at, by) => {
+    fc.property(fc.constantFrom(...CARD_HINTS), position, change, ({ number }, index, increment) => {
       const digits = number.replaceAll(' ', '');
-      const other = digits.slice(0, at) + ((Number(digits[at]) + by) % 10) + digits.slice(at + 1);
+      const changedDigits =
+        digits.slice(0, index) + ((Number(digits[index]) + increment) % 10) + digits.slice(index + 1);
       expect(passesLuhn(digits)).toBe(true);
-      expect(passesLuhn(other)).toBe(false);
+      expect(passesLuhn(changedDigits)).toBe(false);
     }),
   );
 });
@@ -30,15 +31,15 @@ test.each([
   ['3056930009020004', 'diners'],
   ['3566002020360505', 'jcb'],
   ['6200000000000005', 'unionpay'],
-])('%s pays, as a card of %s', (number, brand) => {
+])('%s is accepted as a %s card', (number, brand) => {
   expect(passesLuhn(number)).toBe(true);
   expect(outcomeOf(number)).toEqual({ kind: 'pays' });
   expect(brandOf(number)).toBe(brand);
 });
 
 test.each(['12/34', '12 / 34', '1234', '12/2034', ' 12/34 '])('an expiration date can be written %s', (expiry) => {
-  const read = readCard({ ...GOOD_CARD, expiry }, NOW);
-  expect(read).toMatchObject({ card: { instrument: { expMonth: 12, expYear: 2034, last4: '4242' } } });
+  const result = readCard({ ...GOOD_CARD, expiry }, NOW);
+  expect(result).toMatchObject({ card: { instrument: { expMonth: 12, expYear: 2034, last4: '4242' } } });
 });
 
 test.each([
@@ -51,7 +52,7 @@ test.each([
   ['12', "Your card's expiration date is incomplete."],
   ['', "Enter your card's expiration date."],
 ])('in March 2026, a card with the expiration date %s: %s', (expiry, message) => {
-  expect(errorsOf({ expiry }).expiry).toBe(message);
+  expect(readErrors({ expiry }).expiry).toBe(message);
 });
 
 test.each([
@@ -60,7 +61,7 @@ test.each([
   ['378282246310005', '1234', undefined],
   ['4242424242424242', '12a', "Your card's security code is invalid."],
 ])('the card %s with the code %s: %s', (number, cvc, message) => {
-  expect(errorsOf({ number, cvc }).cvc).toBe(message);
+  expect(readErrors({ number, cvc }).cvc).toBe(message);
 });
 
 test('no input makes the form fail', () => {

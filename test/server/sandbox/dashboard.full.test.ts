@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { CARDS, DAY, idOf, openAt } from './paying.ts';
 
-const buttons = (text: string): string[] =>
+const buttonLabels = (text: string): string[] =>
   [...text.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, label = '']) =>
     label.replace(/<[^>]*>.*?<\/[^>]*>/g, ''),
   );
 
-test('the dashboard is marked as the sandbox and shows payments newest first, page by page', async () => {
+test('the dashboard is labeled as the sandbox and shows payments newest first, page by page', async () => {
   const { get, pay } = await openAt();
   expect((await get('/sandbox')).text).toContain('There is no payment yet.');
   for (let cents = 100; cents <= 2200; cents += 100) await pay(cents);
@@ -17,17 +17,17 @@ test('the dashboard is marked as the sandbox and shows payments newest first, pa
   expect(first.text).not.toMatch(/<style|style=|<script|onclick/);
   expect(first.text.indexOf('$22.00')).toBeLessThan(first.text.indexOf('$21.00'));
   expect(first.text).not.toContain('<h3>$2.00</h3>');
-  const older = /href="(\/sandbox\?after=pi_\w+)#payments"/.exec(first.text)?.[1] ?? '';
-  const second = await get(older);
+  const olderPagePath = /href="(\/sandbox\?after=pi_\w+)#payments"/.exec(first.text)?.[1] ?? '';
+  const second = await get(olderPagePath);
   expect([...second.text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, amount]) => amount)).toEqual(['$2.00', '$1.00']);
   expect(second.text).toContain('Newest payments');
   expect((await get('/sandbox?after=pi_none')).status).toBe(200);
 });
 
-test('every state of a payment has its words and buttons', async () => {
+test('each payment state has its own text and buttons', async () => {
   const { get, post, pay, payByBank, stripe } = await openAt();
   const id = await pay(2500);
-  expect(buttons((await get('/sandbox')).text)).toEqual([
+  expect(buttonLabels((await get('/sandbox')).text)).toEqual([
     'Move the clock 1 day',
     'Move the clock 1 month',
     'Move the clock 1 year',
@@ -39,13 +39,13 @@ test('every state of a payment has its words and buttons', async () => {
     'Dispute',
     'Early fraud warning',
   ]);
-  const row = idOf((await stripe.charges.retrieve(id)).payment_intent);
-  const refundPage = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row });
-  expect(refundPage.location).toBe(`/sandbox#${row}`);
+  const rowId = idOf((await stripe.charges.retrieve(id)).payment_intent);
+  const refundPage = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row: rowId });
+  expect(refundPage.location).toBe(`/sandbox#${rowId}`);
   expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded');
   await post(`/sandbox/charges/${id}`, { action: 'dispute' });
   expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded, disputed');
-  expect(buttons((await get('/sandbox')).text).slice(7)).toEqual([
+  expect(buttonLabels((await get('/sandbox')).text).slice(7)).toEqual([
     'Fail the refund',
     'Win the dispute',
     'Lose the dispute',
@@ -55,9 +55,9 @@ test('every state of a payment has its words and buttons', async () => {
   await post(`/sandbox/disputes/${dispute?.id}`, { outcome: 'lose' });
   expect((await get('/sandbox')).text).toContain('dispute lost');
   const debit = await payByBank(3000);
-  expect(buttons((await get('/sandbox')).text)).toContain('Return the debit');
+  expect(buttonLabels((await get('/sandbox')).text)).toContain('Return the debit');
   await stripe.refunds.create({ charge: debit });
-  expect(buttons((await get('/sandbox')).text)).toEqual(
+  expect(buttonLabels((await get('/sandbox')).text)).toEqual(
     expect.arrayContaining(['Settle the pending refund', 'Fail the pending refund']),
   );
 });

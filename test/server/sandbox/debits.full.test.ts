@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import { line, openReceiver, openSandbox, sessionRequest } from './open-sandbox.ts';
 
-const HOLDER = { method: 'us_bank_account', email: 'ann@example.org', name: 'Ann Lee' };
+const ACCOUNT_HOLDER = { method: 'us_bank_account', email: 'ann@example.org', name: 'Ann Lee' };
 
 /** A session paid by a pending debit. */
-async function pendingDebit(mode: 'payment' | 'subscription' = 'payment') {
+async function openPendingDebit(mode: 'payment' | 'subscription' = 'payment') {
   const receiver = await openReceiver();
   const sandbox = await openSandbox({ receiver });
   const line_items = [mode === 'payment' ? line(2500) : line(2500, { interval: 'month' })];
   const session = await sandbox.stripe.checkout.sessions.create(sessionRequest({ mode, line_items }));
-  const page = await sandbox.post(`/sandbox/pay/${session.id}`, HOLDER);
+  const page = await sandbox.post(`/sandbox/pay/${session.id}`, ACCOUNT_HOLDER);
   const debits = await sandbox.get('/sandbox/debits');
   const action = /action="(\/sandbox\/debits\/pi_\w+)"/.exec(debits.text)?.[1] ?? '';
   await sandbox.handle.idle();
@@ -18,10 +18,10 @@ async function pendingDebit(mode: 'payment' | 'subscription' = 'payment') {
 }
 
 test('a bank debit completes the session unpaid and is listed as pending', async () => {
-  const { stripe, session, page, debits, receiver } = await pendingDebit();
+  const { stripe, session, page, debits, receiver } = await openPendingDebit();
   expect(page).toMatchObject({ status: 303, location: `http://shop.test/thanks?session=${session.id}` });
-  const now = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] });
-  expect(now).toMatchObject({
+  const completedSession = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] });
+  expect(completedSession).toMatchObject({
     status: 'complete',
     payment_status: 'unpaid',
     payment_intent: { status: 'processing', amount_received: 0 },
@@ -30,8 +30,8 @@ test('a bank debit completes the session unpaid and is listed as pending', async
   expect(receiver.types()).toContain('checkout.session.completed');
 });
 
-test('a settled debit is paid, once', async () => {
-  const { stripe, session, action, post, get, receiver, handle } = await pendingDebit();
+test('a settled debit is paid only once', async () => {
+  const { stripe, session, action, post, get, receiver, handle } = await openPendingDebit();
   expect(await post(action, { outcome: 'settle' })).toMatchObject({ status: 303, location: '/sandbox/debits' });
   await post(action, { outcome: 'settle' });
   await post(action, { outcome: 'fail' });
@@ -48,10 +48,12 @@ test('a settled debit is paid, once', async () => {
 });
 
 test('a failed debit stays unpaid', async () => {
-  const { stripe, session, action, post, receiver, handle } = await pendingDebit();
+  const { stripe, session, action, post, receiver, handle } = await openPendingDebit();
   await post(action, { outcome: 'fail' });
-  const unpaid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
-  expect(unpaid).toMatchObject({
+  const failedSession = await stripe.checkout.sessions.retrieve(session.id, {
+    expand: ['payment_intent.latest_charge'],
+  });
+  expect(failedSession).toMatchObject({
     status: 'complete',
     payment_status: 'unpaid',
     payment_intent: { status: 'requires_payment_method', latest_charge: { status: 'failed', paid: false } },
@@ -62,8 +64,8 @@ test('a failed debit stays unpaid', async () => {
   ]);
 });
 
-test('an unknown response leaves the debit pending', async () => {
-  const { action, post, get } = await pendingDebit();
+test('an unknown outcome leaves the debit pending', async () => {
+  const { action, post, get } = await openPendingDebit();
   await post(action, { outcome: 'perhaps' });
   expect((await get('/sandbox/debits')).text).toContain('Ann Lee');
 });
@@ -72,13 +74,13 @@ test.each([
   ['settle', 'paid', 'active', 'invoice.paid'],
   ['fail', 'open', 'past_due', 'invoice.payment_failed'],
 ])(
-  'a recurring debit whose first payment the bank lets %s leaves the invoice %s and the subscription %s',
+  'outcome "%s" of a recurring debit’s first payment leaves the invoice %s and the subscription %s',
   async (outcome, invoice, subscription, event) => {
-    const { stripe, session, action, post, receiver, handle } = await pendingDebit('subscription');
+    const { stripe, session, action, post, receiver, handle } = await openPendingDebit('subscription');
     expect(receiver.types()).not.toContain('invoice.paid');
     await post(action, { outcome });
-    const now = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice', 'subscription'] });
-    expect(now).toMatchObject({ invoice: { status: invoice }, subscription: { status: subscription } });
+    const updatedSession = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice', 'subscription'] });
+    expect(updatedSession).toMatchObject({ invoice: { status: invoice }, subscription: { status: subscription } });
     await handle.idle();
     expect(receiver.types()).toContain(event);
   },
@@ -88,14 +90,14 @@ test('a card-only session rejects a debit', async () => {
   const { stripe, get, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ allowed_payment_method_types: ['card'] }));
   expect((await get(`/sandbox/pay/${session.id}`)).text).not.toContain('bank debit');
-  await post(`/sandbox/pay/${session.id}`, HOLDER);
+  await post(`/sandbox/pay/${session.id}`, ACCOUNT_HOLDER);
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
 test('a debit without a name shows the error in its open form', async () => {
   const { stripe, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
-  const { text } = await post(`/sandbox/pay/${session.id}`, { ...HOLDER, name: '' });
+  const { text } = await post(`/sandbox/pay/${session.id}`, { ...ACCOUNT_HOLDER, name: '' });
   expect(text).toContain('<a href="#debit-name">Enter the name of the account holder.</a>');
   expect(text).toContain('<details class="debit" open>');
   expect(text).not.toContain('id="card-name-error"');

@@ -23,7 +23,7 @@ export async function openReceiver(): Promise<Receiver> {
   const events: DeliveredEvent[] = [];
   let status = 200;
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void readBody(request).then((body) => {
       events.push({ body, signature: String(request.headers['stripe-signature']) });
       response.writeHead(status).end();
     });
@@ -37,13 +37,13 @@ export async function openReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     events,
     types: () => events.map(({ body }) => (JSON.parse(body) as { type: string }).type),
-    respondWith: (next) => {
-      status = next;
+    respondWith: (newStatus) => {
+      status = newStatus;
     },
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
@@ -90,49 +90,49 @@ export async function openSandbox(settings: SandboxSettings = {}): Promise<OpenS
   const { receiver, clock } = settings;
   const warnings: string[] = [];
   let base = '';
-  const collect = (_details: unknown, message?: string): void => void warnings.push(message ?? '');
+  const collectWarning = (_details: unknown, message?: string): void => void warnings.push(message ?? '');
   const app = await buildSandboxServer({
     stateFile: settings.stateFile ?? ':memory:',
     webhookUrl: () => receiver?.url ?? 'http://127.0.0.1:9/nobody',
     webhookSecret: WEBHOOK_SECRET,
     publicUrl: () => base,
-    log: { warn: collect, error: collect },
+    log: { warn: collectWarning, error: collectWarning },
     now: clock && (() => clock.now),
     deliver: settings.deliver ?? receiver !== undefined,
     retryDelay: () => 5,
   });
   base = await app.listen({ port: 0, host: '127.0.0.1' });
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= app.close());
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= app.close());
   onTestFinished(close);
-  const get = (path: string): Promise<Page> => pageOf(fetch(new URL(path, base), { redirect: 'manual' }));
+  const get = (path: string): Promise<Page> => readPage(fetch(new URL(path, base), { redirect: 'manual' }));
   const post = (path: string, fields: Record<string, string>): Promise<Page> =>
-    pageOf(fetch(new URL(path, base), { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) }));
+    readPage(fetch(new URL(path, base), { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) }));
   const payByCard: OpenSandbox['payByCard'] = ({ id }, fields) =>
     post(`/sandbox/pay/${id}`, { method: 'card', ...GOOD_CARD, ...fields });
-  return { base, stripe: clientOf(base), handle: app.sandbox, warnings, close, get, post, payByCard };
+  return { base, stripe: createClient(base), handle: app.sandbox, warnings, close, get, post, payByCard };
 }
 
-async function pageOf(pendingResponse: Promise<Response>): Promise<Page> {
+async function readPage(pendingResponse: Promise<Response>): Promise<Page> {
   const response = await pendingResponse;
   const { status, headers } = response;
   return { status, headers, location: headers.get('location'), text: await response.text() };
 }
 
-export function clientOf(base: string, key = 'sk_test_of_the_tests'): Stripe {
+export function createClient(base: string, key = 'sk_test_of_the_tests'): Stripe {
   const port = Number(new URL(base).port);
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 }
 
 type Line = Stripe.Checkout.SessionCreateParams.LineItem;
 
-/** @param every the interval */
+/** @param recurrence the interval */
 export function line(
   cents: number,
-  every?: { interval: 'month' | 'year' | 'week'; interval_count?: number },
+  recurrence?: { interval: 'month' | 'year' | 'week'; interval_count?: number },
   name = 'Donation',
 ): Line {
-  const recurring = every ? { recurring: every } : {};
+  const recurring = recurrence ? { recurring: recurrence } : {};
   return { quantity: 1, price_data: { currency: 'usd', unit_amount: cents, product_data: { name }, ...recurring } };
 }
 

@@ -14,8 +14,8 @@ export const START = '2026-01-31T12:00:00Z';
 export const DAY = 86_400;
 export const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
-export const idOf = (one: string | { id: string } | null | undefined): string =>
-  typeof one === 'string' ? one : (one?.id ?? '');
+export const idOf = (reference: string | { id: string } | null | undefined): string =>
+  typeof reference === 'string' ? reference : (reference?.id ?? '');
 
 export type Sandbox = OpenSandbox & {
   readonly move: (by: { seconds?: number; months?: number }) => Promise<void>;
@@ -33,7 +33,7 @@ export type Sandbox = OpenSandbox & {
 export async function openAt(start = START, settings: SandboxSettings = {}): Promise<Sandbox> {
   const sandbox = await openSandbox({ clock: { now: new Date(start) }, ...settings });
   const { stripe, post, payByCard } = sandbox;
-  const chargeOf = async (session: { id: string }): Promise<string> => {
+  const readChargeId = async (session: { id: string }): Promise<string> => {
     const expand = ['payment_intent'];
     const paidSession = await stripe.checkout.sessions.retrieve(session.id, { expand });
     return idOf((paidSession.payment_intent as Stripe.PaymentIntent).latest_charge);
@@ -54,14 +54,14 @@ export async function openAt(start = START, settings: SandboxSettings = {}): Pro
     pay: async (cents, number = CARDS.pays) => {
       const session = await stripe.checkout.sessions.create(sessionRequest({ line_items: [line(cents)] }));
       await payByCard(session, { number });
-      return chargeOf(session);
+      return readChargeId(session);
     },
     payByBank: async (cents) => {
       const session = await stripe.checkout.sessions.create(sessionRequest({ line_items: [line(cents)] }));
       await post(`/sandbox/pay/${session.id}`, { method: 'us_bank_account', email: 'a@b.org', name: 'Ann Lee' });
       const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(session.id);
       await post(`/sandbox/debits/${idOf(intent)}`, { outcome: 'settle' });
-      return chargeOf(session);
+      return readChargeId(session);
     },
     subscribe: async (number = CARDS.pays, line_items = [line(2500, { interval: 'month' })]) => {
       const request = sessionRequest({ mode: 'subscription', line_items });

@@ -9,56 +9,60 @@ import { GOOD_CARD, sessionRequest } from './open-sandbox.ts';
 const NOW = new Date('2026-03-15T12:00:00Z');
 const PAYER = { email: 'ann@example.org', name: 'Ann Lee' };
 
-function provider(): { provider: Provider; emitted: string[] } {
+function createProvider(): { provider: Provider; emitted: string[] } {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
-  const emitted: string[] = [];
-  const emit: Provider['emit'] = (type) => void emitted.push(type);
+  const emittedTypes: string[] = [];
+  const emit: Provider['emit'] = (type) => void emittedTypes.push(type);
   const providerAt = (time: number): Provider => {
     return { store, emit, now: () => time, asOf: providerAt, publicUrl: () => 'http://pay.test' };
   };
-  return { emitted, provider: providerAt(NOW.getTime() / 1000) };
+  return { emitted: emittedTypes, provider: providerAt(NOW.getTime() / 1000) };
 }
 
-function card(number: string): EnteredCard {
-  const read = readCard({ ...GOOD_CARD, number }, NOW);
-  if ('errors' in read) throw new Error(`${number} is not a valid card`);
-  return read.card;
+function parseTestCard(number: string): EnteredCard {
+  const result = readCard({ ...GOOD_CARD, number }, NOW);
+  if ('errors' in result) throw new Error(`${number} is not a valid card`);
+  return result.card;
 }
 
 // Another process may pay between loading the page and submitting it.
 test('a paid session can’t be paid again in any way', () => {
-  const { provider: at, emitted } = provider();
-  const { id } = createSession(at, sessionRequest());
-  expect(payByCard(at, id, card('4242424242424242'))).toEqual({ kind: 'done' });
+  const { provider: testProvider, emitted } = createProvider();
+  const { id } = createSession(testProvider, sessionRequest());
+  expect(payByCard(testProvider, id, parseTestCard('4242424242424242'))).toEqual({ kind: 'done' });
   const initialEvents = [...emitted];
-  expect(payByCard(at, id, card('4242424242424242'))).toEqual({ kind: 'closed' });
-  expect(payByCard(at, id, card('4000000000000002'))).toEqual({ kind: 'closed' });
-  expect(payByDebit(at, id, PAYER)).toEqual({ kind: 'closed' });
-  expect(authenticate(at, id, true)).toEqual({ kind: 'closed' });
+  expect(payByCard(testProvider, id, parseTestCard('4242424242424242'))).toEqual({ kind: 'closed' });
+  expect(payByCard(testProvider, id, parseTestCard('4000000000000002'))).toEqual({ kind: 'closed' });
+  expect(payByDebit(testProvider, id, PAYER)).toEqual({ kind: 'closed' });
+  expect(authenticate(testProvider, id, true)).toEqual({ kind: 'closed' });
   expect(emitted).toEqual(initialEvents);
 });
 
 test('a session that expired during authentication takes no money', () => {
-  const { provider: at, emitted } = provider();
-  const { id } = createSession(at, sessionRequest());
-  expect(payByCard(at, id, card('4000002500003155'))).toEqual({ kind: 'authenticate' });
-  expireSession(at, id);
-  expect(authenticate(at, id, true)).toEqual({ kind: 'closed' });
+  const { provider: testProvider, emitted } = createProvider();
+  const { id } = createSession(testProvider, sessionRequest());
+  expect(payByCard(testProvider, id, parseTestCard('4000002500003155'))).toEqual({ kind: 'authenticate' });
+  expireSession(testProvider, id);
+  expect(authenticate(testProvider, id, true)).toEqual({ kind: 'closed' });
   expect(emitted).toEqual(['payment_intent.requires_action', 'checkout.session.expired']);
 });
 
 test('a payment that fails halfway leaves no rows', () => {
-  const { provider: at } = provider();
-  const { id } = createSession(at, sessionRequest());
-  const failing: Provider = {
-    ...at,
+  const { provider: testProvider } = createProvider();
+  const { id } = createSession(testProvider, sessionRequest());
+  const failingProvider: Provider = {
+    ...testProvider,
     emit: (type) => {
       if (type === 'checkout.session.completed') throw new Error('The disk is full');
     },
   };
-  expect(() => payByCard(failing, id, card('4242424242424242'))).toThrow('The disk is full');
-  expect(at.store.sessions.find(id)).toMatchObject({ status: 'open', payment_status: 'unpaid', payment_intent: null });
-  expect(at.store.paymentIntents.all()).toEqual([]);
-  expect(at.store.charges.all()).toEqual([]);
+  expect(() => payByCard(failingProvider, id, parseTestCard('4242424242424242'))).toThrow('The disk is full');
+  expect(testProvider.store.sessions.find(id)).toMatchObject({
+    status: 'open',
+    payment_status: 'unpaid',
+    payment_intent: null,
+  });
+  expect(testProvider.store.paymentIntents.all()).toEqual([]);
+  expect(testProvider.store.charges.all()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { CARDS, DAY, idOf, openAt, typesOf } from './paying.ts';
 
 const NEW_CARD = { number: '5555 5555 5555 4444', expiry: '12 / 34', cvc: '123' };
 
-async function portalOf(card: string = CARDS.pays, flow_data?: Stripe.BillingPortal.SessionCreateParams.FlowData) {
+async function openPortal(card: string = CARDS.pays, flow_data?: Stripe.BillingPortal.SessionCreateParams.FlowData) {
   const sandbox = await openAt();
   const subscription = await sandbox.subscribe(card);
   const flow =
@@ -21,7 +21,7 @@ async function portalOf(card: string = CARDS.pays, flow_data?: Stripe.BillingPor
 }
 
 test('a new card pays the open invoice and reactivates the subscription', async () => {
-  const { stripe, subscription, portal, move, post, get, events } = await portalOf(CARDS.declinedAtRenewal);
+  const { stripe, subscription, portal, move, post, get, events } = await openPortal(CARDS.declinedAtRenewal);
   await move({ seconds: 29 * DAY });
   expect((await get(portal.url)).text).toContain('Past due');
   const eventCount = (await events()).length;
@@ -38,14 +38,16 @@ test('a new card pays the open invoice and reactivates the subscription', async 
     'customer.subscription.updated',
   ]);
   const expand = ['latest_invoice', 'default_payment_method', 'customer'];
-  const now = await stripe.subscriptions.retrieve(subscription.id, { expand });
-  expect(now).toMatchObject({
+  const updatedSubscription = await stripe.subscriptions.retrieve(subscription.id, { expand });
+  expect(updatedSubscription).toMatchObject({
     status: 'active',
     latest_invoice: { status: 'paid' },
     default_payment_method: { card: { brand: 'mastercard', last4: '4444' } },
-    customer: { invoice_settings: { default_payment_method: idOf(now.default_payment_method) } },
+    customer: { invoice_settings: { default_payment_method: idOf(updatedSubscription.default_payment_method) } },
   });
-  expect(await stripe.paymentMethods.retrieve(idOf(now.default_payment_method))).toMatchObject({ type: 'card' });
+  expect(await stripe.paymentMethods.retrieve(idOf(updatedSubscription.default_payment_method))).toMatchObject({
+    type: 'card',
+  });
   expect((await get(portal.url)).text).toContain('Mastercard ending in 4444');
   await move({ months: 1 });
   expect(await events('invoice.paid')).toHaveLength(3);
@@ -55,7 +57,7 @@ test.each([
   [{ number: '4000 0000 0000 0002' }, 'Your card was declined.'],
   [{ cvc: '' }, 'Enter your card&#39;s security code.'],
 ])('the card %j is rejected, and the old one stays', async (fields, message) => {
-  const { stripe, subscription, portal, post } = await portalOf();
+  const { stripe, subscription, portal, post } = await openPortal();
   const { text } = await post(`${portal.url}/card`, { ...NEW_CARD, ...fields });
   expect(text).toContain(message);
   expect(text).not.toContain('5555 5555');
@@ -66,7 +68,7 @@ test.each([
 
 test('a flow to change the card starts at its form and returns to the merchant', async () => {
   const return_url = 'http://shop.test/changed';
-  const { portal, get, post } = await portalOf(CARDS.pays, {
+  const { portal, get, post } = await openPortal(CARDS.pays, {
     type: 'payment_method_update',
     after_completion: { type: 'redirect', redirect: { return_url } },
   });
@@ -78,13 +80,13 @@ test('a flow to change the card starts at its form and returns to the merchant',
 });
 
 test('a flow without a return address ends at the start of the portal', async () => {
-  const { portal, get, post } = await portalOf(CARDS.pays, { type: 'payment_method_update' });
+  const { portal, get, post } = await openPortal(CARDS.pays, { type: 'payment_method_update' });
   const { location } = await post(`${portal.url}/card`, NEW_CARD);
   expect((await get(location ?? '')).text).toContain('<h1>Your recurring payments</h1>');
 });
 
 test('the cancellation flow asks once and ends the subscription', async () => {
-  const { stripe, subscription, portal, get, post } = await portalOf(CARDS.pays, {
+  const { stripe, subscription, portal, get, post } = await openPortal(CARDS.pays, {
     type: 'subscription_cancel',
     subscription_cancel: { subscription: 'its own' },
     after_completion: { type: 'hosted_confirmation', hosted_confirmation: { custom_message: 'Thank you.' } },
@@ -99,5 +101,5 @@ test.each([
   [{ type: 'subscription_update' as const, subscription_update: { subscription: 'sub_1' } }, /only the flows/],
   [{ type: 'payment_method_update' as const, subscription_pause: { subscription: 'x' } }, /subscription_pause/],
 ])('the flow %j is rejected', async (flow_data, message) => {
-  await expect(portalOf(CARDS.pays, flow_data)).rejects.toThrow(message);
+  await expect(openPortal(CARDS.pays, flow_data)).rejects.toThrow(message);
 });

@@ -3,10 +3,11 @@ import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { CARDS, DAY, idOf, openAt, seconds, typesOf } from './paying.ts';
 
-const MONEY = /^(charge\.(refund|dispute)|refund)/;
-const moneyEvents = (events: readonly Stripe.Event[]): string[] => typesOf(events).filter((type) => MONEY.test(type));
+const MONEY_EVENT = /^(charge\.(refund|dispute)|refund)/;
+const moneyEvents = (events: readonly Stripe.Event[]): string[] =>
+  typesOf(events).filter((type) => MONEY_EVENT.test(type));
 
-test('a card refund takes its money from the balance and keeps the fee', async () => {
+test('a card refund is deducted from the balance, and the fee isn’t returned', async () => {
   const { stripe, pay, charge, events } = await openAt();
   const id = await pay(2500);
   const refund = await stripe.refunds.create({ charge: id, amount: 1000, expand: ['balance_transaction'] });
@@ -15,8 +16,8 @@ test('a card refund takes its money from the balance and keeps the fee', async (
     balance_transaction: { amount: -1000, fee: 0, net: -1000, type: 'refund', source: refund.id },
   });
   expect(await charge(id)).toMatchObject({ amount_refunded: 1000, refunded: false });
-  const [refunded] = await events('charge.refunded');
-  expect(refunded?.data.previous_attributes).toEqual({ amount_refunded: 0 });
+  const [refundedEvent] = await events('charge.refunded');
+  expect(refundedEvent?.data.previous_attributes).toEqual({ amount_refunded: 0 });
   const createdFilter = { gte: refund.created };
   expect((await stripe.refunds.list({ created: createdFilter })).data).toHaveLength(1);
   expect((await stripe.refunds.list({ created: { gt: refund.created } })).data).toEqual([]);
@@ -54,7 +55,7 @@ test('a failed pending refund restores the money', async () => {
   expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed' });
 });
 
-test('a refund that the balance doesn’t cover waits for the balance, and then takes its money', async () => {
+test('a refund the balance doesn’t cover stays pending until the balance covers it', async () => {
   const { stripe, pay, post, move, charge, events } = await openAt();
   const id = await pay(2500);
   await post('/sandbox/uncovered-refunds', { hold: 'yes' });
@@ -100,12 +101,12 @@ test('an uncovered refund fails without a movement if the payment is disputed', 
 
 test('an uncovered refund of a bank debit fails, and a card refund may overdraw the balance again', async () => {
   const { stripe, pay, payByBank, post, charge } = await openAt();
-  const [card, bank] = [await pay(2500), await payByBank(2500)];
+  const [cardCharge, bankCharge] = [await pay(2500), await payByBank(2500)];
   await post('/sandbox/uncovered-refunds', { hold: 'yes' });
-  const refund = await stripe.refunds.create({ charge: bank });
+  const refund = await stripe.refunds.create({ charge: bankCharge });
   expect(refund).toMatchObject({ status: 'failed', failure_reason: 'insufficient_funds', balance_transaction: null });
-  expect(await charge(bank)).toMatchObject({ amount_refunded: 0 });
-  const heldRefund = await stripe.refunds.create({ charge: card });
+  expect(await charge(bankCharge)).toMatchObject({ amount_refunded: 0 });
+  const heldRefund = await stripe.refunds.create({ charge: cardCharge });
   await post('/sandbox/uncovered-refunds', { hold: 'no' });
   expect(await stripe.refunds.retrieve(heldRefund.id)).toMatchObject({ status: 'succeeded' });
 });
@@ -113,12 +114,12 @@ test('an uncovered refund of a bank debit fails, and a card refund may overdraw 
 test.each([
   [CARDS.refundPending, 'pending', 'succeeded'],
   [CARDS.refundFails, 'succeeded', 'failed'],
-])('a refund to the card %s is %s and then %s', async (card, first, then) => {
+])('a refund to the card %s is %s and then %s', async (card, initialStatus, finalStatus) => {
   const { stripe, pay, move } = await openAt();
   const refund = await stripe.refunds.create({ charge: await pay(2500, card) });
-  expect(refund.status).toBe(first);
+  expect(refund.status).toBe(initialStatus);
   await move({ seconds: 6 * DAY });
-  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: then });
+  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: finalStatus });
 });
 
 test('4000 0000 0000 0259 pays, and the payment is disputed', async () => {
@@ -142,17 +143,17 @@ test('4000 0000 0000 0259 pays, and the payment is disputed', async () => {
 test.each([
   ['win', 'won', ['charge.dispute.funds_reinstated', 'charge.dispute.closed'], -1500],
   ['lose', 'lost', ['charge.dispute.closed'], -4000],
-])('a dispute that the merchant can %s is %s', async (outcome, status, closing, net) => {
+])('a dispute with the outcome "%s" is %s', async (outcome, status, closingEvents, net) => {
   const { stripe, pay, post, events } = await openAt();
   const id = await pay(2500);
   await post(`/sandbox/charges/${id}`, { action: 'dispute' });
-  const [open] = (await stripe.disputes.list()).data;
-  await post(`/sandbox/disputes/${open?.id}`, { outcome });
-  const dispute = await stripe.disputes.retrieve(open?.id ?? '');
+  const [openDispute] = (await stripe.disputes.list()).data;
+  await post(`/sandbox/disputes/${openDispute?.id}`, { outcome });
+  const dispute = await stripe.disputes.retrieve(openDispute?.id ?? '');
   expect(dispute.status).toBe(status);
-  expect(dispute.balance_transactions.reduce((sum, one) => sum + one.net, 0)).toBe(net);
-  expect(moneyEvents(await events()).slice(2)).toEqual(closing);
-  expect(await post(`/sandbox/disputes/${open?.id}`, { outcome })).toMatchObject({ status: 400 });
+  expect(dispute.balance_transactions.reduce((sum, transaction) => sum + transaction.net, 0)).toBe(net);
+  expect(moneyEvents(await events()).slice(2)).toEqual(closingEvents);
+  expect(await post(`/sandbox/disputes/${openDispute?.id}`, { outcome })).toMatchObject({ status: 400 });
 });
 
 test('a dispute of a partly refunded charge covers the whole charge', async () => {
@@ -182,8 +183,8 @@ test.each([
   ['a refunded payment', { action: 'dispute' }, /A refunded payment cannot be disputed/],
   ['a card payment as a debit', { action: 'return' }, /Only a bank debit can be returned/],
   ['an unknown action', { action: 'frown' }, /Choose refund, dispute, return or warn/],
-  ['an amount that is no number', { action: 'refund', amount: 'all' }, /Enter the amount to refund/],
-  ['too much', { action: 'refund', amount: '25.01' }, /greater than unrefunded amount/],
+  ['a non-numeric amount', { action: 'refund', amount: 'all' }, /Enter the amount to refund/],
+  ['an amount above the charge', { action: 'refund', amount: '25.01' }, /greater than unrefunded amount/],
 ])('the dashboard rejects %s', async (what, form, message) => {
   const { stripe, pay, post } = await openAt();
   const id = await pay(2500);

@@ -7,7 +7,7 @@ import { runs } from '#test/support/sizes.ts';
 import { line, sessionRequest } from './open-sandbox.ts';
 import { CARDS, DAY, idOf, openAt, START, seconds, typesOf } from './paying.ts';
 
-const dates = (times: readonly number[]): string[] =>
+const isoDates = (times: readonly number[]): string[] =>
   times.map((time) => new Date(time * 1000).toISOString().slice(0, 10));
 
 test('a renewal creates an invoice, payment, and charge, each event at the period’s end', async () => {
@@ -15,8 +15,8 @@ test('a renewal creates an invoice, payment, and charge, each event at the perio
   const { id, items } = await subscribe(CARDS.pays, [line(2500, { interval: 'month' }), line(903)]);
   const eventCount = (await events()).length;
   await move({ seconds: 29 * DAY });
-  const renewal = (await events()).slice(eventCount).filter(({ type }) => !type.startsWith('payout'));
-  expect(typesOf(renewal)).toEqual([
+  const renewalEvents = (await events()).slice(eventCount).filter(({ type }) => !type.startsWith('payout'));
+  expect(typesOf(renewalEvents)).toEqual([
     'invoice.created',
     'invoice.finalized',
     'charge.succeeded',
@@ -27,9 +27,9 @@ test('a renewal creates an invoice, payment, and charge, each event at the perio
     'customer.subscription.updated',
   ]);
   const dueAt = items.data[0]?.current_period_end ?? 0;
-  expect(dates([dueAt])).toEqual(['2026-02-28']);
-  expect(new Set(renewal.map(({ created }) => created))).toEqual(new Set([dueAt]));
-  expect(renewal.at(-1)?.data.previous_attributes).toHaveProperty('items');
+  expect(isoDates([dueAt])).toEqual(['2026-02-28']);
+  expect(new Set(renewalEvents.map(({ created }) => created))).toEqual(new Set([dueAt]));
+  expect(renewalEvents.at(-1)?.data.previous_attributes).toHaveProperty('items');
   const [invoice] = (await stripe.invoices.list({ subscription: id, expand: ['data.payments'] })).data;
   expect(invoice).toMatchObject({
     billing_reason: 'subscription_cycle',
@@ -45,9 +45,10 @@ test('a renewal creates an invoice, payment, and charge, each event at the perio
   const intent = idOf(invoice?.payments?.data[0]?.payment.payment_intent);
   const [charge] = (await stripe.charges.list({ payment_intent: intent })).data;
   expect(charge).toMatchObject({ amount: 2500, created: dueAt, payment_method_details: { card: { last4: '4242' } } });
-  const [link] = (await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } }))
-    .data;
-  expect(link?.invoice).toBe(invoice?.id);
+  const [invoicePayment] = (
+    await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } })
+  ).data;
+  expect(invoicePayment?.invoice).toBe(invoice?.id);
   expect((await stripe.subscriptions.retrieve(id)).latest_invoice).toBe(invoice?.id);
 });
 
@@ -56,7 +57,7 @@ test('a subscription from January 31 renews on the last day of each shorter mont
   await subscribe();
   await move({ months: 12 });
   const renewals = (await events('invoice.paid')).map(({ created }) => created);
-  expect(dates(renewals)).toEqual([
+  expect(isoDates(renewals)).toEqual([
     '2026-01-31',
     '2026-02-28',
     '2026-03-31',
@@ -83,36 +84,40 @@ test.each([
   const ends: number[] = [];
   for (let start = anchor; ends.length < expected.length; start = ends.at(-1) ?? start)
     ends.push(periodEnd(anchor, { interval, interval_count }, start));
-  expect(dates(ends)).toEqual(expected);
+  expect(isoDates(ends)).toEqual(expected);
 });
 
 /** Events without ids. */
-function historyOf(events: readonly Stripe.Event[]): unknown[] {
+function eventHistory(events: readonly Stripe.Event[]): unknown[] {
   return events.map(({ type, created, data: { object } }) => {
-    const { amount, amount_paid: paid, status } = object as { amount?: number; amount_paid?: number; status?: string };
-    return [type, created, amount, paid, status];
+    const {
+      amount,
+      amount_paid: amountPaid,
+      status,
+    } = object as { amount?: number; amount_paid?: number; status?: string };
+    return [type, created, amount, amountPaid, status];
   });
 }
 
-test('moving the clock charges each period once, however the move is split', async () => {
+test('moving the clock charges each period once, regardless of how the move is split', async () => {
   const unsplitSandbox = await openAt();
   await unsplitSandbox.subscribe();
   await unsplitSandbox.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
   await unsplitSandbox.move({ seconds: 100 * DAY });
-  const expected = historyOf(await unsplitSandbox.events());
+  const expected = eventHistory(await unsplitSandbox.events());
   const cuts = fc.array(fc.integer({ min: 0, max: 100 * DAY }), { maxLength: 6 });
   await fc.assert(
-    fc.asyncProperty(cuts, async (at) => {
-      const split = await openAt();
-      await split.subscribe();
-      await split.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
+    fc.asyncProperty(cuts, async (cutTimes) => {
+      const splitSandbox = await openAt();
+      await splitSandbox.subscribe();
+      await splitSandbox.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
       let movedSeconds = 0;
-      for (const cut of [...at.sort((a, b) => a - b), 100 * DAY]) {
-        await split.move({ seconds: cut - movedSeconds });
+      for (const cut of [...cutTimes.sort((a, b) => a - b), 100 * DAY]) {
+        await splitSandbox.move({ seconds: cut - movedSeconds });
         movedSeconds = cut;
       }
-      expect(historyOf(await split.events())).toEqual(expected);
-      await split.close();
+      expect(eventHistory(await splitSandbox.events())).toEqual(expected);
+      await splitSandbox.close();
     }),
     { numRuns: runs(3, 8) },
   );
@@ -130,7 +135,7 @@ test('a declined renewal is retried after 3, 5, and 7 days, and then the subscri
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'past_due' });
   await move({ seconds: 20 * DAY });
   const failures = (await events('invoice.payment_failed')).map(({ created }) => created);
-  expect(dates(failures)).toEqual(['2026-02-28', '2026-03-03', '2026-03-08', '2026-03-15']);
+  expect(isoDates(failures)).toEqual(['2026-02-28', '2026-03-03', '2026-03-08', '2026-03-15']);
   expect((await events('charge.failed')).length).toBe(4);
   expect(typesOf(await events()).slice(-3)).toEqual([
     'invoice.payment_failed',
@@ -153,8 +158,8 @@ test('a subscription ending with its period isn’t charged again', async () => 
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
   await move({ months: 3 });
   expect(await events('invoice.paid')).toHaveLength(1);
-  const [ended] = await events('customer.subscription.deleted');
-  expect(dates([ended?.created ?? 0])).toEqual(['2026-02-28']);
+  const [endedEvent] = await events('customer.subscription.deleted');
+  expect(isoDates([endedEvent?.created ?? 0])).toEqual(['2026-02-28']);
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
     status: 'canceled',
     ended_at: seconds('2026-02-28T12:00:00Z'),
@@ -166,7 +171,7 @@ test.each([
   ['void', 'invoice.voided', 'void'],
   ['keep_as_draft', 'invoice.created', 'draft'],
   ['mark_uncollectible', 'invoice.marked_uncollectible', 'uncollectible'],
-] as const)('paused with %s, a renewal takes no money: %s', async (behavior, event, status) => {
+] as const)('a renewal while paused with %s charges nothing: %s', async (behavior, event, status) => {
   const { stripe, subscribe, move, events } = await openAt();
   const { id } = await subscribe();
   await stripe.subscriptions.update(id, { pause_collection: { behavior } });
@@ -185,8 +190,8 @@ test('a pause ends at its set time', async () => {
   const resumes_at = seconds('2026-03-10T00:00:00Z');
   await stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', resumes_at } });
   await move({ months: 2 });
-  expect(dates((await events('invoice.voided')).map(({ created }) => created))).toEqual(['2026-02-28']);
-  expect((await events('invoice.paid')).map(({ created }) => dates([created])[0])).toEqual([
+  expect(isoDates((await events('invoice.voided')).map(({ created }) => created))).toEqual(['2026-02-28']);
+  expect((await events('invoice.paid')).map(({ created }) => isoDates([created])[0])).toEqual([
     '2026-01-31',
     '2026-03-31',
   ]);
@@ -199,11 +204,11 @@ async function changePrice(price: { unit_amount: number; interval: 'month' | 'ye
   const [item] = subscription.items.data;
   const { unit_amount, ...recurring } = price;
   const price_data = { currency: 'usd', product: idOf(item?.price.product as string), unit_amount, recurring };
-  const change = (more: Stripe.SubscriptionUpdateParams = {}) =>
+  const change = (overrides: Stripe.SubscriptionUpdateParams = {}) =>
     sandbox.stripe.subscriptions.update(subscription.id, {
       items: [{ id: item?.id ?? '', price_data }],
       proration_behavior: 'none',
-      ...more,
+      ...overrides,
     });
   return { ...sandbox, id: subscription.id, change };
 }
@@ -227,16 +232,16 @@ test('a changed interval is charged immediately and starts a new cycle, as with 
     [9000, 'subscription_update'],
     [9000, 'subscription_cycle'],
   ]);
-  expect(dates(invoices.map(({ created }) => created))).toEqual(['2026-01-31', '2026-02-10', '2027-02-10']);
+  expect(isoDates(invoices.map(({ created }) => created))).toEqual(['2026-01-31', '2026-02-10', '2027-02-10']);
 });
 
-test('with a trial until the period’s end, a changed interval is first charged then', async () => {
+test('with a trial until the period’s end, a changed interval is first charged when the trial ends', async () => {
   const { change, move, events } = await changePrice({ unit_amount: 9000, interval: 'month', interval_count: 3 });
   const trial_end = seconds('2026-02-28T12:00:00Z');
   expect(await change({ trial_end })).toMatchObject({ status: 'trialing' });
   await move({ months: 4 });
   const invoices = (await events('invoice.paid')).map(({ data }) => data.object as Stripe.Invoice);
-  expect(dates(invoices.map(({ created }) => created))).toEqual(['2026-01-31', '2026-02-28', '2026-05-28']);
+  expect(isoDates(invoices.map(({ created }) => created))).toEqual(['2026-01-31', '2026-02-28', '2026-05-28']);
 });
 
 test.each([
@@ -250,7 +255,7 @@ test.each([
   await expect(stripe.subscriptions.update(id, change)).rejects.toThrow(message);
 });
 
-test('subscriptions are listed by customer, without canceled ones unless asked for', async () => {
+test('subscriptions are listed by customer, without canceled ones by default', async () => {
   const { stripe, subscribe } = await openAt();
   const [first, second] = [await subscribe(), await subscribe()];
   const customer = idOf(first.customer);
@@ -261,7 +266,7 @@ test('subscriptions are listed by customer, without canceled ones unless asked f
   expect(canceled).toMatchObject({ cancellation_details: { comment: 'moving', reason: 'cancellation_requested' } });
 });
 
-test('a subscription by bank debit renews by debits, which settle after four days', async () => {
+test('a subscription by bank debit renews with debits that settle after four days', async () => {
   const { stripe, post, move, events } = await openAt();
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
@@ -271,7 +276,7 @@ test('a subscription by bank debit renews by debits, which settle after four day
   await post(`/sandbox/pay/${session.id}`, { method: 'us_bank_account', email: 'a@b.org', name: 'Ann Lee' });
   await move({ seconds: 35 * DAY });
   const settledTimes = (await events('charge.succeeded')).map(({ created }) => created);
-  expect(dates(settledTimes)).toEqual(['2026-02-04', '2026-03-04']);
+  expect(isoDates(settledTimes)).toEqual(['2026-02-04', '2026-03-04']);
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
 });
 
@@ -279,13 +284,16 @@ test('a merchant without a moved clock can open sessions that expire as usual', 
   const { stripe, move, payByCard, events } = await openAt();
   await move({ months: 6 });
   const request = sessionRequest({ expires_at: seconds(START) + 3600 });
-  const [paid, left] = [await stripe.checkout.sessions.create(request), await stripe.checkout.sessions.create(request)];
-  expect((await payByCard(paid)).status).toBe(303);
+  const [paidSession, openSession] = [
+    await stripe.checkout.sessions.create(request),
+    await stripe.checkout.sessions.create(request),
+  ];
+  expect((await payByCard(paidSession)).status).toBe(303);
   await move({ seconds: 3599 });
-  expect(await stripe.checkout.sessions.retrieve(left.id)).toMatchObject({ status: 'open' });
+  expect(await stripe.checkout.sessions.retrieve(openSession.id)).toMatchObject({ status: 'open' });
   await move({ seconds: 1 });
-  expect(await stripe.checkout.sessions.retrieve(left.id)).toMatchObject({ status: 'expired' });
-  expect((await events('checkout.session.expired'))[0]?.created).toBe(left.expires_at);
+  expect(await stripe.checkout.sessions.retrieve(openSession.id)).toMatchObject({ status: 'expired' });
+  expect((await events('checkout.session.expired'))[0]?.created).toBe(openSession.expires_at);
 });
 
 test('the clock only moves forward, by a whole number', async () => {

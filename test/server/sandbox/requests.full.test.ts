@@ -17,23 +17,25 @@ const CART: WireSchema = {
     from: { anyOf: [{ type: 'object', properties: { gte: { type: 'integer' } } }, { type: 'integer' }] },
   },
 };
-const read = (form: string) => convert(decodeForm(form), CART) as Record<string, unknown>;
+const parseForm = (form: string) => convert(decodeForm(form), CART) as Record<string, unknown>;
 
 test('a request encoded by the SDK decodes to the same value', () => {
   const item = fc.record({ cents: fc.integer({ min: -1e9, max: 1e9 }), gift: fc.boolean(), name: fc.string() });
   const items = fc.array(item, { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(items, (given) => {
-      const pairs = given.flatMap((one, index) =>
-        Object.entries(one).map(([key, value]) => [`items[${index}][${key}]`, String(value)]),
+    fc.property(items, (sentItems) => {
+      const pairs = sentItems.flatMap((sentItem, index) =>
+        Object.entries(sentItem).map(([key, value]) => [`items[${index}][${key}]`, String(value)]),
       );
-      expect(JSON.parse(JSON.stringify(read(new URLSearchParams(pairs).toString())))).toEqual({ items: given });
+      expect(JSON.parse(JSON.stringify(parseForm(new URLSearchParams(pairs).toString())))).toEqual({
+        items: sentItems,
+      });
     }),
   );
 });
 
 test('an object with numeric keys stays an object if the schema has one', () => {
-  expect({ ...(read('labels[0]=a&labels[1]=b').labels as object) }).toEqual({ 0: 'a', 1: 'b' });
+  expect({ ...(parseForm('labels[0]=a&labels[1]=b').labels as object) }).toEqual({ 0: 'a', 1: 'b' });
 });
 
 test('a list may have implicit indexes', () => {
@@ -44,10 +46,10 @@ test('a list may have implicit indexes', () => {
   expect(list).toMatchObject({ expand: ['a', 'b'] });
 });
 
-test('a value of two possible types gets the one that fits', () => {
-  expect(read('from=17').from).toBe(17);
-  expect(read('from[gte]=17').from).toMatchObject({ gte: 17 });
-  expect(read('from=soon').from).toBe('soon');
+test('a value with two possible types is parsed as the matching type', () => {
+  expect(parseForm('from=17').from).toBe(17);
+  expect(parseForm('from[gte]=17').from).toMatchObject({ gte: 17 });
+  expect(parseForm('from=soon').from).toBe('soon');
 });
 
 test('a parameter named __proto__ changes no object', () => {

@@ -7,15 +7,15 @@ type Lines = NonNullable<Request['line_items']>;
 type ExpectedError = { readonly param?: string; readonly code?: string; readonly message: RegExp };
 
 const ONE_LINE = line(2500);
-const lineWith = (priceData: object): Lines => [
+const customLines = (priceData: object): Lines => [
   { ...ONE_LINE, price_data: { currency: 'usd', unit_amount: 2500, product_data: { name: 'Gift' }, ...priceData } },
 ];
 const monthly = (count: number): Request => ({
   mode: 'subscription',
   line_items: [line(2500, { interval: 'month', interval_count: count })],
 });
-const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
-const lines = (count: number): Lines => Array.from({ length: count }, () => ONE_LINE);
+const oneHourFromNow = (): number => Math.floor(Date.now() / 1000) + 3600;
+const repeatLine = (count: number): Lines => Array.from({ length: count }, () => ONE_LINE);
 
 const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = [
   [
@@ -24,8 +24,8 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
     { param: 'color', code: 'parameter_unknown', message: /Received unknown parameter: color/ },
   ],
   [
-    'an unknown parameter deep inside',
-    { line_items: lineWith({ color: 'green' }) },
+    'a nested unknown parameter',
+    { line_items: customLines({ color: 'green' }) },
     { param: 'line_items[0][price_data][color]', code: 'parameter_unknown', message: /unknown parameter/ },
   ],
   [
@@ -56,12 +56,12 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
     { param: 'cancel_url', code: 'url_invalid', message: /Not a valid URL/ },
   ],
   [
-    'a suffix that statements cannot have',
+    'an invalid statement suffix',
     { payment_intent_data: { statement_descriptor_suffix: 'GIFT*' } },
     { param: 'payment_intent_data[statement_descriptor_suffix]', message: /Invalid statement descriptor/ },
   ],
   [
-    'only payment methods that the account does not have',
+    'only payment methods the account lacks',
     { allowed_payment_method_types: ['klarna'] },
     { param: 'allowed_payment_method_types', message: /none of these is allowed/ },
   ],
@@ -72,7 +72,7 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
   ],
   [
     'a fraction of a cent',
-    { line_items: lineWith({ unit_amount: 12.5 }) },
+    { line_items: customLines({ unit_amount: 12.5 }) },
     {
       param: 'line_items[0][price_data][unit_amount]',
       code: 'parameter_invalid_integer',
@@ -80,33 +80,33 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
     },
   ],
   [
-    'an amount in exponents',
-    { line_items: lineWith({ unit_amount: '2e3' }) },
+    'an amount in exponential notation',
+    { line_items: customLines({ unit_amount: '2e3' }) },
     { param: 'line_items[0][price_data][unit_amount]', message: /Invalid integer: 2e3/ },
   ],
   [
     'a negative amount',
-    { line_items: lineWith({ unit_amount: -1 }) },
+    { line_items: customLines({ unit_amount: -1 }) },
     { param: 'line_items[0][price_data][unit_amount]', message: /greater than or equal to 0/ },
   ],
   [
     'no amount',
-    { line_items: lineWith({ unit_amount: undefined }) },
+    { line_items: customLines({ unit_amount: undefined }) },
     { param: 'line_items[0][price_data][unit_amount]', message: /Missing required param/ },
   ],
   [
     'no currency',
-    { line_items: lineWith({ currency: undefined }) },
+    { line_items: customLines({ currency: undefined }) },
     { param: 'line_items[0][price_data][currency]', message: /Missing required param/ },
   ],
   [
     'an unknown currency',
-    { line_items: lineWith({ currency: 'pounds' }) },
+    { line_items: customLines({ currency: 'pounds' }) },
     { param: 'line_items[0][price_data][currency]', message: /Invalid currency: pounds/ },
   ],
   [
     'two currencies',
-    { line_items: [ONE_LINE, ...lineWith({ currency: 'eur' })] },
+    { line_items: [ONE_LINE, ...customLines({ currency: 'eur' })] },
     { param: 'line_items', message: /same currency/ },
   ],
   [
@@ -139,7 +139,7 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
     { line_items: [line(99_999_999), line(1)] },
     { param: 'line_items', code: 'amount_too_large', message: /no more than/ },
   ],
-  ['101 lines', { line_items: lines(101) }, { param: 'line_items', message: /at most 100/ }],
+  ['101 lines', { line_items: repeatLine(101) }, { param: 'line_items', message: /at most 100/ }],
   [
     'a recurring price in payment mode',
     { line_items: [line(2500, { interval: 'month' })] },
@@ -185,12 +185,12 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
   ],
   [
     'an expiration in ten minutes',
-    { expires_at: inAnHour() - 3000 },
+    { expires_at: oneHourFromNow() - 3000 },
     { param: 'expires_at', message: /at least 30 minutes/ },
   ],
   [
     'an expiration in two days',
-    { expires_at: inAnHour() + 172_800 },
+    { expires_at: oneHourFromNow() + 172_800 },
     { param: 'expires_at', message: /less than 24 hours/ },
   ],
   [
@@ -220,7 +220,7 @@ const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = 
     { param: 'allow_promotion_codes', message: /sandbox does not support/ },
   ],
   [
-    'a trial, which would change what is paid now',
+    'a trial, which would change the amount due now',
     { ...monthly(1), subscription_data: { trial_period_days: 30 } },
     { param: 'subscription_data[trial_period_days]', message: /sandbox does not support/ },
   ],
@@ -241,7 +241,7 @@ test.each(INVALID_REQUESTS)('a session with %s is rejected', async (_what, overr
 test('the largest allowed session is created', async () => {
   const { stripe } = await openSandbox();
   const session = await stripe.checkout.sessions.create(
-    sessionRequest({ line_items: lines(100), metadata: { k: 'v'.repeat(500) } }),
+    sessionRequest({ line_items: repeatLine(100), metadata: { k: 'v'.repeat(500) } }),
   );
   expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 250_000, currency: 'usd' });
 });

@@ -4,7 +4,7 @@ import generated from '#sandbox/schemas/stripe-requests.gen.json' with { type: '
 import { schemaSources } from '#scripts/stripe-schemas/schema-sources.ts';
 
 test('the request schemas match the installed SDK and the request types', () => {
-  const { requests, ...was } = generated;
-  expect(was, 'run `npm run stripe-schemas`').toEqual(schemaSources());
+  const { requests, ...generatedSources } = generated;
+  expect(generatedSources, 'run `npm run stripe-schemas`').toEqual(schemaSources());
   expect(Object.keys(requests)).toContain('SessionCreate');
 });

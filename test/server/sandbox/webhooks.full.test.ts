@@ -6,7 +6,7 @@ import Stripe from 'stripe';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReceiver, openSandbox, sessionRequest, WEBHOOK_SECRET } from './open-sandbox.ts';
 
-function stateFile(): string {
+function newStateFile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'sandbox-state-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return path.join(folder, 'not-there-yet', 'sandbox.sqlite');
@@ -33,7 +33,7 @@ test('an event has a signature the SDK accepts, and a changed event fails', asyn
   );
 });
 
-test('an event that got an error is sent again until it’s accepted', async () => {
+test('an event is resent until the receiver accepts it', async () => {
   const receiver = await openReceiver();
   receiver.respondWith(500);
   const { stripe, payByCard, warnings, handle } = await openSandbox({ receiver });
@@ -60,7 +60,7 @@ test('a redirect doesn’t acknowledge an event', async () => {
 
 test('state survives a restart, and undelivered events are then delivered', async () => {
   const receiver = await openReceiver();
-  const file = stateFile();
+  const file = newStateFile();
   const firstSandbox = await openSandbox({ stateFile: file, deliver: false });
   const session = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
   const openSession = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
@@ -75,14 +75,14 @@ test('state survives a restart, and undelivered events are then delivered', asyn
     status: 'complete',
     payment_status: 'paid',
   });
-  const stillOpen = await restartedSandbox.stripe.checkout.sessions.retrieve(openSession.id);
-  expect(stillOpen.url).toBe(`${restartedSandbox.base}/sandbox/pay/${openSession.id}`);
+  const restoredSession = await restartedSandbox.stripe.checkout.sessions.retrieve(openSession.id);
+  expect(restoredSession.url).toBe(`${restartedSandbox.base}/sandbox/pay/${openSession.id}`);
   expect((await restartedSandbox.payByCard(openSession)).status).toBe(303);
 });
 
-test('a delivery aborted by closing is repeated', async () => {
+test('a delivery aborted by shutdown is retried', async () => {
   const receiver = await openReceiver();
-  const file = stateFile();
+  const file = newStateFile();
   const firstSandbox = await openSandbox({
     stateFile: file,
     receiver: { ...receiver, url: 'http://127.0.0.1:9/nobody' },
@@ -108,7 +108,7 @@ test('a delivered event can be sent again', async () => {
   expect((await post('/sandbox/events/evt_none/redeliver', {})).status).toBe(404);
 });
 
-test('a hundred events are delivered, each once', async () => {
+test('a hundred events are each delivered once', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
   const sessions = await Promise.all(
@@ -121,7 +121,7 @@ test('a hundred events are delivered, each once', async () => {
 });
 
 test('a state file of another version is rejected with instructions', async () => {
-  const file = stateFile();
+  const file = newStateFile();
   const { close } = await openSandbox({ stateFile: file });
   await close();
   const { DatabaseSync } = await import('node:sqlite');

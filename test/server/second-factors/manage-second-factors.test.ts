@@ -5,36 +5,39 @@ import { authenticatorCodes } from '#server/gateways/identity/authenticator-code
 import { call, outcomeOf } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { startPeople } from '#test/support/people.ts';
-import { addAuthenticatorTo, appCode, proveByMail } from '#test/support/second-factors.ts';
+import { addAuthenticatorTo, appCode, proveByEmail } from '#test/support/second-factors.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 
-const { db, deps, app, clock, mailsTo } = await startPeople();
+const { db, deps, app, clock, mailsTo: readEmailsTo } = await startPeople();
 const origin = deps.publicUrl();
 
-async function someone(name: string) {
+async function createPerson(name: string) {
   const person = await signIn(deps, { email: `${name}@example.org` });
-  const make = (made: CallName, body?: object, passkeyid = '') =>
-    call(app, made, { params: { passkeyid }, as: person, ...(body === undefined ? {} : { body }) } as never);
+  const sendCall = (callName: CallName, body?: object, passkeyid = '') =>
+    call(app, callName, { params: { passkeyid }, as: person, ...(body === undefined ? {} : { body }) } as never);
   const addApp = async () => {
-    const { key, offer } = (await make('offerAuthenticator')).json<{ key: string; offer: string }>();
-    const response = await make('addAuthenticator', { offer, code: appCode(key, clock.now()) });
+    const { key, offer } = (await sendCall('offerAuthenticator')).json<{ key: string; offer: string }>();
+    const response = await sendCall('addAuthenticator', { offer, code: appCode(key, clock.now()) });
     return response.json<{ recoveryCodes: string[] }>().recoveryCodes;
   };
   const addPasskey = async (passkey = softwarePasskey(), name = 'Phone') => {
-    const { options, offer } = (await make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
-    return make('addPasskey', { offer, name, passkey: passkey.create(options, { origin }) });
+    const { options, offer } = (await sendCall('offerPasskey')).json<{
+      options: { challenge: string };
+      offer: string;
+    }>();
+    return sendCall('addPasskey', { offer, name, passkey: passkey.create(options, { origin }) });
   };
-  const read = async () => (await make('readSecondFactors')).json<Record<string, unknown>>();
-  const subjects = async () => (await mailsTo(person.email)).map(({ subject }) => subject);
-  return { ...person, make, addApp, addPasskey, read, subjects };
+  const readFactors = async () => (await sendCall('readSecondFactors')).json<Record<string, unknown>>();
+  const readSubjects = async () => (await readEmailsTo(person.email)).map(({ subject }) => subject);
+  return { ...person, make: sendCall, addApp, addPasskey, read: readFactors, subjects: readSubjects };
 }
 
-const sessionsOf = (userId: string) =>
+const readSessions = (userId: string) =>
   db.kysely.selectFrom('sessions').select(['id', 'second_factor_at']).where('user_id', '=', userId).execute();
 
 test('the first factor requires an emailed code, since a password thief could lock the owner out', async () => {
-  const { userId, make } = await someone('ada');
+  const { userId, make } = await createPerson('ada');
   await db.kysely
     .updateTable('sessions')
     .set({ authentication_method: 'password' })
@@ -45,20 +48,20 @@ test('the first factor requires an emailed code, since a password thief could lo
   const { offer, key } = await deps.identity.authenticatorCodes.newKey({ userId, email: 'ada@example.org' });
   const request = { offer, code: appCode(key, clock.now()) };
   expect(outcomeOf(await make('addAuthenticator', request))).toEqual([401, 'mail-proof-required']);
-  await proveByMail(deps, userId);
+  await proveByEmail(deps, userId);
   for (const name of offers) expect(outcomeOf(await make(name))).toEqual([200]);
   expect(outcomeOf(await make('addAuthenticator', request))).toEqual([200]);
 });
 
 // @asvs 7.4.3
 test('adding the first factor ends other sessions, marks this one as confirmed, and returns ten recovery codes', async () => {
-  const bea = await someone('bea');
+  const bea = await createPerson('bea');
   await signIn(deps, { userId: bea.userId });
-  await proveByMail(deps, bea.userId);
+  await proveByEmail(deps, bea.userId);
   const codes = await bea.addApp();
   expect(new Set(codes).size).toBe(10);
   expect(codes.every((code) => /^([a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/.test(code))).toBe(true);
-  expect(await sessionsOf(bea.userId)).toEqual([{ id: bea.sessionId, second_factor_at: clock.now() }]);
+  expect(await readSessions(bea.userId)).toEqual([{ id: bea.sessionId, second_factor_at: clock.now() }]);
   expect(await bea.read()).toEqual({
     passkeys: [],
     authenticatorTimestamp: clock.now().toISOString(),
@@ -68,8 +71,8 @@ test('adding the first factor ends other sessions, marks this one as confirmed, 
   expect(await bea.subjects()).toEqual([expect.stringContaining('authenticator app was added')]);
 });
 
-test('neither an app’s key nor a recovery code can be read in the database', async () => {
-  const cleo = await someone('cleo');
+test('the database reveals neither app keys nor recovery codes', async () => {
+  const cleo = await createPerson('cleo');
   const { key, recoveryCodes } = await addAuthenticatorTo(deps, cleo);
   const rows = await Promise.all([
     db.kysely.selectFrom('authenticators').selectAll().where('user_id', '=', cleo.userId).execute(),
@@ -82,7 +85,7 @@ test('neither an app’s key nor a recovery code can be read in the database', a
 });
 
 test('a stored key is useless with another secret or for another person', async () => {
-  const dora = await someone('dora');
+  const dora = await createPerson('dora');
   const { key } = await addAuthenticatorTo(deps, dora);
   const code = appCode(key, clock.now());
   const row = db.kysely.selectFrom('authenticators').select('key').where('user_id', '=', dora.userId);
@@ -94,12 +97,12 @@ test('a stored key is useless with another secret or for another person', async 
 });
 
 test('several passkeys can be named and removed separately; a second app and a known passkey are rejected', async () => {
-  const ella = await someone('ella');
-  await proveByMail(deps, ella.userId);
-  const [phone, key] = [softwarePasskey(), softwarePasskey()];
+  const ella = await createPerson('ella');
+  await proveByEmail(deps, ella.userId);
+  const [phone, securityKey] = [softwarePasskey(), softwarePasskey()];
   expect((await ella.addPasskey(phone, '  Phone ')).json()).toEqual({ recoveryCodes: expect.any(Array) });
   clock.pass(1);
-  expect((await ella.addPasskey(key, '')).json()).toEqual({ recoveryCodes: [] });
+  expect((await ella.addPasskey(securityKey, '')).json()).toEqual({ recoveryCodes: [] });
   expect(outcomeOf(await ella.addPasskey(phone))).toEqual([409, 'passkey-known']);
   await ella.addApp();
   const appOffer = (await ella.make('offerAuthenticator')).json<{ key: string; offer: string }>();
@@ -109,7 +112,7 @@ test('several passkeys can be named and removed separately; a second app and a k
   expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([200]);
   expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([404, 'passkey-not-found']);
   expect(outcomeOf(await ella.make('removePasskey', undefined, '\0'))).toEqual([404, 'no-event']);
-  expect(await ella.read()).toMatchObject({ passkeys: [{ id: key.id }], recoveryCodesLeft: 10 });
+  expect(await ella.read()).toMatchObject({ passkeys: [{ id: securityKey.id }], recoveryCodesLeft: 10 });
   expect(await ella.subjects()).toEqual([
     expect.stringContaining('passkey was added'),
     expect.stringContaining('passkey was added'),
@@ -119,18 +122,18 @@ test('several passkeys can be named and removed separately; a second app and a k
 });
 
 test('removing the last factor ends recovery codes and the sessions’ factor status', async () => {
-  const fay = await someone('fay');
-  await proveByMail(deps, fay.userId);
+  const fay = await createPerson('fay');
+  await proveByEmail(deps, fay.userId);
   await fay.addApp();
   expect(outcomeOf(await fay.make('removeAuthenticator'))).toEqual([200]);
   expect(await fay.read()).toMatchObject({ authenticatorTimestamp: null, recoveryCodesLeft: 0 });
-  expect(await sessionsOf(fay.userId)).toEqual([{ id: fay.sessionId, second_factor_at: null }]);
+  expect(await readSessions(fay.userId)).toEqual([{ id: fay.sessionId, second_factor_at: null }]);
   expect(outcomeOf(await fay.make('renewRecoveryCodes'))).toEqual([403, 'second-factor-needed']);
 });
 
 // @asvs 7.5.1
 test('a session without the factor or with an old confirmation can’t change factors', async () => {
-  const gina = await someone('gina');
+  const gina = await createPerson('gina');
   const changes = [...(['offerAuthenticator', 'removeAuthenticator', 'offerPasskey', 'renewRecoveryCodes'] as const)];
   await addAuthenticatorTo(deps, gina);
   await db.kysely
@@ -139,15 +142,15 @@ test('a session without the factor or with an old confirmation can’t change fa
     .where('user_id', '=', gina.userId)
     .execute();
   for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([401, 'proof-required']);
-  await proveByMail(deps, gina.userId);
+  await proveByEmail(deps, gina.userId);
   await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('user_id', '=', gina.userId).execute();
   for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([403, 'second-factor-needed']);
   expect(await gina.read()).toMatchObject({ recoveryCodesLeft: 10 });
 });
 
 test('an offer is valid for its user for fifteen minutes', async () => {
-  const [hana, ines] = [await someone('hana'), await someone('ines')];
-  for (const { userId } of [hana, ines]) await proveByMail(deps, userId);
+  const [hana, ines] = [await createPerson('hana'), await createPerson('ines')];
+  for (const { userId } of [hana, ines]) await proveByEmail(deps, userId);
   const { key, offer } = (await hana.make('offerAuthenticator')).json<{ key: string; offer: string }>();
   const code = appCode(key, clock.now());
   expect(outcomeOf(await ines.make('addAuthenticator', { offer, code }))).toEqual([422, 'offer-over']);
@@ -155,28 +158,28 @@ test('an offer is valid for its user for fifteen minutes', async () => {
   const passkey = softwarePasskey().create(passkeyOffer.options, { origin });
   const request = { offer: passkeyOffer.offer, name: 'Phone', passkey };
   expect(outcomeOf(await ines.make('addPasskey', request))).toEqual([422, 'offer-over']);
-  const elsewhere = softwarePasskey().create(passkeyOffer.options, { origin: 'https://elsewhere.example' });
-  expect(outcomeOf(await hana.make('addPasskey', { ...request, passkey: elsewhere }))).toEqual([
+  const foreignPasskey = softwarePasskey().create(passkeyOffer.options, { origin: 'https://elsewhere.example' });
+  expect(outcomeOf(await hana.make('addPasskey', { ...request, passkey: foreignPasskey }))).toEqual([
     401,
     'passkey-rejected',
   ]);
   const jana = await signIn(deps, { userId: hana.userId });
   clock.pass(15 * MINUTE);
-  await proveByMail(deps, jana.userId);
+  await proveByEmail(deps, jana.userId);
   const lateResponse = await call(app, 'addPasskey', { params: {}, as: await signIn(deps, jana), body: request });
   expect(['mail-proof-required', 'offer-over']).toContain(outcomeOf(lateResponse)[1]);
 });
 
 test('wrong first codes are limited, and new recovery codes replace the old ones', async () => {
-  const kira = await someone('kira');
-  await proveByMail(deps, kira.userId);
+  const kira = await createPerson('kira');
+  await proveByEmail(deps, kira.userId);
   const { offer } = (await kira.make('offerAuthenticator')).json<{ offer: string }>();
-  const tries = Array.from({ length: 11 }, () => kira.make('addAuthenticator', { offer, code: '000000' }));
-  const outcomes = (await Promise.all(tries)).map((response) => outcomeOf(response)[1]);
+  const attempts = Array.from({ length: 11 }, () => kira.make('addAuthenticator', { offer, code: '000000' }));
+  const outcomes = (await Promise.all(attempts)).map((response) => outcomeOf(response)[1]);
   expect(outcomes.filter((code) => code === 'wrong-code')).toHaveLength(10);
   expect(outcomes.filter((code) => code === 'too-many-requests')).toHaveLength(1);
   clock.pass(HOUR);
-  const lena = await someone('lena');
+  const lena = await createPerson('lena');
   const { recoveryCodes } = await addAuthenticatorTo(deps, lena);
   const newCodes = (await lena.make('renewRecoveryCodes')).json<{ recoveryCodes: string[] }>().recoveryCodes;
   expect(newCodes).toHaveLength(10);
@@ -185,28 +188,28 @@ test('wrong first codes are limited, and new recovery codes replace the old ones
 });
 
 test('adding, using, and removing factors is recorded without names or codes', async () => {
-  const mara = await someone('mara');
-  await proveByMail(deps, mara.userId);
+  const mara = await createPerson('mara');
+  await proveByEmail(deps, mara.userId);
   await mara.addPasskey(softwarePasskey(), 'A telling name');
   await mara.addApp();
   await mara.make('removeAuthenticator');
-  const done = await db.kysely
+  const activities = await db.kysely
     .selectFrom('activities')
     .select(['kind', 'verb', 'actor_id', 'before', 'after'])
     .where('affected_user_id', '=', mara.userId)
     .where('kind', 'not in', ['login', 'account'])
     .orderBy('id')
     .execute();
-  expect(done.map(({ kind, verb }) => `${kind}.${verb}`)).toEqual([
+  expect(activities.map(({ kind, verb }) => `${kind}.${verb}`)).toEqual([
     'passkey.added',
     'recovery-codes.added',
     'authenticator.added',
     'authenticator.removed',
   ]);
-  expect(JSON.stringify(done)).not.toContain('telling');
-  expect(done.every(({ actor_id }) => actor_id === mara.userId)).toBe(true);
+  expect(JSON.stringify(activities)).not.toContain('telling');
+  expect(activities.every(({ actor_id }) => actor_id === mara.userId)).toBe(true);
 });
 
-test('the path of a passkey takes its id', () => {
+test('the passkey path contains the passkey’s id', () => {
   expect(callPath('removePasskey', { passkeyid: 'a_b-c' })).toBe('/api/second-factors/passkeys/a_b-c');
 });

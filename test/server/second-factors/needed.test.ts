@@ -12,25 +12,26 @@ import { type PersonParts, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
-const plain = await testDeps(db, { production: true });
-const identity = testIdentity({ ...plain, log: watchedLog().log, adminsNeedSecondFactor: true });
-const deps = { ...plain, identity };
+const plainDeps = await testDeps(db, { production: true });
+const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
+const deps = { ...plainDeps, identity };
 const app = await buildTestApp(deps);
 
-async function someone(parts: PersonParts) {
+async function createPerson(parts: PersonParts) {
   const person = await signIn(deps, parts);
-  const users = async () => outcomeOf(await call(app, 'searchUsers', { params: {}, as: person }));
-  const inert = async () => (await call(app, 'authorize', { params: {}, as: person })).json<{ inert?: object }>().inert;
-  const read = async (orgid: string) =>
-    outcomeOf(await call(app, 'readOrgSettings', { params: { orgid }, as: person }));
-  const need = async (orgid: string, editorsNeedSecondFactor: boolean) =>
-    outcomeOf(await call(app, 'editOrg', { params: { orgid }, as: person, body: { editorsNeedSecondFactor } }));
-  return { ...person, users, inert, read, need };
+  const searchUsers = async () => outcomeOf(await call(app, 'searchUsers', { params: {}, as: person }));
+  const readInert = async () =>
+    (await call(app, 'authorize', { params: {}, as: person })).json<{ inert?: object }>().inert;
+  const readSettings = async (orgId: string) =>
+    outcomeOf(await call(app, 'readOrgSettings', { params: { orgid: orgId }, as: person }));
+  const setRequirement = async (orgId: string, editorsNeedSecondFactor: boolean) =>
+    outcomeOf(await call(app, 'editOrg', { params: { orgid: orgId }, as: person, body: { editorsNeedSecondFactor } }));
+  return { ...person, users: searchUsers, inert: readInert, read: readSettings, need: setRequirement };
 }
 
 // @asvs 6.3.3
-test('a production admin has no power before a second factor, and keeps it until the last is removed', async () => {
-  const ada = await someone({ admin: true });
+test('a production admin has admin rights only while they have a second factor', async () => {
+  const ada = await createPerson({ admin: true });
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
   expect(await ada.inert()).toEqual({ admin: true, orgs: [] });
   await addAuthenticatorTo(deps, ada);
@@ -40,21 +41,21 @@ test('a production admin has no power before a second factor, and keeps it until
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
 });
 
-test('a session from before the second factor has no power', async () => {
-  const ben = await someone({ admin: true });
+test('a session from before the second factor has no admin rights', async () => {
+  const ben = await createPerson({ admin: true });
   await addAuthenticatorTo(deps, ben);
   await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('id', '=', ben.sessionId).execute();
   expect(await ben.users()).toEqual([403, 'second-factor-needed']);
 });
 
 // @asvs 6.3.3
-test('a fund can require a second factor once its editor has one; other roles are blocked until they do', async () => {
-  const [orgid, elsewhere] = [await addOrg(db), await addOrg(db)];
-  const [cleo, dan] = [await someone({ editorOf: [orgid] }), await someone({ editorOf: [orgid, elsewhere] })];
+test('a fund can require a second factor once its editor has one; other editors are blocked until they have one too', async () => {
+  const [orgid, otherOrg] = [await addOrg(db), await addOrg(db)];
+  const [cleo, dan] = [await createPerson({ editorOf: [orgid] }), await createPerson({ editorOf: [orgid, otherOrg] })];
   expect(await cleo.need(orgid, true)).toEqual([403, 'second-factor-needed']);
   await addAuthenticatorTo(deps, cleo);
   expect(await cleo.need(orgid, true)).toEqual([200]);
-  expect([await cleo.read(orgid), await dan.read(orgid), await dan.read(elsewhere)]).toEqual([
+  expect([await cleo.read(orgid), await dan.read(orgid), await dan.read(otherOrg)]).toEqual([
     [200],
     [403, 'second-factor-needed'],
     [200],
@@ -66,19 +67,21 @@ test('a fund can require a second factor once its editor has one; other roles ar
 });
 
 test('no second step is required without a role, or for an admin outside production', async () => {
-  const eva = await someone({});
+  const eva = await createPerson({});
   expect(await eva.users()).toEqual([403, 'forbidden']);
   expect(await eva.inert()).toBeUndefined();
-  const outside = await buildTestApp(plain);
+  const nonProductionApp = await buildTestApp(plainDeps);
   expect(
-    outcomeOf(await call(outside, 'searchUsers', { params: {}, as: await signIn(plain, { admin: true }) })),
+    outcomeOf(
+      await call(nonProductionApp, 'searchUsers', { params: {}, as: await signIn(plainDeps, { admin: true }) }),
+    ),
   ).toEqual([200]);
 });
 
 // @asvs 6.4.4
-test('the operator removes the second step of a user who lost everything, who then sets up another', async () => {
+test('the operator can remove the second step of a locked-out user, who then sets up another', async () => {
   const jobs = jobRecorder();
-  const fay = await someone({ admin: true, email: 'fay@example.org' });
+  const fay = await createPerson({ admin: true, email: 'fay@example.org' });
   await addAuthenticatorTo(deps, fay);
   expect(await removeSecondFactor({ ...deps, jobs }, 'Fay@example.org')).toBe('fay@example.org');
   expect(jobs.dataOf(sendSecondFactorEmail)).toMatchObject([{ userId: fay.userId, change: 'removed-by-admin' }]);

@@ -7,11 +7,11 @@ import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { addAuthenticatorTo } from '#test/support/second-factors.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const { db, deps, app, clock, add, browser, mailsTo } = await startPeople();
+const { db, deps, app, clock, add: addPerson, browser, mailsTo: readEmailsTo } = await startPeople();
 
-async function someone(name: string) {
+async function createPerson(name: string) {
   const email = `${name}@example.org`;
-  const userId = await add({ email });
+  const userId = await addPerson({ email });
   const { code } = await addAuthenticatorTo(deps, { userId, email });
   const logIn = async () => {
     const client = browser();
@@ -20,22 +20,23 @@ async function someone(name: string) {
     }>();
     return { client, needsStep: response.secondStep === true };
   };
-  const subjects = async () => (await mailsTo(email)).map(({ subject }) => subject);
+  const subjects = async () => (await readEmailsTo(email)).map(({ subject }) => subject);
   return { email, userId, code, logIn, subjects };
 }
 
-const remove = (as: SignedInPerson, userid: string) => call(app, 'removeSecondFactors', { params: { userid }, as });
-const read = async (as: SignedInPerson, userid: string) =>
-  (await call(app, 'readUser', { params: { userid }, as })).json<User>();
+const remove = (as: SignedInPerson, userId: string) =>
+  call(app, 'removeSecondFactors', { params: { userid: userId }, as });
+const readUser = async (as: SignedInPerson, userId: string) =>
+  (await call(app, 'readUser', { params: { userid: userId }, as })).json<User>();
 
 test('a second step removed by an admin lasts a day after its owner is notified', async () => {
-  const [admin, ada] = [await signIn(deps, { admin: true }), await someone('ada')];
+  const [admin, ada] = [await signIn(deps, { admin: true }), await createPerson('ada')];
   const removalTime = new Date(clock.now().getTime() + 24 * HOUR).toISOString();
   expect((await remove(admin, ada.userId)).json()).toMatchObject({
     secondFactors: ['authenticator'],
     secondFactorRemovalTimestamp: removalTime,
   });
-  const [mail] = await mailsTo(ada.email);
+  const [mail] = await readEmailsTo(ada.email);
   expect(mail?.subject).toContain('will be removed');
   expect(mail?.text).toContain('To keep it, log in with it before then');
   clock.pass(HOUR);
@@ -46,8 +47,11 @@ test('a second step removed by an admin lasts a day after its owner is notified'
   expect((await ada.logIn()).needsStep).toBe(true);
   clock.pass(HOUR);
   expect((await ada.logIn()).needsStep).toBe(false);
-  const later = await signIn(deps, { userId: admin.userId });
-  expect(await read(later, ada.userId)).toMatchObject({ secondFactors: [], secondFactorRemovalTimestamp: null });
+  const laterLogin = await signIn(deps, { userId: admin.userId });
+  expect(await readUser(laterLogin, ada.userId)).toMatchObject({
+    secondFactors: [],
+    secondFactorRemovalTimestamp: null,
+  });
   expect(await ada.subjects()).toEqual([
     expect.stringContaining('will be removed'),
     expect.stringContaining('was removed'),
@@ -55,31 +59,31 @@ test('a second step removed by an admin lasts a day after its owner is notified'
   ]);
 });
 
-test('the owner keeps it by logging in with it, and request and cancellation are recorded', async () => {
-  const [admin, ben] = [await signIn(deps, { admin: true }), await someone('ben')];
+test('logging in with the second step cancels its removal, and both are recorded', async () => {
+  const [admin, ben] = [await signIn(deps, { admin: true }), await createPerson('ben')];
   await remove(admin, ben.userId);
   const { client } = await ben.logIn();
   expect(outcomeOf(await client.call('finishSecondStep', { code: ben.code() }))).toEqual([200]);
-  expect(await read(admin, ben.userId)).toMatchObject({ secondFactorRemovalTimestamp: null });
+  expect(await readUser(admin, ben.userId)).toMatchObject({ secondFactorRemovalTimestamp: null });
   clock.pass(25 * HOUR);
   expect((await ben.logIn()).needsStep).toBe(true);
-  const done = await db.kysely
+  const activities = await db.kysely
     .selectFrom('activities')
     .select(['verb', 'actor_id'])
     .where('affected_user_id', '=', ben.userId)
     .where('kind', '=', 'second-step')
     .orderBy('id')
     .execute();
-  expect(done).toEqual([
+  expect(activities).toEqual([
     { verb: 'changed', actor_id: admin.userId },
     { verb: 'changed', actor_id: null },
   ]);
 });
 
-test('an unknown person or one without a second step is left alone; an admin removes at most ten a day', async () => {
+test('removal has no effect without a second step, fails for an unknown user, and is limited to ten a day per admin', async () => {
   const [admin, cleo] = [await signIn(deps, { admin: true }), await signIn(deps)];
   expect((await remove(admin, cleo.userId)).json()).toMatchObject({ secondFactorRemovalTimestamp: null });
-  expect(await mailsTo(cleo.email)).toEqual([]);
+  expect(await readEmailsTo(cleo.email)).toEqual([]);
   expect(outcomeOf(await remove(admin, 'nobody'))).toEqual([404, 'user-not-found']);
   for (let count = 3; count <= 10; count += 1) expect((await remove(admin, cleo.userId)).statusCode).toBe(200);
   expect(outcomeOf(await remove(admin, cleo.userId))).toEqual([429, 'too-many-requests']);

@@ -1,6 +1,6 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
-import { INVITATION_DAYS, invitationEnd } from '#domain/editor-terms.ts';
+import { INVITATION_DAYS, invitationExpiry } from '#domain/editor-terms.ts';
 import { acceptInvitation, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -9,24 +9,24 @@ import { DAY } from '#test/support/clock.ts';
 import { startPeople } from '#test/support/people.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const { db, deps, app, clock, browser, add, codeFor } = await startPeople();
+const { db, deps, app, clock, browser, add: addPerson, codeFor: readCodeFor } = await startPeople();
 const orgId = await addOrg(db);
 let invitedCount = 0;
 
-async function invite(given: { email?: string } = {}) {
+async function invite(overrides: { email?: string } = {}) {
   invitedCount += 1;
-  const email = given.email ?? `invited-${invitedCount}@example.org`;
+  const email = overrides.email ?? `invited-${invitedCount}@example.org`;
   const invitationId = await addInvitation(db, orgId, { email, created_at: deps.now() });
-  return { email, invitationId, code: await mail({ email, invitationId }) };
+  return { email, invitationId, code: await createCode({ email, invitationId }) };
 }
 
-async function mail(to: { readonly email: string; readonly invitationId: string }): Promise<string> {
-  const link = await newInvitationLink(deps, { ...to, returnTo: '/', expiresAt: invitationEnd(deps.now()) });
+async function createCode(to: { readonly email: string; readonly invitationId: string }): Promise<string> {
+  const link = await newInvitationLink(deps, { ...to, returnTo: '/', expiresAt: invitationExpiry(deps.now()) });
   return new URL(link).searchParams.get('code') ?? '';
 }
 
 const accept = (code: string, name = 'Ivo Invited') => browser().call('acceptInvitation', { code, name });
-const rolesOf = (email: string) =>
+const readRoles = (email: string) =>
   db.kysely
     .selectFrom('org_editors')
     .innerJoin('users', 'users.id', 'org_editors.user_id')
@@ -40,10 +40,10 @@ test('an invitation link logs in its address, gives the role, and sets the name'
   const response = await accept(code);
   const actor = await deps.identity.actorOf(response.json<{ token: string }>().token);
   expect(actor).toMatchObject({ emailVerified: true, roles: { [orgId]: 'editor' } });
-  expect(await rolesOf(email)).toEqual([{ org_id: orgId, display_name: 'Ivo Invited', email_verified: true }]);
+  expect(await readRoles(email)).toEqual([{ org_id: orgId, display_name: 'Ivo Invited', email_verified: true }]);
 });
 
-test('it works once, even when clicked ten times simultaneously', async () => {
+test('an invitation link works once, even when clicked ten times simultaneously', async () => {
   const { code } = await invite();
   const responses = await Promise.all(Array.from({ length: 10 }, () => accept(code)));
   expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
@@ -56,23 +56,23 @@ test('opening the invitation page doesn’t accept it, no matter how often a sca
     await app.inject({ method, url: `/email-signin?code=${code}&invited=1` });
     await app.inject({ method, url: '/api/session/invitation', payload: { code } });
   }
-  expect(await rolesOf(email)).toEqual([]);
+  expect(await readRoles(email)).toEqual([]);
   expect(outcomeOf(await accept(code))).toEqual([200]);
 });
 
-test('it’s not a sign-in link, and a sign-in link is not an invitation', async () => {
+test('an invitation link is not a sign-in link, and vice versa', async () => {
   const { email, code } = await invite();
   expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual(INVALID);
   await browser().call('sendSignInLink', { email });
-  expect(outcomeOf(await accept(await codeFor(email)))).toEqual(INVALID);
+  expect(outcomeOf(await accept(await readCodeFor(email)))).toEqual(INVALID);
 });
 
-test('it ends when canceled, replaced, accepted otherwise, or after two weeks', async () => {
+test('an invitation link ends when canceled, replaced, accepted another way, or after two weeks', async () => {
   const edith = await signIn(deps, { editorOf: [orgId] });
-  const withdrawn = await invite();
-  const params = { orgid: orgId, invitationid: withdrawn.invitationId };
+  const withdrawnInvitation = await invite();
+  const params = { orgid: orgId, invitationid: withdrawnInvitation.invitationId };
   expect(outcomeOf(await call(app, 'withdrawInvitation', { params, as: edith }))).toEqual([200]);
-  expect(outcomeOf(await accept(withdrawn.code))).toEqual(INVALID);
+  expect(outcomeOf(await accept(withdrawnInvitation.code))).toEqual(INVALID);
 
   const replacedInvitation = await invite();
   await db.kysely.deleteFrom('invitations').where('id', '=', replacedInvitation.invitationId).execute();
@@ -84,12 +84,12 @@ test('it ends when canceled, replaced, accepted otherwise, or after two weeks', 
   await browser().call('sendSignInLink', { email: acceptedInvitation.email });
   await browser().call('signInByLink', {
     email: acceptedInvitation.email,
-    code: await codeFor(acceptedInvitation.email),
+    code: await readCodeFor(acceptedInvitation.email),
   });
-  expect(await rolesOf(acceptedInvitation.email)).toHaveLength(1);
+  expect(await readRoles(acceptedInvitation.email)).toHaveLength(1);
   expect(outcomeOf(await accept(acceptedInvitation.code))).toEqual(INVALID);
 
-  const old = await invite();
+  const expiredInvitation = await invite();
   const lateDeps = { ...deps, now: () => new Date(clock.now().getTime() + INVITATION_DAYS * DAY) };
   const caller = {
     client: '10.0.0.1',
@@ -98,23 +98,23 @@ test('it ends when canceled, replaced, accepted otherwise, or after two weeks', 
     deviceOf: async () => undefined,
     formerSession: undefined,
   };
-  const rejection = await acceptInvitation(lateDeps, { code: old.code, name: '' }, caller);
+  const rejection = await acceptInvitation(lateDeps, { code: expiredInvitation.code, name: '' }, caller);
   expect(rejection).toMatchObject({ code: 'link-invalid' });
 });
 
-test('a two-week-old link opens no verified account, even if its invitation remains', async () => {
+test('a two-week-old link doesn’t open a verified account, even if its invitation remains', async () => {
   const email = 'owner@example.org';
-  await add({ email });
+  await addPerson({ email });
   const { code } = await invite({ email });
   expect(outcomeOf(await accept(code))).toEqual(INVALID);
 });
 
 test('an attacker who signed up with the address first loses password and name', async () => {
   const email = 'taken@example.org';
-  await add({ email, verified: false, name: 'A Stranger' });
+  await addPerson({ email, verified: false, name: 'A Stranger' });
   const { code } = await invite({ email });
   expect(outcomeOf(await accept(code, ''))).toEqual([200]);
-  expect(await rolesOf(email)).toEqual([{ org_id: orgId, display_name: '', email_verified: true }]);
+  expect(await readRoles(email)).toEqual([{ org_id: orgId, display_name: '', email_verified: true }]);
   const password = { email, password: 'warm homes, cooler planet' };
   expect(outcomeOf(await browser().call('signInByPassword', password))).toEqual([401, 'wrong-credentials']);
 });

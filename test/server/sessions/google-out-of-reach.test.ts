@@ -11,9 +11,9 @@ const port = Number(new URL(provider.url).port);
 await provider.close();
 const { log, loggedProblems } = watchedLog();
 const { app, browser } = await startPeople({ google: { client, log } });
-const withoutGoogle = await startPeople();
+const peopleWithoutGoogle = await startPeople();
 
-test('if Google is unreachable, the next attempt asks again', async () => {
+test('if Google is unreachable, the next attempt retries', async () => {
   const client = browser();
   expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
@@ -28,25 +28,26 @@ test('if Google is unreachable, the next attempt asks again', async () => {
 
 // @asvs 10.5.3
 test('a provider that identifies as another is rejected', async () => {
-  const pretender = await startOpenIdProvider();
-  pretender.fault = 'other-issuer';
+  const impostor = await startOpenIdProvider();
+  impostor.fault = 'other-issuer';
   try {
-    const misledPeople = await startPeople({ google: { client: pretender.client, log } });
+    const misledPeople = await startPeople({ google: { client: impostor.client, log } });
     expect(outcomeOf(await misledPeople.browser().call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
-    pretender.fault = undefined;
+    impostor.fault = undefined;
     expect(outcomeOf(await misledPeople.browser().call('signInByGoogle', {}))).toEqual([200]);
   } finally {
-    await pretender.close();
+    await impostor.close();
   }
 });
 
-test('the site says whether Google login is available', async () => {
-  const site = async (at: typeof app) => (await at.inject('/api/site')).json<{ googleSignIn: boolean }>().googleSignIn;
-  expect([await site(app), await site(withoutGoogle.app)]).toEqual([true, false]);
+test('the site response includes whether Google login is available', async () => {
+  const hasGoogleLogin = async (server: typeof app) =>
+    (await server.inject('/api/site')).json<{ googleSignIn: boolean }>().googleSignIn;
+  expect([await hasGoogleLogin(app), await hasGoogleLogin(peopleWithoutGoogle.app)]).toEqual([true, false]);
 });
 
 test('without a Google client there is no login route and no callback', async () => {
-  const client = withoutGoogle.browser();
+  const client = peopleWithoutGoogle.browser();
   expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await client.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);
 });

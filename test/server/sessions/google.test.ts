@@ -12,7 +12,15 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
 const { log, loggedProblems } = watchedLog();
-const { db, deps, app, browser, clock, add, signedIn } = await startPeople({
+const {
+  db,
+  deps,
+  app,
+  browser,
+  clock,
+  add: addPerson,
+  signedIn: logIn,
+} = await startPeople({
   google: { client: provider.client, log },
 });
 
@@ -20,44 +28,50 @@ afterEach(() => {
   provider.fault = undefined;
 });
 
-let people = 0;
+let peopleCount = 0;
 /** Someone with a Google account but no account here. */
-function someone(more: { readonly email?: string; readonly emailVerified?: boolean } = {}) {
-  people += 1;
-  const person = { sub: `subject-${people}`, email: `google-${people}@example.org`, emailVerified: true, ...more };
+function addGooglePerson(overrides: { readonly email?: string; readonly emailVerified?: boolean } = {}) {
+  peopleCount += 1;
+  const person = {
+    sub: `subject-${peopleCount}`,
+    email: `google-${peopleCount}@example.org`,
+    emailVerified: true,
+    ...overrides,
+  };
   const googlePerson = { ...person, name: 'Grace Google' };
   provider.people = [googlePerson];
   return googlePerson;
 }
 
-/** Goes to Google and returns like a browser. @returns the callback's response */
-async function goByGoogle(one: Browser = browser(), body: object = {}) {
-  const response = await one.call('signInByGoogle', body);
+/** Logs in at Google and follows the redirect like a browser. @returns the callback's response */
+async function logInWithGoogle(client: Browser = browser(), body: object = {}) {
+  const response = await client.call('signInByGoogle', body);
   expect(outcomeOf(response)).toEqual([200]);
-  const back = await provider.press(response.json<{ url: string }>().url);
-  return one.open(back.replace('https://fund.example', ''));
+  const callbackUrl = await provider.press(response.json<{ url: string }>().url);
+  return client.open(callbackUrl.replace('https://fund.example', ''));
 }
 
-const tokenOf = async (one: Browser) => (await one.call('readToken')).json<{ token: string } | null>()?.token ?? '';
-const actorIn = async (one: Browser) => deps.identity.actorOf(await tokenOf(one));
-const personOf = (email: string) =>
+const readToken = async (client: Browser) =>
+  (await client.call('readToken')).json<{ token: string } | null>()?.token ?? '';
+const readActor = async (client: Browser) => deps.identity.actorOf(await readToken(client));
+const findUser = (email: string) =>
   db.kysely.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
 test('Google login creates a verified account and returns to the previous page', async () => {
-  const { email } = someone();
+  const { email } = addGooglePerson();
   const client = browser();
-  const response = await goByGoogle(client, { returnTo: '/orgs/ithaca/donate?amount=25' });
+  const response = await logInWithGoogle(client, { returnTo: '/orgs/ithaca/donate?amount=25' });
   expect([response.statusCode, response.headers.location]).toEqual([303, '/orgs/ithaca/donate?amount=25']);
-  expect(await actorIn(client)).toMatchObject({ kind: 'user', emailVerified: true });
-  expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
+  expect(await readActor(client)).toMatchObject({ kind: 'user', emailVerified: true });
+  expect(await findUser(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
 });
 
 test('from a Spanish page, Google asks in Spanish and returns to a Spanish page', async () => {
-  const { email } = someone();
-  const response = await goByGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
+  const { email } = addGooglePerson();
+  const response = await logInWithGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
   expect(provider.queries.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
   expect(response.headers.location).toBe('/es/orgs/ithaca/donate');
-  const person = await personOf(email);
+  const person = await findUser(email);
   expect(person).toMatchObject({ language: 'es' });
   // The session's name is the one that an email about a new browser mentions.
   const session = db.kysely
@@ -66,13 +80,13 @@ test('from a Spanish page, Google asks in Spanish and returns to a Spanish page'
     .where('user_id', '=', person?.id ?? '');
   expect(await session.executeTakeFirst()).toEqual({ name: 'Firefox en Windows' });
   provider.fault = 'denied';
-  expect((await goByGoogle(browser('es'))).headers.location).toBe('/es/login?error=google');
+  expect((await logInWithGoogle(browser('es'))).headers.location).toBe('/es/login?error=google');
 });
 
 // @asvs 7.6.2 10.2.1
 test('the request to Google has PKCE, a nonce, and the hint, and offers an account choice', async () => {
-  const { email } = someone();
-  await goByGoogle(browser(), { loginHint: email });
+  const { email } = addGooglePerson();
+  await logInWithGoogle(browser(), { loginHint: email });
   expect(provider.queries.at(-1)).toMatchObject({
     code_challenge_method: 'S256',
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -87,86 +101,86 @@ test('the request to Google has PKCE, a nonce, and the hint, and offers an accou
 
 // @asvs 10.5.2
 test('a returning Google user is recognized, even with a new address', async () => {
-  const person = someone();
+  const person = addGooglePerson();
   const [firstBrowser, secondBrowser] = [browser(), browser()];
-  await goByGoogle(firstBrowser);
+  await logInWithGoogle(firstBrowser);
   provider.people = [{ ...person, email: 'a-new-address@example.org' }];
-  await goByGoogle(secondBrowser);
-  const [first, second] = [await actorIn(firstBrowser), await actorIn(secondBrowser)];
+  await logInWithGoogle(secondBrowser);
+  const [first, second] = [await readActor(firstBrowser), await readActor(secondBrowser)];
   expect(first?.kind === 'user' && second?.kind === 'user' && first.userId === second.userId).toBe(true);
-  expect(await personOf('a-new-address@example.org')).toBeUndefined();
+  expect(await findUser('a-new-address@example.org')).toBeUndefined();
 });
 
 test('Google login uses a verified account with the same address and keeps its password and name', async () => {
-  const { email } = someone({ email: 'known-here@example.org' });
-  const userId = await add({ email, name: 'Kim Known' });
-  const { token } = await signedIn(email);
+  const { email } = addGooglePerson({ email: 'known-here@example.org' });
+  const userId = await addPerson({ email, name: 'Kim Known' });
+  const { token } = await logIn(email);
   const client = browser();
-  await goByGoogle(client);
-  expect(await actorIn(client)).toMatchObject({ userId });
+  await logInWithGoogle(client);
+  expect(await readActor(client)).toMatchObject({ userId });
   expect(await deps.identity.actorOf(token)).toBeDefined();
-  expect(await personOf(email)).toMatchObject({ display_name: 'Kim Known' });
+  expect(await findUser(email)).toMatchObject({ display_name: 'Kim Known' });
 });
 
 test('an attacker who signed up first loses access after the owner logs in with Google', async () => {
-  const { email } = someone({ email: 'owner-by-google@example.org' });
-  const userId = await add({ email, verified: false, name: 'Mallory' });
-  const attacker = await signedIn(email);
+  const { email } = addGooglePerson({ email: 'owner-by-google@example.org' });
+  const userId = await addPerson({ email, verified: false, name: 'Mallory' });
+  const attacker = await logIn(email);
   const client = browser();
-  await goByGoogle(client);
-  expect(await actorIn(client)).toMatchObject({ userId, emailVerified: true });
+  await logInWithGoogle(client);
+  expect(await readActor(client)).toMatchObject({ userId, emailVerified: true });
   expect(await deps.identity.actorOf(attacker.token)).toBeUndefined();
-  expect(await tokenOf(attacker.browser)).toBe('');
+  expect(await readToken(attacker.browser)).toBe('');
   const passwordLogin = await browser().call('signInByPassword', { email, password: PASSWORD });
   expect(outcomeOf(passwordLogin)).toEqual([401, 'wrong-credentials']);
-  expect(await personOf(email)).toMatchObject({ display_name: 'Grace Google' });
+  expect(await findUser(email)).toMatchObject({ display_name: 'Grace Google' });
 });
 
 test('an unverified Google address neither creates nor opens an account', async () => {
-  for (const known of [undefined, false, true]) {
-    const { email } = someone({ emailVerified: false });
-    if (known !== undefined) await add({ email, verified: known });
-    const initialPerson = await personOf(email);
+  for (const existingVerified of [undefined, false, true]) {
+    const { email } = addGooglePerson({ emailVerified: false });
+    if (existingVerified !== undefined) await addPerson({ email, verified: existingVerified });
+    const initialPerson = await findUser(email);
     const client = browser();
-    const response = await goByGoogle(client);
+    const response = await logInWithGoogle(client);
     expect(response.headers.location).toBe('/login?error=google');
-    expect(await actorIn(client)).toBeUndefined();
-    expect(await personOf(email)).toEqual(initialPerson);
+    expect(await readActor(client)).toBeUndefined();
+    expect(await findUser(email)).toEqual(initialPerson);
   }
 });
 
 test('a returning Google user is recognized even if Google no longer verifies the address', async () => {
-  const person = someone();
-  await goByGoogle();
+  const person = addGooglePerson();
+  await logInWithGoogle();
   provider.people = [{ ...person, emailVerified: false }];
   const client = browser();
-  await goByGoogle(client);
-  expect(await actorIn(client)).toBeDefined();
+  await logInWithGoogle(client);
+  expect(await readActor(client)).toBeDefined();
 });
 
 // @asvs 10.5.2
 test('when an email address moves to another Google account, the old account can’t sign in to that user anymore', async () => {
-  const former = someone({ email: 'handed-on@example.org' });
-  await goByGoogle();
-  provider.people = [{ ...former, sub: 'the-new-owner' }];
-  await goByGoogle();
-  provider.people = [{ ...former, email: 'moved-on@example.org' }];
+  const previousOwner = addGooglePerson({ email: 'handed-on@example.org' });
+  await logInWithGoogle();
+  provider.people = [{ ...previousOwner, sub: 'the-new-owner' }];
+  await logInWithGoogle();
+  provider.people = [{ ...previousOwner, email: 'moved-on@example.org' }];
   const client = browser();
-  await goByGoogle(client);
-  const [old, fresh] = [await personOf('handed-on@example.org'), await personOf('moved-on@example.org')];
-  expect(await actorIn(client)).toMatchObject({ userId: fresh?.id });
-  expect(fresh?.id).not.toBe(old?.id);
+  await logInWithGoogle(client);
+  const [oldUser, newUser] = [await findUser('handed-on@example.org'), await findUser('moved-on@example.org')];
+  expect(await readActor(client)).toMatchObject({ userId: newUser?.id });
+  expect(newUser?.id).not.toBe(oldUser?.id);
 });
 
 // @asvs 7.6.1
 test('Google login ends the browser’s earlier session, whose cookie the callback doesn’t get', async () => {
   const email = 'rotates@example.org';
-  await add({ email });
-  const { browser: client, token } = await signedIn(email);
-  someone({ email });
-  await goByGoogle(client);
+  await addPerson({ email });
+  const { browser: client, token } = await logIn(email);
+  addGooglePerson({ email });
+  await logInWithGoogle(client);
   expect(await deps.identity.actorOf(token)).toBeUndefined();
-  expect(await actorIn(client)).toBeDefined();
+  expect(await readActor(client)).toBeDefined();
 });
 
 const FAULTS: readonly ProviderFault[] = [
@@ -183,32 +197,35 @@ const FAULTS: readonly ProviderFault[] = [
 ];
 
 // @asvs 6.8.2 9.1.3 9.2.1 9.2.3 10.5.1 10.5.4 11.6.1
-test.each(FAULTS)('with the Google fault "%s", no one is logged in, and the login page says so', async (fault) => {
-  const { email } = someone();
-  provider.fault = fault;
-  const client = browser();
-  const response = await goByGoogle(client, { returnTo: '/orgs/ithaca' });
-  expect([response.statusCode, response.headers.location]).toEqual([
-    303,
-    '/login?error=google&return_to=%2Forgs%2Fithaca',
-  ]);
-  expect([...client.cookies.keys()]).not.toContain('__Host-signed_in');
-  expect(await personOf(email)).toBeUndefined();
-});
+test.each(FAULTS)(
+  'with the Google fault "%s", no one is logged in, and the login page shows an error',
+  async (fault) => {
+    const { email } = addGooglePerson();
+    provider.fault = fault;
+    const client = browser();
+    const response = await logInWithGoogle(client, { returnTo: '/orgs/ithaca' });
+    expect([response.statusCode, response.headers.location]).toEqual([
+      303,
+      '/login?error=google&return_to=%2Forgs%2Fithaca',
+    ]);
+    expect([...client.cookies.keys()]).not.toContain('__Host-signed_in');
+    expect(await findUser(email)).toBeUndefined();
+  },
+);
 
 // @asvs 10.1.2 10.2.1
 test('a return from Google works once, and only in the same browser', async () => {
-  someone();
+  addGooglePerson();
   const client = browser();
   const response = await client.call('signInByGoogle', {});
-  const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const callbackUrl = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   const stranger = browser();
-  expect((await stranger.open(back)).headers.location).toBe('/login?error=google');
+  expect((await stranger.open(callbackUrl)).headers.location).toBe('/login?error=google');
   expect([...stranger.cookies]).toEqual([]);
   const secondStart = (await client.call('signInByGoogle', {})).json<{ url: string }>();
-  const second = (await provider.press(secondStart.url)).replace('https://fund.example', '');
-  expect((await client.open(second)).headers.location).toBe('/login');
-  expect((await client.open(second)).headers.location).toBe('/login?error=google');
+  const secondCallbackUrl = (await provider.press(secondStart.url)).replace('https://fund.example', '');
+  expect((await client.open(secondCallbackUrl)).headers.location).toBe('/login');
+  expect((await client.open(secondCallbackUrl)).headers.location).toBe('/login?error=google');
 });
 
 // @asvs 10.1.2
@@ -226,12 +243,12 @@ test('an unexpected return from Google redirects to the login page', async () =>
 });
 
 test('a Google login that takes over ten minutes is rejected', async () => {
-  someone();
+  addGooglePerson();
   const client = browser();
   const response = await client.call('signInByGoogle', {});
-  const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const callbackUrl = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   clock.pass(10 * MINUTE);
-  expect((await client.open(back)).headers.location).toBe('/login?error=google');
+  expect((await client.open(callbackUrl)).headers.location).toBe('/login?error=google');
 });
 
 // @asvs 3.3.3 10.1.1
@@ -241,30 +258,30 @@ test('the cookie of a pending login is host-only and contains no readable data',
   const [name, cookie] = [...client.cookies].at(-1) ?? [];
   expect(name).toBe('__Host-fund.google');
   expect(cookie).toMatchObject({ path: '/', httpOnly: true });
-  const readable = (cookie?.value ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
-  expect(readable.join()).not.toMatch(/ithaca|nonce|verifier/);
+  const decodedParts = (cookie?.value ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
+  expect(decodedParts.join()).not.toMatch(/ithaca|nonce|verifier/);
 });
 
 // @asvs 11.3.3
 test('a modified cookie of a pending login is rejected', async () => {
-  someone();
+  addGooglePerson();
   const client = browser();
   const response = await client.call('signInByGoogle', {});
-  const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const callbackUrl = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   const [name = '', { value } = { value: '' }] = [...client.cookies].at(-1) ?? [];
   const parts = value.split('.');
-  for (const at of parts.keys()) {
+  for (const changedIndex of parts.keys()) {
     const changedParts = parts.map((part, index) =>
-      index === at ? `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}` : part,
+      index === changedIndex ? `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}` : part,
     );
-    const response = await app.inject({ url: back, headers: { cookie: `${name}=${changedParts.join('.')}` } });
-    expect([at, response.headers.location]).toEqual([at, '/login?error=google']);
+    const response = await app.inject({ url: callbackUrl, headers: { cookie: `${name}=${changedParts.join('.')}` } });
+    expect([changedIndex, response.headers.location]).toEqual([changedIndex, '/login?error=google']);
   }
-  expect((await client.open(back)).headers.location).toBe('/login');
+  expect((await client.open(callbackUrl)).headers.location).toBe('/login');
 });
 
 // @asvs 3.7.2
-test('Google login returns to no other site', async () => {
+test('Google login never redirects to another site', async () => {
   let tryCount = 0;
   for (const returnTo of HOSTILE_RETURNS) {
     const client = browser();
@@ -272,7 +289,7 @@ test('Google login returns to no other site', async () => {
     // Addresses that are too long or unprintable are rejected.
     if (response.statusCode !== 200) continue;
     tryCount += 1;
-    // The person declines, so that the test need not visit Google for each address.
+    // The user declines so the test doesn't have to visit Google for each address.
     const state = new URL(response.json<{ url: string }>().url).searchParams.get('state');
     const { headers } = await client.open(`/api/auth/callback/google?error=access_denied&state=${state}`);
     const next = new URL(headers.location ?? '', 'https://fund.example');
@@ -289,18 +306,22 @@ test('neither codes nor tokens are logged', () => {
 });
 
 test('in production an admin without a second step is sent to set it up and keeps the target page', async () => {
-  const strict = await startPeople({ google: { client: provider.client, log }, adminsNeedSecondFactor: true });
-  const landing = async (email: string, returnTo?: string) => {
-    const { sub } = someone({ email });
+  const strictPeople = await startPeople({ google: { client: provider.client, log }, adminsNeedSecondFactor: true });
+  const loginDestination = async (email: string, returnTo?: string) => {
+    const { sub } = addGooglePerson({ email });
     expect(sub).not.toBe('');
-    const client = strict.browser();
+    const client = strictPeople.browser();
     const response = await client.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
-    const back = await provider.press(response.json<{ url: string }>().url);
-    return (await client.open(back.replace('https://fund.example', ''))).headers.location;
+    const callbackUrl = await provider.press(response.json<{ url: string }>().url);
+    return (await client.open(callbackUrl.replace('https://fund.example', ''))).headers.location;
   };
-  await strict.add({ email: 'admin@example.org' });
-  await strict.db.kysely.updateTable('users').set({ admin: true }).where('email', '=', 'admin@example.org').execute();
-  expect(await landing('admin@example.org', '/users?a=1')).toBe('/login?return_to=%2Fusers%3Fa%3D1');
-  expect(await landing('admin@example.org', 'https://evil.example')).toMatch(/^\/login\??$/);
-  expect(await landing('donor@example.org', '/users?a=1')).toBe('/users?a=1');
+  await strictPeople.add({ email: 'admin@example.org' });
+  await strictPeople.db.kysely
+    .updateTable('users')
+    .set({ admin: true })
+    .where('email', '=', 'admin@example.org')
+    .execute();
+  expect(await loginDestination('admin@example.org', '/users?a=1')).toBe('/login?return_to=%2Fusers%3Fa%3D1');
+  expect(await loginDestination('admin@example.org', 'https://evil.example')).toMatch(/^\/login\??$/);
+  expect(await loginDestination('donor@example.org', '/users?a=1')).toBe('/users?a=1');
 });

@@ -6,7 +6,7 @@ import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { loginOf } from '#test/support/sign-in.ts';
+import { emailLogin } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
@@ -20,7 +20,7 @@ const SECOND_SECRET = 'another secret of an operator, long enough';
 
 async function newSession() {
   const userId = await addUser(db);
-  return inTransaction(db, (tx) => openSession(tx, loginOf(userId), now()));
+  return inTransaction(db, (tx) => openSession(tx, emailLogin(userId), now()));
 }
 const newToken = async (identity: Identity, sessionId: string) => (await identity.issueToken(sessionId))?.token ?? '';
 
@@ -33,22 +33,22 @@ async function readCookie(reader: Identity, writer: Identity, secret: string) {
 test('processes starting together agree on the secret and accept each other’s tokens and cookies', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   const { id, secret } = await newSession();
-  const tokens = await Promise.all(processes.map((each) => newToken(each, id)));
-  for (const each of processes) {
-    for (const token of tokens) expect(await each.actorOf(token)).toMatchObject({ sessionId: id });
-    for (const other of processes) expect(await readCookie(each, other, secret)).toBe(secret);
+  const tokens = await Promise.all(processes.map((identity) => newToken(identity, id)));
+  for (const reader of processes) {
+    for (const token of tokens) expect(await reader.actorOf(token)).toMatchObject({ sessionId: id });
+    for (const writer of processes) expect(await readCookie(reader, writer, secret)).toBe(secret);
   }
 });
 
 // @asvs 11.2.2
 test('with another secret, neither cookies nor tokens are accepted', async () => {
-  const [before, after] = [startProcess(FIRST_SECRET), startProcess(SECOND_SECRET)];
+  const [firstProcess, secondProcess] = [startProcess(FIRST_SECRET), startProcess(SECOND_SECRET)];
   const { id, secret } = await newSession();
-  expect(await readCookie(before, before, secret)).toBe(secret);
-  expect(await readCookie(after, before, secret)).toBeUndefined();
-  const token = await newToken(before, id);
-  expect(await before.actorOf(token)).toMatchObject({ sessionId: id });
-  expect(await after.actorOf(token)).toBeUndefined();
+  expect(await readCookie(firstProcess, firstProcess, secret)).toBe(secret);
+  expect(await readCookie(secondProcess, firstProcess, secret)).toBeUndefined();
+  const token = await newToken(firstProcess, id);
+  expect(await firstProcess.actorOf(token)).toMatchObject({ sessionId: id });
+  expect(await secondProcess.actorOf(token)).toBeUndefined();
 });
 
 test('cookies with a changed secret or signature aren’t accepted', async () => {

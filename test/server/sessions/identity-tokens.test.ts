@@ -39,13 +39,15 @@ test('the token of an editor of 200 organizations fits into a header', async () 
   });
 });
 
-test('the claims list organizations edited, not narrower roles', async () => {
-  const [edited, read] = [await addOrg(db), await addOrg(db)];
-  const { token, userId } = await signIn(deps, { editorOf: [edited] });
-  await addEditor(db, read, userId, { role: 'reader' });
-  const claims = (of: string): unknown => JSON.parse(Buffer.from(of.split('.')[1] ?? '', 'base64url').toString());
-  expect(claims(token)).toMatchObject({ orgs: [edited] });
-  expect(await deps.identity.actorOf(token)).toMatchObject({ roles: { [edited]: 'editor', [read]: 'reader' } });
+test('the claims list organizations with the editor role, not narrower roles', async () => {
+  const [editedOrg, readOnlyOrg] = [await addOrg(db), await addOrg(db)];
+  const { token, userId } = await signIn(deps, { editorOf: [editedOrg] });
+  await addEditor(db, readOnlyOrg, userId, { role: 'reader' });
+  const claims = (jwt: string): unknown => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+  expect(claims(token)).toMatchObject({ orgs: [editedOrg] });
+  expect(await deps.identity.actorOf(token)).toMatchObject({
+    roles: { [editedOrg]: 'editor', [readOnlyOrg]: 'reader' },
+  });
 });
 
 // @asvs 7.2.1
@@ -81,10 +83,10 @@ test('a token is rejected once its session has expired', async () => {
   expect(await deps.identity.issueToken(sessionId)).toBeUndefined();
 });
 
-test('ending all sessions can spare one', async () => {
-  const otherSession = await signIn(deps);
-  const otherUser = await signIn(deps, { userId: otherSession.userId });
-  await inTransaction(db, (tx) => endSessions(tx, otherSession.userId, { except: otherSession.sessionId }));
-  expect(await deps.identity.actorOf(otherSession.token)).toBeDefined();
-  expect(await deps.identity.actorOf(otherUser.token)).toBeUndefined();
+test('ending all sessions can exclude one', async () => {
+  const excludedSession = await signIn(deps);
+  const endedSession = await signIn(deps, { userId: excludedSession.userId });
+  await inTransaction(db, (tx) => endSessions(tx, excludedSession.userId, { except: excludedSession.sessionId }));
+  expect(await deps.identity.actorOf(excludedSession.token)).toBeDefined();
+  expect(await deps.identity.actorOf(endedSession.token)).toBeUndefined();
 });

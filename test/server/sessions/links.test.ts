@@ -6,12 +6,22 @@ import { sendSessionEmail } from '#server/features/sessions/send-session-email.j
 import { outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { linksOf } from '#test/support/mail-text.ts';
-import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
+import { extractCode, PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { db, deps, clock, jobs, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
+const {
+  db,
+  deps,
+  clock,
+  jobs,
+  browser,
+  add: addPerson,
+  signedIn: logIn,
+  mailsTo: readEmailsTo,
+  codeFor: readCodeFor,
+} = await startPeople();
 
 const sendLink = (email: string, returnTo?: string) => browser().call('sendSignInLink', { email, returnTo });
-const sessionsOf = (email: string) =>
+const readSessions = (email: string) =>
   db.kysely
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -21,7 +31,7 @@ const sessionsOf = (email: string) =>
 
 test('an email link logs its owner in with a verified address and an account', async () => {
   expect((await sendLink(' Lia@example.org')).json()).toEqual({});
-  const code = await codeFor('lia@example.org');
+  const code = await readCodeFor('lia@example.org');
   const client = browser();
   const response = await client.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
   expect(await deps.identity.actorOf(response.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
@@ -30,7 +40,7 @@ test('an email link logs its owner in with a verified address and an account', a
 
 test('a link opens its page on the configured site and contains no email address', async () => {
   await sendLink('leo@example.org', '/orgs/ithaca/donate?amount=25');
-  const [mail] = await mailsTo('leo@example.org');
+  const [mail] = await readEmailsTo('leo@example.org');
   const links = linksOf(mail?.html ?? '').filter((link) => link.includes('code='));
   expect(mail?.to).toBe('leo@example.org');
   for (const link of links) {
@@ -45,26 +55,26 @@ test('a link opens its page on the configured site and contains no email address
 
 test('account emails are in the requesting page’s language and link to it', async () => {
   const email = 'lupe@example.org';
-  const spanish = browser('es');
-  await spanish.call('sendSignInLink', { email, returnTo: '/user-home' });
-  const [signIn] = await mailsTo(email);
-  expect(signIn?.subject).toBe('Su enlace para iniciar sesión en City Climate Fund');
-  expect(signIn?.text).toContain('\nhttps://fund.example/es/email-signin?code=');
-  expect(signIn?.text).toContain('&return_to=%2Fuser-home\n');
-  const body = { email, code: await codeFor(email) };
-  const { token } = (await spanish.call('signInByLink', body)).json<{ token: string }>();
-  await spanish.call('sendPasswordReset', { email });
-  await spanish.call('sendProofCode', {}, token);
-  const mails = (await mailsTo(email)).map(({ subject }) => subject);
+  const spanishBrowser = browser('es');
+  await spanishBrowser.call('sendSignInLink', { email, returnTo: '/user-home' });
+  const [signInEmail] = await readEmailsTo(email);
+  expect(signInEmail?.subject).toBe('Su enlace para iniciar sesión en City Climate Fund');
+  expect(signInEmail?.text).toContain('\nhttps://fund.example/es/email-signin?code=');
+  expect(signInEmail?.text).toContain('&return_to=%2Fuser-home\n');
+  const body = { email, code: await readCodeFor(email) };
+  const { token } = (await spanishBrowser.call('signInByLink', body)).json<{ token: string }>();
+  await spanishBrowser.call('sendPasswordReset', { email });
+  await spanishBrowser.call('sendProofCode', {}, token);
+  const mails = (await readEmailsTo(email)).map(({ subject }) => subject);
   expect(mails).toContain('Elija una contraseña nueva para City Climate Fund');
   expect(mails).toContain('Su código para City Climate Fund');
   await browser('en').call('sendPasswordReset', { email });
-  expect((await mailsTo(email)).at(-1)?.text).toContain('\nhttps://fund.example/reset-password?code=');
+  expect((await readEmailsTo(email)).at(-1)?.text).toContain('\nhttps://fund.example/reset-password?code=');
 });
 
-test('without a page, an email is in the reader’s language, or the first language', async () => {
+test('an email not requested from a page is in the user’s language or the default language', async () => {
   const email = 'lola@example.org';
-  const userId = await add({ email });
+  const userId = await addPerson({ email });
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', userId).execute();
   const issuedAt = clock.now().toISOString();
   await inTransaction(db, async (tx) => {
@@ -72,7 +82,7 @@ test('without a page, an email is in the reader’s language, or the first langu
     await jobs.enqueue(tx, sendSessionEmail, { kind: 'password-changed', userId, changedAt: issuedAt });
     await jobs.enqueue(tx, sendSessionEmail, { kind: 'reset', email });
   });
-  expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+  expect((await readEmailsTo(email)).map(({ subject }) => subject)).toEqual([
     'Se agregó una clave de acceso a su cuenta de City Climate Fund',
     'Se cambió su contraseña de City Climate Fund',
     'Choose a new password for City Climate Fund',
@@ -81,25 +91,25 @@ test('without a page, an email is in the reader’s language, or the first langu
 
 test('a link can’t redirect to another site', async () => {
   await sendLink('lou@example.org', '//evil.example');
-  const [mail] = await mailsTo('lou@example.org');
+  const [mail] = await readEmailsTo('lou@example.org');
   expect(mail?.html).not.toContain('evil.example');
   expect(mail?.text).not.toContain('return_to');
 });
 
 test('known and unknown addresses get the same response and the same writes', async () => {
-  await add({ email: 'known@example.org' });
+  await addPerson({ email: 'known@example.org' });
   const responses = [await sendLink('known@example.org'), await sendLink('unknown@example.org')];
   expect(responses.map(({ statusCode, body }) => [statusCode, body])).toEqual([
     [200, '{}'],
     [200, '{}'],
   ]);
-  for (const email of ['known@example.org', 'unknown@example.org']) expect(await mailsTo(email)).toHaveLength(1);
+  for (const email of ['known@example.org', 'unknown@example.org']) expect(await readEmailsTo(email)).toHaveLength(1);
 });
 
 // @asvs 6.4.1 6.5.1
 test('a link works once', async () => {
   await sendLink('mia@example.org');
-  const request = { email: 'mia@example.org', code: await codeFor('mia@example.org') };
+  const request = { email: 'mia@example.org', code: await readCodeFor('mia@example.org') };
   expect(outcomeOf(await browser().call('signInByLink', request))).toEqual([200]);
   expect(outcomeOf(await browser().call('signInByLink', request))).toEqual([422, 'link-invalid']);
 });
@@ -107,31 +117,31 @@ test('a link works once', async () => {
 // @asvs 6.5.1
 test('fifty simultaneous uses of a link open one session', async () => {
   await sendLink('max@example.org');
-  const request = { email: 'max@example.org', code: await codeFor('max@example.org') };
+  const request = { email: 'max@example.org', code: await readCodeFor('max@example.org') };
   const responses = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', request)));
   expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
-  expect(await sessionsOf('max@example.org')).toHaveLength(1);
+  expect(await readSessions('max@example.org')).toHaveLength(1);
 });
 
 test('two links for a new address used simultaneously create one account', async () => {
   const email = 'mo@example.org';
   await sendLink(email);
-  const first = await codeFor(email);
+  const first = await readCodeFor(email);
   await sendLink(email);
-  const second = await codeFor(email);
+  const second = await readCodeFor(email);
   const responses = await Promise.all([first, second].map((code) => browser().call('signInByLink', { email, code })));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-  expect(await sessionsOf(email)).toHaveLength(2);
+  expect(await readSessions(email)).toHaveLength(2);
 });
 
 // @asvs 6.4.1
 test('a link expires after 10 minutes', async () => {
   await sendLink('ned@example.org');
-  const first = await codeFor('ned@example.org');
+  const first = await readCodeFor('ned@example.org');
   clock.pass(10 * MINUTE - 1);
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ned@example.org', code: first }))).toEqual([200]);
   await sendLink('ned@example.org');
-  const second = await codeFor('ned@example.org');
+  const second = await readCodeFor('ned@example.org');
   clock.pass(10 * MINUTE);
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ned@example.org', code: second }))).toEqual([
     422,
@@ -142,36 +152,36 @@ test('a link expires after 10 minutes', async () => {
 // @asvs 6.6.2
 test('a link works only with its own address, and another address doesn’t use it up', async () => {
   await sendLink('ola@example.org');
-  const code = await codeFor('ola@example.org');
-  const tryAs = async (email: string) => outcomeOf(await browser().call('signInByLink', { email, code }));
-  expect(await tryAs('pia@example.org')).toEqual([422, 'link-other-address']);
-  expect(await tryAs('ola@example.org')).toEqual([200]);
-  expect(await tryAs('pia@example.org')).toEqual([422, 'link-invalid']);
+  const code = await readCodeFor('ola@example.org');
+  const logInAs = async (email: string) => outcomeOf(await browser().call('signInByLink', { email, code }));
+  expect(await logInAs('pia@example.org')).toEqual([422, 'link-other-address']);
+  expect(await logInAs('ola@example.org')).toEqual([200]);
+  expect(await logInAs('pia@example.org')).toEqual([422, 'link-invalid']);
 });
 
 // @asvs 3.5.3 7.6.2
 test('a mail scanner that opens the link doesn’t use it up', async () => {
   await sendLink('ona@example.org');
-  const code = await codeFor('ona@example.org');
+  const code = await readCodeFor('ona@example.org');
   await browser().open(`/email-signin?code=${code}`);
   await browser().open(`/api/session/link?code=${code}`);
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ona@example.org', code }))).toEqual([200]);
 });
 
 test('logging in by link ends the browser’s earlier session', async () => {
-  await add({ email: 'pat@example.org' });
-  const { browser: client, token } = await signedIn('pat@example.org');
+  await addPerson({ email: 'pat@example.org' });
+  const { browser: client, token } = await logIn('pat@example.org');
   await sendLink('pat@example.org');
-  await client.call('signInByLink', { email: 'pat@example.org', code: await codeFor('pat@example.org') });
+  await client.call('signInByLink', { email: 'pat@example.org', code: await readCodeFor('pat@example.org') });
   expect(await deps.identity.actorOf(token)).toBeUndefined();
-  expect(await sessionsOf('pat@example.org')).toHaveLength(1);
+  expect(await readSessions('pat@example.org')).toHaveLength(1);
 });
 
 test('a verified user who logs in by link keeps password and sessions', async () => {
-  await add({ email: 'pete@example.org' });
-  const { token } = await signedIn('pete@example.org');
+  await addPerson({ email: 'pete@example.org' });
+  const { token } = await logIn('pete@example.org');
   await sendLink('pete@example.org');
-  await browser().call('signInByLink', { email: 'pete@example.org', code: await codeFor('pete@example.org') });
+  await browser().call('signInByLink', { email: 'pete@example.org', code: await readCodeFor('pete@example.org') });
   expect(await deps.identity.actorOf(token)).toBeDefined();
   const passwordLogin = await browser().call('signInByPassword', { email: 'pete@example.org', password: PASSWORD });
   expect(outcomeOf(passwordLogin)).toEqual([200]);
@@ -179,8 +189,8 @@ test('a verified user who logs in by link keeps password and sessions', async ()
 
 test('neither the database nor the mail queue contains a code', async () => {
   await sendLink('quin@example.org');
-  const [mail] = await mailsTo('quin@example.org');
-  const code = mail ? codeIn(mail) : '';
+  const [mail] = await readEmailsTo('quin@example.org');
+  const code = mail ? extractCode(mail) : '';
   const storedCodes = await db.kysely
     .selectFrom('email_codes')
     .selectAll()

@@ -3,106 +3,106 @@ import { callPath } from '#contract/calls.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { limitOf } from '#test/support/limits.ts';
-import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
+import { extractCode, PASSWORD, startPeople } from '#test/support/people.ts';
 
 const people = await startPeople();
-const { app, clock, jobs, add, browser, mailsTo } = people;
+const { app, clock, jobs, add: addPerson, browser, mailsTo: readEmailsTo } = people;
 
-let networks = 0;
-const elsewhere = () => `10.7.${++networks >> 8}.${networks & 255}`;
+let networkCount = 0;
+const newAddress = () => `10.7.${++networkCount >> 8}.${networkCount & 255}`;
 
-type Ask = 'signInByPassword' | 'sendSignInLink' | 'sendPasswordReset';
+type LimitedCall = 'signInByPassword' | 'sendSignInLink' | 'sendPasswordReset';
 
-function ask(name: Ask, body: object, client: string, cookie = '') {
+function sendRequest(name: LimitedCall, body: object, client: string, cookie = '') {
   const headers = { 'x-requested-with': 'test', ...(cookie && { cookie }) };
   return app.inject({ method: 'POST', url: callPath(name, {}), remoteAddress: client, headers, payload: body });
 }
 
-/** More guesses and link requests than an address allows, from as many networks as the attacker needs. */
+/** Sends more guesses and link requests than the limits of an address, from any number of networks. */
 async function guessPasswords(email: string, client: () => string) {
   for (let guess = 0; guess <= limitOf('password', 'email'); guess += 1)
-    await ask('signInByPassword', { email, password: `guess ${guess}` }, client());
+    await sendRequest('signInByPassword', { email, password: `guess ${guess}` }, client());
   for (let request = 0; request <= limitOf('mailbox', 'email'); request += 1)
-    await ask('sendSignInLink', { email }, client());
+    await sendRequest('sendSignInLink', { email }, client());
 }
 
-async function ownerTries(email: string, client: string, cookie?: string) {
+async function tryAsOwner(email: string, client: string, cookie?: string) {
   return [
-    outcomeOf(await ask('signInByPassword', { email, password: PASSWORD }, client, cookie)),
-    outcomeOf(await ask('sendSignInLink', { email }, client, cookie)),
-    outcomeOf(await ask('sendPasswordReset', { email }, client, cookie)),
+    outcomeOf(await sendRequest('signInByPassword', { email, password: PASSWORD }, client, cookie)),
+    outcomeOf(await sendRequest('sendSignInLink', { email }, client, cookie)),
+    outcomeOf(await sendRequest('sendPasswordReset', { email }, client, cookie)),
   ];
 }
 
-const cookiesOf = (one: ReturnType<typeof browser>) =>
-  [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+const cookiesOf = (client: ReturnType<typeof browser>) =>
+  [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
 
 // @asvs 6.1.1
 test('wrong passwords and link requests from another network don’t block the owner', async () => {
   const email = 'editor@example.org';
-  await add({ email });
-  const attacker = elsewhere();
+  await addPerson({ email });
+  const attacker = newAddress();
   await guessPasswords(email, () => attacker);
-  expect(await ownerTries(email, elsewhere())).toEqual([[200], [200], [200]]);
+  expect(await tryAsOwner(email, newAddress())).toEqual([[200], [200], [200]]);
 });
 
 // @asvs 6.3.1
-test('an attacker with many networks is stopped in new browsers, but not the owner’s known browser', async () => {
+test('an attack from many networks blocks new browsers but not the owner’s known browser', async () => {
   const email = 'ada@example.org';
-  await add({ email });
+  await addPerson({ email });
   const knownBrowser = browser();
   await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
   await knownBrowser.call('signOut');
-  await guessPasswords(email, elsewhere);
-  const [password, link, reset] = await ownerTries(email, elsewhere());
+  await guessPasswords(email, newAddress);
+  const [password, link, reset] = await tryAsOwner(email, newAddress());
   expect([password, link, reset]).toEqual([[429, 'too-many-requests'], [200], [200]]);
-  expect(await ownerTries(email, elsewhere(), cookiesOf(knownBrowser))).toEqual([[200], [200], [200]]);
+  expect(await tryAsOwner(email, newAddress(), cookiesOf(knownBrowser))).toEqual([[200], [200], [200]]);
 });
 
-test('while an address is flooded its links still arrive, one of each kind per five minutes', async () => {
+test('links to a flooded address still arrive, one of each kind per five minutes', async () => {
   const email = 'bea@example.org';
-  await add({ email });
-  await guessPasswords(email, elsewhere);
+  await addPerson({ email });
+  await guessPasswords(email, newAddress);
   const floodedCount = jobs.recorded.length;
-  expect((await mailsTo(email)).length).toBeLessThanOrEqual(11);
+  expect((await readEmailsTo(email)).length).toBeLessThanOrEqual(11);
   clock.pass(5 * MINUTE);
-  await ask('sendSignInLink', { email }, elsewhere());
-  await ask('sendSignInLink', { email }, elsewhere());
-  const [queued, ...others] = jobs.recorded.slice(floodedCount);
-  expect(others).toEqual([]);
-  const wait = (queued?.startAfter?.getTime() ?? 0) - clock.now().getTime();
+  await sendRequest('sendSignInLink', { email }, newAddress());
+  await sendRequest('sendSignInLink', { email }, newAddress());
+  const [queuedEmail, ...otherEmails] = jobs.recorded.slice(floodedCount);
+  expect(otherEmails).toEqual([]);
+  const wait = (queuedEmail?.startAfter?.getTime() ?? 0) - clock.now().getTime();
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(5 * MINUTE);
-  const mail = (await mailsTo(email)).at(-1);
-  if (!mail) throw new Error('No mail came.');
-  expect(outcomeOf(await browser().call('signInByLink', { email, code: codeIn(mail) }))).toEqual([200]);
+  const mail = (await readEmailsTo(email)).at(-1);
+  if (!mail) throw new Error('No email was sent.');
+  expect(outcomeOf(await browser().call('signInByLink', { email, code: extractCode(mail) }))).toEqual([200]);
 });
 
 test('a browser is known only for verified owners of an address', async () => {
   const [email, otherEmail] = ['cleo@example.org', 'dan@example.org'];
-  await add({ email });
-  await add({ email: otherEmail });
+  await addPerson({ email });
+  await addPerson({ email: otherEmail });
   const stranger = browser();
   await stranger.call('signInByPassword', { email: otherEmail, password: PASSWORD });
   const pretender = browser();
-  await add({ email: 'eve@example.org', verified: false });
+  await addPerson({ email: 'eve@example.org', verified: false });
   await pretender.call('signInByPassword', { email: 'eve@example.org', password: PASSWORD });
-  await guessPasswords(email, elsewhere);
-  await guessPasswords('eve@example.org', elsewhere);
-  const guess = (of: string, one: typeof stranger) =>
-    ask('signInByPassword', { email: of, password: PASSWORD }, elsewhere(), cookiesOf(one));
+  await guessPasswords(email, newAddress);
+  await guessPasswords('eve@example.org', newAddress);
+  const guess = (address: string, client: typeof stranger) =>
+    sendRequest('signInByPassword', { email: address, password: PASSWORD }, newAddress(), cookiesOf(client));
   expect(outcomeOf(await guess(email, stranger))).toEqual([429, 'too-many-requests']);
   expect(outcomeOf(await guess('eve@example.org', pretender))).toEqual([429, 'too-many-requests']);
 });
 
 test('a browser is known only to the account that last logged in there', async () => {
   const [first, last] = ['fay@example.org', 'fred@example.org'];
-  const shared = browser();
+  const sharedBrowser = browser();
   for (const email of [first, last]) {
-    await add({ email });
-    await shared.call('signInByPassword', { email, password: PASSWORD });
+    await addPerson({ email });
+    await sharedBrowser.call('signInByPassword', { email, password: PASSWORD });
   }
-  const isKnown = (email: string) => people.deps.identity.knownBrowser.find(cookiesOf(shared), email);
+  const isKnown = (email: string) => people.deps.identity.knownBrowser.find(cookiesOf(sharedBrowser), email);
   expect(await isKnown(first)).toBeUndefined();
   expect(await isKnown(last)).toBeDefined();
 });
@@ -112,42 +112,47 @@ test.each([
   ['signing out elsewhere', 'signOutElsewhere', {}],
 ] as const)('%s forgets all other known browsers', async (name, call, body) => {
   const email = `${name.replaceAll(' ', '-')}@example.org`;
-  await add({ email });
+  await addPerson({ email });
   const { browser: otherBrowser } = await people.signedIn(email);
-  const { browser: own, token } = await people.signedIn(email);
-  const isKnown = async (one: typeof own) =>
-    (await people.deps.identity.knownBrowser.find(cookiesOf(one), email)) !== undefined;
-  expect([await isKnown(otherBrowser), await isKnown(own)]).toEqual([true, true]);
-  expect(outcomeOf(await own.call(call, body, token))).toEqual([200]);
-  expect([await isKnown(otherBrowser), await isKnown(own)]).toEqual([false, true]);
+  const { browser: ownBrowser, token } = await people.signedIn(email);
+  const isKnown = async (client: typeof ownBrowser) =>
+    (await people.deps.identity.knownBrowser.find(cookiesOf(client), email)) !== undefined;
+  expect([await isKnown(otherBrowser), await isKnown(ownBrowser)]).toEqual([true, true]);
+  expect(outcomeOf(await ownBrowser.call(call, body, token))).toEqual([200]);
+  expect([await isKnown(otherBrowser), await isKnown(ownBrowser)]).toEqual([false, true]);
 });
 
 test('signing out everywhere forgets every known browser', async () => {
   const email = 'fritz@example.org';
-  await add({ email });
-  const { browser: own, token } = await people.signedIn(email);
-  await own.call('signOutEverywhere', {}, token);
-  expect(await people.deps.identity.knownBrowser.find(cookiesOf(own), email)).toBeUndefined();
+  await addPerson({ email });
+  const { browser: ownBrowser, token } = await people.signedIn(email);
+  await ownBrowser.call('signOutEverywhere', {}, token);
+  expect(await people.deps.identity.knownBrowser.find(cookiesOf(ownBrowser), email)).toBeUndefined();
 });
 
 test('attempts in a known browser are also limited', async () => {
   const email = 'finn@example.org';
-  await add({ email });
+  await addPerson({ email });
   const knownBrowser = browser();
   await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
   const statuses = [];
   for (let time = 0; time <= 10; time += 1) {
-    const response = await ask('signInByPassword', { email, password: 'x' }, elsewhere(), cookiesOf(knownBrowser));
+    const response = await sendRequest(
+      'signInByPassword',
+      { email, password: 'x' },
+      newAddress(),
+      cookiesOf(knownBrowser),
+    );
     statuses.push(response.statusCode);
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
 test('correct passwords don’t count toward the limit, so an office can log in behind one address', async () => {
-  const client = elsewhere();
+  const client = newAddress();
   const email = 'gus@example.org';
-  await add({ email });
+  await addPerson({ email });
   for (let login = 0; login <= limitOf('password', 'client'); login += 1) {
-    expect(outcomeOf(await ask('signInByPassword', { email, password: PASSWORD }, client))).toEqual([200]);
+    expect(outcomeOf(await sendRequest('signInByPassword', { email, password: PASSWORD }, client))).toEqual([200]);
   }
 });

@@ -13,10 +13,10 @@ beforeEach(() => {
 
 const { clientId, clientSecret } = provider.client;
 const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-in-length';
-const REDIRECT = 'https://fund.example/api/auth/callback/google';
-const ASKED: AuthorizationQuery = {
+const REDIRECT_URI = 'https://fund.example/api/auth/callback/google';
+const AUTHORIZATION_QUERY: AuthorizationQuery = {
   client_id: clientId,
-  redirect_uri: REDIRECT,
+  redirect_uri: REDIRECT_URI,
   response_type: 'code',
   scope: 'openid email',
   state: 'state-1',
@@ -26,7 +26,7 @@ const ASKED: AuthorizationQuery = {
 };
 
 const pageUrl = (changes: AuthorizationQuery = {}) =>
-  `${provider.url}/authorize?${new URLSearchParams({ ...ASKED, ...changes })}`;
+  `${provider.url}/authorize?${new URLSearchParams({ ...AUTHORIZATION_QUERY, ...changes })}`;
 
 async function newCode(changes: AuthorizationQuery = {}): Promise<string> {
   return new URL(await provider.press(pageUrl(changes))).searchParams.get('code') ?? '';
@@ -36,7 +36,7 @@ async function exchange(code: string, changes: AuthorizationQuery = {}) {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
-    redirect_uri: REDIRECT,
+    redirect_uri: REDIRECT_URI,
     code_verifier: VERIFIER,
     client_id: clientId,
     client_secret: clientSecret,
@@ -47,14 +47,14 @@ async function exchange(code: string, changes: AuthorizationQuery = {}) {
 }
 
 const keys = createRemoteJWKSet(new URL(`${provider.url}/keys`));
-const verified = (token = '') => jwtVerify(token, keys, { issuer: provider.url, audience: clientId });
+const verifyToken = (token = '') => jwtVerify(token, keys, { issuer: provider.url, audience: clientId });
 
 test('the discovery document lists its endpoints', async () => {
   const discovery = (await (await fetch(provider.client.discoveryUrl)).json()) as Record<string, unknown>;
   expect(discovery).toMatchObject({ issuer: provider.url, jwks_uri: `${provider.url}/keys` });
 });
 
-test('its page has one button that returns a code and the state', async () => {
+test('the login page has one button that returns a code and the state', async () => {
   const text = await (await fetch(pageUrl())).text();
   expect(text.match(/<button>/g)).toHaveLength(1);
   expect(text).toContain('Continue as grace@example.org');
@@ -63,18 +63,18 @@ test('its page has one button that returns a code and the state', async () => {
   );
 });
 
-test('it logs in the person in the hint', async () => {
+test('the provider logs in the person in the hint', async () => {
   const heidi = { sub: '100002', email: 'heidi@example.org', emailVerified: false, name: 'Heidi Hint' };
   provider.people = [...provider.people, heidi];
   const { id_token } = await exchange(await newCode({ login_hint: 'heidi@example.org' }));
-  expect((await verified(id_token)).payload).toMatchObject({ sub: '100002', email_verified: false });
+  expect((await verifyToken(id_token)).payload).toMatchObject({ sub: '100002', email_verified: false });
   expect(provider.queries.at(-1)?.login_hint).toBe('heidi@example.org');
 });
 
 test('a code is exchanged for a token with the client and the nonce', async () => {
   const { status, id_token } = await exchange(await newCode());
   expect(status).toBe(200);
-  expect((await verified(id_token)).payload).toMatchObject({ nonce: 'nonce-1', email: 'grace@example.org' });
+  expect((await verifyToken(id_token)).payload).toMatchObject({ nonce: 'nonce-1', email: 'grace@example.org' });
 });
 
 test('a code works once', async () => {
@@ -103,7 +103,7 @@ test.each([
   { nonce: '' },
   { code_challenge: '' },
   { code_challenge_method: 'plain' },
-])('its page is rejected with %j', async (changes) => {
+])('an authorization request is rejected with %j', async (changes) => {
   expect((await fetch(pageUrl(changes))).status).toBe(400);
 });
 
@@ -113,15 +113,15 @@ test.each(['wrong-key', 'unsigned', 'wrong-audience', 'wrong-issuer', 'expired']
     provider.fault = fault;
     const { status, id_token } = await exchange(await newCode());
     expect(status).toBe(200);
-    await expect(verified(id_token)).rejects.toThrow();
+    await expect(verifyToken(id_token)).rejects.toThrow();
   },
 );
 
-test('it can send a wrong nonce, no nonce, no token, or an error', async () => {
+test('the provider can send a wrong nonce, no nonce, no token, or an error', async () => {
   provider.fault = 'wrong-nonce';
-  expect((await verified((await exchange(await newCode())).id_token)).payload.nonce).not.toBe('nonce-1');
+  expect((await verifyToken((await exchange(await newCode())).id_token)).payload.nonce).not.toBe('nonce-1');
   provider.fault = 'no-nonce';
-  expect((await verified((await exchange(await newCode())).id_token)).payload).not.toHaveProperty('nonce');
+  expect((await verifyToken((await exchange(await newCode())).id_token)).payload).not.toHaveProperty('nonce');
   provider.fault = 'no-id-token';
   expect(await exchange(await newCode())).not.toHaveProperty('id_token');
   provider.fault = 'unavailable';

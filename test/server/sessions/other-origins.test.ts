@@ -5,9 +5,9 @@ import { buildTestApp } from '#test/support/build-app.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const PAGES = 'https://pages.example';
-const { deps, add } = await startPeople();
-const app = await buildTestApp({ ...deps, pageOrigins: [PAGES] });
+const PAGE_ORIGIN = 'https://pages.example';
+const { deps, add: addPerson } = await startPeople();
+const app = await buildTestApp({ ...deps, pageOrigins: [PAGE_ORIGIN] });
 
 const signInFrom = (origin: string) =>
   app.inject({
@@ -18,7 +18,7 @@ const signInFrom = (origin: string) =>
   });
 
 test('people can log in only on the pages of a configured host', async () => {
-  await add({ email: 'pia@example.org' });
-  expect(outcomeOf(await signInFrom(PAGES))).toEqual([200]);
+  await addPerson({ email: 'pia@example.org' });
+  expect(outcomeOf(await signInFrom(PAGE_ORIGIN))).toEqual([200]);
   expect(outcomeOf(await signInFrom('https://pages.example.evil.example'))).toEqual([403, 'forbidden']);
 });

@@ -5,29 +5,29 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { app, clock, add, signedIn } = await startPeople();
+const { app, clock, add: addPerson, signedIn: logIn } = await startPeople();
 
 const withToken = (token: string) => ({
   headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'test' },
 });
-const sessionsOf = async (token: string) =>
+const readSessions = async (token: string) =>
   (await call(app, 'readSessions', { params: {}, as: withToken(token) })).json<ResponseBody<'readSessions'>>();
 
 /** Someone who is logged in on two devices, with the ids of both sessions. */
 async function logInTwice(name: string) {
   const email = `${name}@example.org`;
-  await add({ email });
-  const otherSession = await signedIn(email);
+  await addPerson({ email });
+  const otherSession = await logIn(email);
   clock.pass(HOUR);
-  const ownSession = await signedIn(email);
-  const listedSessions = await sessionsOf(ownSession.token);
-  const idOf = (isThis: boolean) => listedSessions.find((session) => session.isThis === isThis)?.id ?? '';
+  const ownSession = await logIn(email);
+  const listedSessions = await readSessions(ownSession.token);
+  const findId = (isThis: boolean) => listedSessions.find((session) => session.isThis === isThis)?.id ?? '';
   return {
     email,
     ownSession,
     otherSession,
-    ownId: idOf(true),
-    otherId: idOf(false),
+    ownId: findId(true),
+    otherId: findId(false),
     listedSessions,
   };
 }
@@ -48,12 +48,12 @@ test('sessions are listed by last use, without ended ones', async () => {
   const { ownSession, otherSession, ownId, otherId } = await logInTwice('bea');
   clock.pass(HOUR / 2);
   await otherSession.browser.call('readToken');
-  expect((await sessionsOf(ownSession.token)).map(({ id }) => id)).toEqual([otherId, ownId]);
+  expect((await readSessions(ownSession.token)).map(({ id }) => id)).toEqual([otherId, ownId]);
   clock.pass(13 * DAY);
   await ownSession.browser.call('readToken');
   clock.pass(DAY);
   const { token } = (await ownSession.browser.call('readToken')).json<{ token: string }>();
-  expect((await sessionsOf(token)).map(({ id }) => id)).toEqual([ownId]);
+  expect((await readSessions(token)).map(({ id }) => id)).toEqual([ownId]);
 });
 
 test('a session can be named by its user', async () => {
@@ -63,14 +63,14 @@ test('a session can be named by its user', async () => {
     return outcomeOf(await call(app, 'nameSession', parts));
   };
   expect(await rename('  Library computer ')).toEqual([200]);
-  const namedSession = (await sessionsOf(ownSession.token)).find(({ id }) => id === otherId);
+  const namedSession = (await readSessions(ownSession.token)).find(({ id }) => id === otherId);
   expect(namedSession?.name).toBe('Library computer');
   expect(await rename('  ')).toEqual([422, 'no-name']);
   expect(await rename('x'.repeat(61))).toEqual([422, 'name-too-long']);
 });
 
 // @asvs 7.5.2
-test('one session is ended from another', async () => {
+test('a user can end one session from another', async () => {
   const { ownSession, otherSession, otherId } = await logInTwice('dora');
   const end = async () =>
     outcomeOf(await call(app, 'endSession', { params: { sessionid: otherId }, as: withToken(ownSession.token) }));
@@ -84,11 +84,11 @@ test('one session is ended from another', async () => {
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: withToken(ownSession.token) }))).toEqual([200]);
 });
 
-test('all sessions but this one are ended', async () => {
+test('signing out elsewhere ends all sessions but this one', async () => {
   const { email, ownSession, otherSession, ownId } = await logInTwice('ebba');
-  const third = await signedIn(email);
+  const third = await logIn(email);
   expect(outcomeOf(await ownSession.browser.call('signOutElsewhere', {}, ownSession.token))).toEqual([200]);
-  expect((await sessionsOf(ownSession.token)).map(({ id }) => id)).toEqual([ownId]);
+  expect((await readSessions(ownSession.token)).map(({ id }) => id)).toEqual([ownId]);
   for (const { browser } of [otherSession, third]) expect((await browser.call('readToken')).json()).toBeNull();
   expect((await ownSession.browser.call('readToken')).json()).not.toBeNull();
 });
@@ -97,7 +97,7 @@ test('no one can see, name, or end another user’s session', async () => {
   const { otherId, ownSession } = await logInTwice('fay');
   const { ownSession: strangersSession } = await logInTwice('gil');
   const as = withToken(strangersSession.token);
-  expect((await sessionsOf(strangersSession.token)).map(({ id }) => id)).not.toContain(otherId);
+  expect((await readSessions(strangersSession.token)).map(({ id }) => id)).not.toContain(otherId);
   const params = { sessionid: otherId };
   expect(outcomeOf(await call(app, 'nameSession', { params, as, body: { name: 'Mine' } }))).toEqual([
     404,
@@ -105,16 +105,16 @@ test('no one can see, name, or end another user’s session', async () => {
   ]);
   expect(outcomeOf(await call(app, 'endSession', { params, as }))).toEqual([404, 'session-not-found']);
   const { token } = (await ownSession.browser.call('readToken')).json<{ token: string }>();
-  expect((await sessionsOf(token)).find(({ id }) => id === otherId)?.name).toBe('Firefox on Windows');
+  expect((await readSessions(token)).find(({ id }) => id === otherId)?.name).toBe('Firefox on Windows');
 });
 
 test('a changed password ends other sessions, and this one keeps its name', async () => {
   const { ownSession, ownId } = await logInTwice('hal');
-  const name = { params: { sessionid: ownId }, as: withToken(ownSession.token), body: { name: 'Kitchen' } };
-  await call(app, 'nameSession', name);
+  const renameRequest = { params: { sessionid: ownId }, as: withToken(ownSession.token), body: { name: 'Kitchen' } };
+  await call(app, 'nameSession', renameRequest);
   const request = { current: PASSWORD, password: 'a lamp in every window' };
   const { token } = (await ownSession.browser.call('changePassword', request, ownSession.token)).json<{
     token: string;
   }>();
-  expect(await sessionsOf(token)).toMatchObject([{ isThis: true, name: 'Kitchen' }]);
+  expect(await readSessions(token)).toMatchObject([{ isThis: true, name: 'Kitchen' }]);
 });

@@ -44,12 +44,12 @@ test('a hash with a different cost still matches', async () => {
 });
 
 // @asvs 6.2.8
-test('every character of a password counts, in its case and place', async () => {
+test('every character of a password counts, including its case and position', async () => {
   const longest = `${'a warm home in every street '.repeat(9)}ends`;
   const hash = await identity.hashPassword(longest);
   expect([longest.length, await identity.verifyPassword(longest, hash)]).toEqual([256, true]);
-  for (const other of [longest.slice(0, -1), longest.toUpperCase(), ` ${longest}`, longest.replace(' ', '')]) {
-    expect([other, await identity.verifyPassword(other, hash)]).toEqual([other, false]);
+  for (const variant of [longest.slice(0, -1), longest.toUpperCase(), ` ${longest}`, longest.replace(' ', '')]) {
+    expect([variant, await identity.verifyPassword(variant, hash)]).toEqual([variant, false]);
   }
 });
 
@@ -59,19 +59,20 @@ test('neither a missing nor a broken hash matches a password', async () => {
   }
 });
 
-const cleared = (lines: readonly string[]) => lines.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
+const clearCookies = (lines: readonly string[]) =>
+  lines.map((cookie) => cookie.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
 
 // @asvs 3.3.1 3.3.3
 test('over HTTPS, every session cookie is restricted to this host', async () => {
   expect(await identity.cookies.set(SESSION_SECRET)).toEqual(SET_COOKIE);
-  expect(identity.cookies.clear()).toEqual(cleared(SET_COOKIE));
+  expect(identity.cookies.clear()).toEqual(clearCookies(SET_COOKIE));
 });
 
 test('without HTTPS only the session calls get the session cookie', async () => {
   const publicUrl = () => 'http://localhost:8080';
   const { cookies } = createIdentity({ db, now, log: watchedLog().log, secret: AUTH_SECRET, publicUrl });
-  const [session = '', flag = ''] = SET_COOKIE.map((each) => each.replace('__Host-', '').replace('; Secure', ''));
-  const plain = [session.replace('Path=/;', 'Path=/api/session;'), flag];
-  expect(await cookies.set(SESSION_SECRET)).toEqual(plain);
-  expect(cookies.clear()).toEqual(cleared(plain));
+  const [session = '', flag = ''] = SET_COOKIE.map((cookie) => cookie.replace('__Host-', '').replace('; Secure', ''));
+  const httpCookies = [session.replace('Path=/;', 'Path=/api/session;'), flag];
+  expect(await cookies.set(SESSION_SECRET)).toEqual(httpCookies);
+  expect(cookies.clear()).toEqual(clearCookies(httpCookies));
 });

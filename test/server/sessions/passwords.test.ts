@@ -5,30 +5,42 @@ import { outcomeOf } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { db, deps, clock, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
-const NEW = 'a roof without a leak';
+const {
+  db,
+  deps,
+  clock,
+  browser,
+  add: addPerson,
+  signedIn: logIn,
+  mailsTo: readEmailsTo,
+  codeFor: readCodeFor,
+} = await startPeople();
+const NEW_PASSWORD = 'a roof without a leak';
 
-const reset = (code: string, password = NEW) => browser().call('resetPassword', { code, password });
-const lives = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
-const signsIn = async (email: string, password: string) =>
+const resetPassword = (code: string, password = NEW_PASSWORD) => browser().call('resetPassword', { code, password });
+const isTokenActive = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
+const canLogIn = async (email: string, password: string) =>
   (await browser().call('signInByPassword', { email, password })).statusCode === 200;
 
-async function resetCodeFor(email: string): Promise<string> {
+async function requestResetCode(email: string): Promise<string> {
   await browser().call('sendPasswordReset', { email });
-  return codeFor(email);
+  return readCodeFor(email);
 }
 
 // @asvs 6.4.3 7.4.3
 test('a reset sets a new password, ends every session, and emails the owner', async () => {
-  await add({ email: 'ann@example.org' });
-  const { token } = await signedIn('ann@example.org');
-  const response = await reset(await resetCodeFor('ann@example.org'));
+  await addPerson({ email: 'ann@example.org' });
+  const { token } = await logIn('ann@example.org');
+  const response = await resetPassword(await requestResetCode('ann@example.org'));
   expect([outcomeOf(response), response.body]).toEqual([[200], '{}']);
-  // This creates no session.
+  // A reset creates no session.
   expect([response.headers['set-cookie']].flat()).toEqual([expect.stringContaining('known_browser=')]);
-  expect(await lives(token)).toBe(false);
-  expect([await signsIn('ann@example.org', PASSWORD), await signsIn('ann@example.org', NEW)]).toEqual([false, true]);
-  expect((await mailsTo('ann@example.org')).map(({ subject }) => subject)).toContainEqual(
+  expect(await isTokenActive(token)).toBe(false);
+  expect([await canLogIn('ann@example.org', PASSWORD), await canLogIn('ann@example.org', NEW_PASSWORD)]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await readEmailsTo('ann@example.org')).map(({ subject }) => subject)).toContainEqual(
     expect.stringContaining('was changed'),
   );
 });
@@ -36,102 +48,114 @@ test('a reset sets a new password, ends every session, and emails the owner', as
 test('an address without an account gets the same response and no email', async () => {
   const response = await browser().call('sendPasswordReset', { email: 'nobody@example.org' });
   expect([outcomeOf(response), response.body]).toEqual([[200], '{}']);
-  expect(await mailsTo('nobody@example.org')).toEqual([]);
+  expect(await readEmailsTo('nobody@example.org')).toEqual([]);
 });
 
 // @asvs 6.4.3
 test('a reset link works once, within an hour', async () => {
-  await add({ email: 'ben@example.org' });
-  const code = await resetCodeFor('ben@example.org');
+  await addPerson({ email: 'ben@example.org' });
+  const code = await requestResetCode('ben@example.org');
   clock.pass(HOUR);
-  expect(outcomeOf(await reset(code))).toEqual([422, 'link-invalid']);
-  const second = await resetCodeFor('ben@example.org');
+  expect(outcomeOf(await resetPassword(code))).toEqual([422, 'link-invalid']);
+  const second = await requestResetCode('ben@example.org');
   clock.pass(HOUR - 1);
-  expect(outcomeOf(await reset(second))).toEqual([200]);
-  expect(outcomeOf(await reset(second, 'another roof'))).toEqual([422, 'link-invalid']);
+  expect(outcomeOf(await resetPassword(second))).toEqual([200]);
+  expect(outcomeOf(await resetPassword(second, 'another roof'))).toEqual([422, 'link-invalid']);
 });
 
 test('a rejected password doesn’t use up the link', async () => {
-  await add({ email: 'cat@example.org' });
-  const code = await resetCodeFor('cat@example.org');
-  expect(outcomeOf(await reset(code, 'password1'))).toEqual([422, 'password-too-common']);
-  expect(outcomeOf(await reset(code, 'Cat@example.org'))).toEqual([422, 'password-is-address']);
-  expect(outcomeOf(await reset(code))).toEqual([200]);
+  await addPerson({ email: 'cat@example.org' });
+  const code = await requestResetCode('cat@example.org');
+  expect(outcomeOf(await resetPassword(code, 'password1'))).toEqual([422, 'password-too-common']);
+  expect(outcomeOf(await resetPassword(code, 'Cat@example.org'))).toEqual([422, 'password-is-address']);
+  expect(outcomeOf(await resetPassword(code))).toEqual([200]);
 });
 
 test('simultaneous resets with one link set one password', async () => {
-  await add({ email: 'dee@example.org' });
-  const code = await resetCodeFor('dee@example.org');
-  const responses = await Promise.all(['first roof', 'second roof', 'third roof'].map((each) => reset(code, each)));
+  await addPerson({ email: 'dee@example.org' });
+  const code = await requestResetCode('dee@example.org');
+  const responses = await Promise.all(
+    ['first roof', 'second roof', 'third roof'].map((password) => resetPassword(code, password)),
+  );
   expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
 });
 
 test('a new password invalidates all other reset links', async () => {
-  await add({ email: 'don@example.org' });
-  const first = await resetCodeFor('don@example.org');
-  await reset(await resetCodeFor('don@example.org'));
-  expect(outcomeOf(await reset(first, 'the thief was here'))).toEqual([422, 'link-invalid']);
+  await addPerson({ email: 'don@example.org' });
+  const first = await requestResetCode('don@example.org');
+  await resetPassword(await requestResetCode('don@example.org'));
+  expect(outcomeOf(await resetPassword(first, 'the thief was here'))).toEqual([422, 'link-invalid']);
 });
 
 test('a user who only used links can choose a password', async () => {
   await browser().call('sendSignInLink', { email: 'eve@example.org' });
-  await browser().call('signInByLink', { email: 'eve@example.org', code: await codeFor('eve@example.org') });
-  expect(outcomeOf(await reset(await resetCodeFor('eve@example.org')))).toEqual([200]);
-  expect(await signsIn('eve@example.org', NEW)).toBe(true);
+  await browser().call('signInByLink', { email: 'eve@example.org', code: await readCodeFor('eve@example.org') });
+  expect(outcomeOf(await resetPassword(await requestResetCode('eve@example.org')))).toEqual([200]);
+  expect(await canLogIn('eve@example.org', NEW_PASSWORD)).toBe(true);
 });
 
 test('a code for one purpose is rejected for every other', async () => {
-  await add({ email: 'fin@example.org', verified: false });
-  const { browser: client, token } = await signedIn('fin@example.org');
+  await addPerson({ email: 'fin@example.org', verified: false });
+  const { browser: client, token } = await logIn('fin@example.org');
   await client.call('sendVerification', {}, token);
-  const verify = await codeFor('fin@example.org');
-  const resetting = await resetCodeFor('fin@example.org');
+  const verificationCode = await readCodeFor('fin@example.org');
+  const resetCode = await requestResetCode('fin@example.org');
   await browser().call('sendSignInLink', { email: 'fin@example.org' });
-  const signIn = await codeFor('fin@example.org');
-  for (const code of [verify, signIn]) expect(outcomeOf(await reset(code))).toEqual([422, 'link-invalid']);
-  for (const code of [verify, resetting]) {
+  const signInCode = await readCodeFor('fin@example.org');
+  for (const code of [verificationCode, signInCode])
+    expect(outcomeOf(await resetPassword(code))).toEqual([422, 'link-invalid']);
+  for (const code of [verificationCode, resetCode]) {
     const response = await browser().call('signInByLink', { email: 'fin@example.org', code });
     expect(outcomeOf(response)).toEqual([422, 'link-invalid']);
   }
-  for (const code of [signIn, resetting]) {
+  for (const code of [signInCode, resetCode]) {
     expect(outcomeOf(await client.call('verifyAddress', { code }, token))).toEqual([422, 'link-invalid']);
   }
-  expect(outcomeOf(await client.call('verifyAddress', { code: verify }, token))).toEqual([200]);
+  expect(outcomeOf(await client.call('verifyAddress', { code: verificationCode }, token))).toEqual([200]);
 });
 
 // @asvs 6.2.2 6.2.3 7.4.3
 test('changing the password requires the current one and leaves one new session', async () => {
-  await add({ email: 'gia@example.org' });
-  const [first, second] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
-  const wrongResponse = await first.browser.call('changePassword', { current: NEW, password: NEW }, first.token);
+  await addPerson({ email: 'gia@example.org' });
+  const [first, second] = [await logIn('gia@example.org'), await logIn('gia@example.org')];
+  const wrongResponse = await first.browser.call(
+    'changePassword',
+    { current: NEW_PASSWORD, password: NEW_PASSWORD },
+    first.token,
+  );
   expect(outcomeOf(wrongResponse)).toEqual([401, 'wrong-credentials']);
-  expect(outcomeOf(await first.browser.call('changePassword', { password: NEW }, first.token))).toEqual([
+  expect(outcomeOf(await first.browser.call('changePassword', { password: NEW_PASSWORD }, first.token))).toEqual([
     401,
     'wrong-credentials',
   ]);
-  expect([await lives(first.token), await lives(second.token)]).toEqual([true, true]);
+  expect([await isTokenActive(first.token), await isTokenActive(second.token)]).toEqual([true, true]);
   const address = { current: PASSWORD, password: 'gia@example.org' };
   expect(outcomeOf(await first.browser.call('changePassword', address, first.token))).toEqual([
     422,
     'password-is-address',
   ]);
-  const response = await first.browser.call('changePassword', { current: PASSWORD, password: NEW }, first.token);
-  expect([await lives(first.token), await lives(second.token)]).toEqual([false, false]);
-  expect(await lives(response.json<{ token: string }>().token)).toBe(true);
+  const response = await first.browser.call(
+    'changePassword',
+    { current: PASSWORD, password: NEW_PASSWORD },
+    first.token,
+  );
+  expect([await isTokenActive(first.token), await isTokenActive(second.token)]).toEqual([false, false]);
+  expect(await isTokenActive(response.json<{ token: string }>().token)).toBe(true);
   expect((await first.browser.call('readToken')).json()).not.toBeNull();
   expect((await second.browser.call('readToken')).json()).toBeNull();
-  expect((await mailsTo('gia@example.org')).at(-1)?.subject).toContain('was changed');
-  expect(await signsIn('gia@example.org', NEW)).toBe(true);
+  expect((await readEmailsTo('gia@example.org')).at(-1)?.subject).toContain('was changed');
+  expect(await canLogIn('gia@example.org', NEW_PASSWORD)).toBe(true);
 });
 
 test('changing the password needs a token from the last five minutes', async () => {
-  await add({ email: 'hans@example.org' });
-  const login = await signedIn('hans@example.org');
-  const change = (token: string) => login.browser.call('changePassword', { current: PASSWORD, password: NEW }, token);
+  await addPerson({ email: 'hans@example.org' });
+  const login = await logIn('hans@example.org');
+  const change = (token: string) =>
+    login.browser.call('changePassword', { current: PASSWORD, password: NEW_PASSWORD }, token);
   clock.pass(5 * MINUTE + 1000);
   expect(outcomeOf(await change(login.token))).toEqual([401, 'token-stale']);
-  const fresh = (await login.browser.call('readToken')).json<{ token: string }>().token;
-  expect(outcomeOf(await change(fresh))).toEqual([200]);
+  const freshToken = (await login.browser.call('readToken')).json<{ token: string }>().token;
+  expect(outcomeOf(await change(freshToken))).toEqual([200]);
 });
 
 // @asvs 7.5.1
@@ -140,38 +164,38 @@ test('a first password needs an emailed confirmation in the last hour', async ()
   const client = browser();
   const response = await client.call('signInByLink', {
     email: 'ian@example.org',
-    code: await codeFor('ian@example.org'),
+    code: await readCodeFor('ian@example.org'),
   });
-  const set = async (by: 'mail' | 'google' | 'passkey') => {
-    await db.kysely.updateTable('sessions').set({ authentication_method: by }).execute();
+  const setPassword = async (method: 'mail' | 'google' | 'passkey') => {
+    await db.kysely.updateTable('sessions').set({ authentication_method: method }).execute();
     const { token } = (await client.call('readToken')).json<{ token: string }>();
-    return outcomeOf(await client.call('changePassword', { password: NEW }, token));
+    return outcomeOf(await client.call('changePassword', { password: NEW_PASSWORD }, token));
   };
   expect(response.statusCode).toBe(200);
-  expect([await set('google'), await set('passkey')]).toEqual([
+  expect([await setPassword('google'), await setPassword('passkey')]).toEqual([
     [401, 'mail-proof-required'],
     [401, 'mail-proof-required'],
   ]);
   clock.pass(60 * MINUTE + 1);
-  expect(await set('mail')).toEqual([401, 'mail-proof-required']);
+  expect(await setPassword('mail')).toEqual([401, 'mail-proof-required']);
   const { token } = (await client.call('readToken')).json<{ token: string }>();
   await client.call('sendProofCode', {}, token);
-  const { text = '' } = (await mailsTo('ian@example.org')).at(-1) ?? {};
+  const { text = '' } = (await readEmailsTo('ian@example.org')).at(-1) ?? {};
   expect(outcomeOf(await client.call('prove', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token))).toEqual([
     200,
   ]);
-  expect(outcomeOf(await client.call('changePassword', { password: NEW }, token))).toEqual([200]);
-  expect(await signsIn('ian@example.org', NEW)).toBe(true);
+  expect(outcomeOf(await client.call('changePassword', { password: NEW_PASSWORD }, token))).toEqual([200]);
+  expect(await canLogIn('ian@example.org', NEW_PASSWORD)).toBe(true);
 });
 
 test('a password that changes while it’s checked opens no session', async () => {
-  const userId = await add({ email: 'jan@example.org' });
-  const slow: typeof deps.identity = {
+  const userId = await addPerson({ email: 'jan@example.org' });
+  const racingIdentity: typeof deps.identity = {
     ...deps.identity,
     verifyPassword: async (password, hash) => {
-      const isRight = await deps.identity.verifyPassword(password, hash);
+      const isCorrect = await deps.identity.verifyPassword(password, hash);
       await db.kysely.deleteFrom('accounts').where('user_id', '=', userId).execute();
-      return isRight;
+      return isCorrect;
     },
   };
   const caller = {
@@ -182,7 +206,7 @@ test('a password that changes while it’s checked opens no session', async () =
     formerSession: undefined,
   };
   const response = await signInByPassword(
-    { ...deps, identity: slow },
+    { ...deps, identity: racingIdentity },
     { email: 'jan@example.org', password: PASSWORD },
     caller,
   );

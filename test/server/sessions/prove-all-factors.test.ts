@@ -13,7 +13,15 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
-const { db, deps, clock, browser, add, signedIn, mailsTo } = await startPeople({
+const {
+  db,
+  deps,
+  clock,
+  browser,
+  add: addPerson,
+  signedIn: logIn,
+  mailsTo: readEmailsTo,
+} = await startPeople({
   google: { client: provider.client, log: watchedLog().log },
 });
 const origin = deps.publicUrl();
@@ -22,41 +30,49 @@ const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 beforeEach(() => clock.pass(10 * MINUTE));
 
 /** A user who logged in before the account had a second factor. */
-async function someone(name: string) {
+async function createPerson(name: string) {
   const email = `${name}@example.org`;
-  const userId = await add({ email });
-  const login = await signedIn(email);
-  return { email, userId, ...userIn(login.browser, email, userId) };
+  const userId = await addPerson({ email });
+  const login = await logIn(email);
+  return { email, userId, ...userActions(login.browser, email, userId) };
 }
 
-function userIn(one: Browser, email: string, userId: string) {
-  const token = async () => (await one.call('readToken')).json<{ token: string }>().token;
-  const start = async () =>
-    (await one.call('startProof', {}, await token())).json<{
+function userActions(client: Browser, email: string, userId: string) {
+  const readToken = async () => (await client.call('readToken')).json<{ token: string }>().token;
+  const startProof = async () =>
+    (await client.call('startProof', {}, await readToken())).json<{
       ways: string[];
       passkey: { challenge: string } | null;
       second: object | null;
     }>();
-  const prove = async (sent: object) => outcomeOf(await one.call('prove', sent, await token()));
+  const prove = async (proof: object) => outcomeOf(await client.call('prove', proof, await readToken()));
   const emailCode = async () => {
-    await one.call('sendProofCode', {}, await token());
-    return /Your code is (\d{6})\./.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
+    await client.call('sendProofCode', {}, await readToken());
+    return /Your code is (\d{6})\./.exec((await readEmailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
   };
-  const session = async () =>
+  const readSession = async () =>
     db.kysely
       .selectFrom('sessions')
       .select(['authentication_method', 'authenticated_at', 'second_factor_at'])
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-  const byGoogle = async () => {
-    const { url } = (await one.call('startGoogleProof', {}, await token())).json<{ url: string }>();
-    return one.open((await provider.press(url)).replace(origin, ''));
+  const proveByGoogle = async () => {
+    const { url } = (await client.call('startGoogleProof', {}, await readToken())).json<{ url: string }>();
+    return client.open((await provider.press(url)).replace(origin, ''));
   };
-  return { one, token, start, prove, emailCode, session, byGoogle };
+  return {
+    one: client,
+    token: readToken,
+    start: startProof,
+    prove,
+    emailCode,
+    session: readSession,
+    byGoogle: proveByGoogle,
+  };
 }
 
 test('with a second step, neither password, email, nor app code alone is enough', async () => {
-  const ada = await someone('ada');
+  const ada = await createPerson('ada');
   const { code } = await addAuthenticatorTo(deps, ada);
   const initialSession = await ada.session();
   const sentCode = await ada.emailCode();
@@ -77,7 +93,7 @@ test('with a second step, neither password, email, nor app code alone is enough'
 });
 
 test('the password plus an app or recovery code confirms once', async () => {
-  const bea = await someone('bea');
+  const bea = await createPerson('bea');
   const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
   expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
   expect(await bea.session()).toMatchObject({ authentication_method: 'password', authenticated_at: clock.now() });
@@ -88,13 +104,13 @@ test('the password plus an app or recovery code confirms once', async () => {
 });
 
 test('a passkey alone confirms once, in this session, if its device verified its owner', async () => {
-  const cleo = await someone('cleo');
+  const cleo = await createPerson('cleo');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, cleo, passkey, origin);
-  const use = async (verified: boolean, from = cleo) =>
-    passkey.use({ challenge: (await from.start()).passkey?.challenge ?? '' }, { origin, verified });
-  expect(await cleo.prove({ passkey: await use(false) })).toEqual([401, 'passkey-rejected']);
-  const response = await use(true);
+  const usePasskey = async (verified: boolean, user = cleo) =>
+    passkey.use({ challenge: (await user.start()).passkey?.challenge ?? '' }, { origin, verified });
+  expect(await cleo.prove({ passkey: await usePasskey(false) })).toEqual([401, 'passkey-rejected']);
+  const response = await usePasskey(true);
   expect(await cleo.prove({ passkey: response })).toEqual([200]);
   expect(await cleo.session()).toMatchObject({ authentication_method: 'passkey', second_factor_at: clock.now() });
   expect(await cleo.prove({ passkey: response })).toEqual([401, 'passkey-rejected']);
@@ -102,17 +118,17 @@ test('a passkey alone confirms once, in this session, if its device verified its
     401,
     'passkey-rejected',
   ]);
-  const dan = await someone('dan');
+  const dan = await createPerson('dan');
   await addPasskeyTo(deps, dan, softwarePasskey(), origin);
-  expect(await cleo.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-rejected']);
-  expect(await dan.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-rejected']);
+  expect(await cleo.prove({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
+  expect(await dan.prove({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
   // As a second step, the device doesn't have to verify its owner.
-  expect(await cleo.prove({ second: { passkey: await use(false) } })).toEqual([422, 'code-invalid']);
-  expect(await cleo.prove({ password: PASSWORD, second: { passkey: await use(false) } })).toEqual([200]);
+  expect(await cleo.prove({ second: { passkey: await usePasskey(false) } })).toEqual([422, 'code-invalid']);
+  expect(await cleo.prove({ password: PASSWORD, second: { passkey: await usePasskey(false) } })).toEqual([200]);
 });
 
 test('the page gets the available methods, quickest first', async () => {
-  const eva = await someone('eva');
+  const eva = await createPerson('eva');
   expect(await eva.start()).toEqual({ ways: ['password', 'mail'], passkey: null, second: null });
   await addAuthenticatorTo(deps, eva);
   expect(await eva.start()).toMatchObject({
@@ -127,7 +143,7 @@ test('the page gets the available methods, quickest first', async () => {
 });
 
 /** A user logged in with Google. */
-async function googler(name: string) {
+async function addGoogleUser(name: string) {
   const email = `${name}@example.org`;
   const person = { sub: `subject-${name}`, email, emailVerified: true, name: 'Grace Google' };
   provider.people = [person];
@@ -135,11 +151,11 @@ async function googler(name: string) {
   const { url } = (await client.call('signInByGoogle', {})).json<{ url: string }>();
   await client.open((await provider.press(url)).replace(origin, ''));
   const user = await db.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
-  return { person, userId: user.id, email, ...userIn(client, email, user.id) };
+  return { person, userId: user.id, email, ...userActions(client, email, user.id) };
 }
 
 test('a Google user confirms there once, with the second step if there is one', async () => {
-  const fay = await googler('fay');
+  const fay = await addGoogleUser('fay');
   expect((await fay.start()).ways).toEqual(['google', 'mail']);
   clock.pass(10 * MINUTE);
   expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);
@@ -158,7 +174,7 @@ test('a Google user confirms there once, with the second step if there is one', 
 });
 
 test('a different Google account neither confirms nor logs anyone in', async () => {
-  const [gil, hana] = [await googler('gil'), await googler('hana')];
+  const [gil, hana] = [await addGoogleUser('gil'), await addGoogleUser('hana')];
   for (const sub of ['subject-hana', 'subject-unknown']) {
     provider.people = [{ ...hana.person, sub, email: 'new@example.org' }];
     await gil.byGoogle();
@@ -175,7 +191,7 @@ test('a different Google account neither confirms nor logs anyone in', async () 
 });
 
 test('with a second step, the current password alone doesn’t change the password', async () => {
-  const ida = await someone('ida');
+  const ida = await createPerson('ida');
   const { code } = await addAuthenticatorTo(deps, ida);
   const change = async () =>
     outcomeOf(
@@ -186,14 +202,14 @@ test('with a second step, the current password alone doesn’t change the passwo
       ),
     );
   clock.pass(61 * MINUTE);
-  // As often as the user likes, because nothing was guessed.
+  // Not limited, because nothing was guessed.
   for (let tries = 0; tries < 12; tries += 1) expect(await change()).toEqual([401, 'proof-required']);
   expect(await ida.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
   expect(await change()).toEqual([200]);
 });
 
-test('a due removal of the second step also takes effect at a confirmation', async () => {
-  const jo = await someone('jo');
+test('a due removal of the second step also takes effect on confirmation', async () => {
+  const jo = await createPerson('jo');
   await addAuthenticatorTo(deps, jo);
   await inTransaction(db, (tx) => setRemoval(tx, jo.userId, clock.now()));
   expect(await jo.prove({ password: PASSWORD })).toEqual([200]);
@@ -201,7 +217,7 @@ test('a due removal of the second step also takes effect at a confirmation', asy
 });
 
 test('wrong second-step codes are limited to ten an hour and sixty a day, as at login', async () => {
-  const kim = await someone('kim');
+  const kim = await createPerson('kim');
   const { code } = await addAuthenticatorTo(deps, kim);
   for (let hours = 0; hours < 6; hours += 1) {
     for (let tries = 0; tries < 10; tries += 1) {

@@ -1,19 +1,19 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { VISITOR } from '#domain/permissions.ts';
-import { prove } from '#server/features/sessions/prove.ts';
+import { confirmIdentity } from '#server/features/sessions/prove.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { db, deps, app, clock, browser, add, signedIn, mailsTo } = await startPeople();
-const LATER = 60 * MINUTE + 1;
+const { db, deps, app, clock, browser, add: addPerson, signedIn: logIn, mailsTo: readEmailsTo } = await startPeople();
+const PAST_PROOF_LIFETIME = 60 * MINUTE + 1;
 
-async function someone(name: string, verified = true) {
+async function createPerson(name: string, verified = true) {
   const email = `${name}@example.org`;
-  const userId = await add({ email, verified });
-  const login = await signedIn(email);
+  const userId = await addPerson({ email, verified });
+  const login = await logIn(email);
   const renewToken = async () => (await login.browser.call('readToken')).json<{ token: string }>().token;
   /** A call with a new token that requires a recent confirmation. */
   const download = async () => {
@@ -22,12 +22,12 @@ async function someone(name: string, verified = true) {
   };
   const emailCode = async () => {
     expect(outcomeOf(await login.browser.call('sendProofCode', {}, await renewToken()))).toEqual([200]);
-    return codeIn((await mailsTo(email)).at(-1)?.text);
+    return codeIn((await readEmailsTo(email)).at(-1)?.text);
   };
-  const prove = async (sent: object) => outcomeOf(await login.browser.call('prove', sent, await renewToken()));
-  const session = () =>
+  const prove = async (proof: object) => outcomeOf(await login.browser.call('prove', proof, await renewToken()));
+  const readSession = () =>
     db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
-  return { email, userId, ...login, renewed: renewToken, download, emailCode, prove, session };
+  return { email, userId, ...login, renewed: renewToken, download, emailCode, prove, session: readSession };
 }
 
 function codeIn(text = ''): string {
@@ -35,7 +35,7 @@ function codeIn(text = ''): string {
 }
 
 test('a login counts as a confirmation for an hour, and a renewed token doesn’t', async () => {
-  const { download } = await someone('ada');
+  const { download } = await createPerson('ada');
   clock.pass(60 * MINUTE);
   expect(await download()).toEqual([200]);
   clock.pass(1);
@@ -43,21 +43,21 @@ test('a login counts as a confirmation for an hour, and a renewed token doesn’
 });
 
 test('the password confirms the user again for an hour', async () => {
-  const { download, prove, session } = await someone('bea');
-  clock.pass(LATER);
+  const { download, prove, session } = await createPerson('bea');
+  clock.pass(PAST_PROOF_LIFETIME);
   expect(await prove({ password: 'cold homes' })).toEqual([422, 'wrong-password']);
   expect(await download()).toEqual([401, 'proof-required']);
   expect(await prove({ password: PASSWORD })).toEqual([200]);
   expect(await session()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'password' });
   expect(await download()).toEqual([200]);
-  clock.pass(LATER);
+  clock.pass(PAST_PROOF_LIFETIME);
   expect(await download()).toEqual([401, 'proof-required']);
 });
 
 test('a stolen token isn’t upgraded by its owner’s later confirmation', async () => {
-  const { prove, renewed, download, userId } = await someone('bob');
-  clock.pass(LATER);
-  const headers = { authorization: `Bearer ${await renewed()}`, 'x-requested-with': 'test' };
+  const { prove, renewed: renewToken, download, userId } = await createPerson('bob');
+  clock.pass(PAST_PROOF_LIFETIME);
+  const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
   // While it polls for tokens, the page gets one from just before the confirmation.
   clock.pass(1000);
   expect(await prove({ password: PASSWORD })).toEqual([200]);
@@ -69,54 +69,54 @@ test('a stolen token isn’t upgraded by its owner’s later confirmation', asyn
 
 // @asvs 6.5.1
 test('an emailed code confirms once, with or without a space', async () => {
-  const { download, prove, emailCode, session } = await someone('cleo');
-  clock.pass(LATER);
+  const { download, prove, emailCode, session } = await createPerson('cleo');
+  clock.pass(PAST_PROOF_LIFETIME);
   const code = await emailCode();
   expect(await prove({ code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).toEqual([200]);
   expect(await session()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'mail' });
   expect(await download()).toEqual([200]);
-  clock.pass(LATER);
+  clock.pass(PAST_PROOF_LIFETIME);
   expect(await prove({ code })).toEqual([422, 'code-invalid']);
   expect(await download()).toEqual([401, 'proof-required']);
 });
 
 // @asvs 6.6.2
 test('a code is valid for ten minutes, for its session and purpose only', async () => {
-  const { prove, emailCode, email } = await someone('dora');
-  const otherPerson = await someone('dolf');
-  const sameElsewhere = await signedIn(email);
+  const { prove, emailCode, email } = await createPerson('dora');
+  const otherPerson = await createPerson('dolf');
+  const otherSession = await logIn(email);
   const code = await emailCode();
   expect(await otherPerson.prove({ code })).toEqual([422, 'code-invalid']);
-  expect(outcomeOf(await sameElsewhere.browser.call('prove', { code }, sameElsewhere.token))).toEqual([
+  expect(outcomeOf(await otherSession.browser.call('prove', { code }, otherSession.token))).toEqual([
     422,
     'code-invalid',
   ]);
   expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual([422, 'link-invalid']);
   clock.pass(10 * MINUTE);
   expect(await prove({ code })).toEqual([422, 'code-invalid']);
-  const next = await emailCode();
+  const secondCode = await emailCode();
   clock.pass(10 * MINUTE - 1);
-  expect(await prove({ code: next })).toEqual([200]);
+  expect(await prove({ code: secondCode })).toEqual([200]);
 });
 
 test('an empty confirmation, or one with the link’s code, is rejected', async () => {
-  const { browser: client, prove, email } = await someone('ebba');
+  const { browser: client, prove, email } = await createPerson('ebba');
   await client.call('sendSignInLink', { email });
-  const link = /code=([\w-]+)/.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1];
-  for (const sent of [{}, { code: '' }, { code: link }, { password: '' }]) {
-    expect((await prove(sent))[1]).toMatch(/^(code-invalid|wrong-password)$/);
+  const link = /code=([\w-]+)/.exec((await readEmailsTo(email)).at(-1)?.text ?? '')?.[1];
+  for (const proof of [{}, { code: '' }, { code: link }, { password: '' }]) {
+    expect((await prove(proof))[1]).toMatch(/^(code-invalid|wrong-password)$/);
   }
 });
 
 // @asvs 6.6.3
-test('wrong confirmations are limited to ten an hour, and a login still helps', async () => {
-  const { prove, email, userId } = await someone('fay');
+test('wrong confirmations are limited to ten an hour, but logging in again still confirms', async () => {
+  const { prove, email, userId } = await createPerson('fay');
   for (let tries = 0; tries < 10; tries += 1)
     expect(await prove({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
   expect(await prove({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
   const failedProofs = db.kysely.selectFrom('activities').select('ip_address').where('kind', '=', 'login-failed');
   expect(await failedProofs.where('affected_user_id', '=', userId).execute()).toHaveLength(10);
-  const newSession = await signedIn(email);
+  const newSession = await logIn(email);
   const headers = { authorization: `Bearer ${newSession.token}`, 'x-requested-with': 'test' };
   const download = await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
   expect(outcomeOf(download)).toEqual([200]);
@@ -125,56 +125,56 @@ test('wrong confirmations are limited to ten an hour, and a login still helps', 
 });
 
 test('correct confirmations don’t count toward the limit', async () => {
-  const { prove } = await someone('gil');
+  const { prove } = await createPerson('gil');
   for (let tries = 0; tries < 12; tries += 1) expect(await prove({ password: PASSWORD })).toEqual([200]);
 });
 
-test('codes are emailed five times in fifteen minutes, regardless of other requests', async () => {
-  const { browser: client, renewed, email } = await someone('hal');
-  for (let others = 0; others < 12; others += 1) await browser().call('sendSignInLink', { email });
-  const token = await renewed();
+test('at most five codes are emailed per fifteen minutes, regardless of other requests', async () => {
+  const { browser: client, renewed: renewToken, email } = await createPerson('hal');
+  for (let count = 0; count < 12; count += 1) await browser().call('sendSignInLink', { email });
+  const token = await renewToken();
   const outcomes = [];
   for (let tries = 0; tries < 6; tries += 1) outcomes.push(outcomeOf(await client.call('sendProofCode', {}, token)));
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
 });
 
 test('an unverified address gets no code', async () => {
-  const { browser: client, token } = await someone('ida', false);
+  const { browser: client, token } = await createPerson('ida', false);
   expect(outcomeOf(await client.call('sendProofCode', {}, token))).toEqual([403, 'email-unverified']);
 });
 
 // @asvs 7.2.4
 test('a confirmation keeps the session with a new cookie secret and the time in the token', async () => {
-  const { browser: client, token, session, email } = await someone('jo');
+  const { browser: client, token, session, email } = await createPerson('jo');
   const initialSession = await session();
   const stolenCookies = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   clock.pass(MINUTE);
-  const { token: proven } = (await client.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
+  const { token: provenToken } = (await client.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
   const finalSession = await session();
   expect([finalSession.id, finalSession.max_expires_at]).toEqual([initialSession.id, initialSession.max_expires_at]);
   expect(finalSession.token).not.toBe(initialSession.token);
   const headers = { cookie: stolenCookies, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
   expect((await client.call('readToken')).json()).not.toBeNull();
-  expect(JSON.parse(Buffer.from(proven.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+  expect(JSON.parse(Buffer.from(provenToken.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
     email,
     auth_time: Math.floor(clock.now().getTime() / 1000),
   });
 });
 
 test('a session that ends while it’s confirmed stays ended', async () => {
-  const { token, session } = await someone('kim');
+  const { token, session } = await createPerson('kim');
   const bearer = await deps.identity.actorOf(token);
   const { id } = await session();
-  const slow = {
+  const racingIdentity = {
     ...deps.identity,
     verifyPassword: async () => {
       await db.kysely.updateTable('sessions').set({ max_expires_at: clock.now() }).where('id', '=', id).execute();
       return true;
     },
   };
-  const outcome = await prove(
-    { ...deps, identity: slow },
+  const outcome = await confirmIdentity(
+    { ...deps, identity: racingIdentity },
     requireBearer(bearer ?? VISITOR),
     { password: PASSWORD },
     '192.0.2.1',
@@ -183,19 +183,19 @@ test('a session that ends while it’s confirmed stays ended', async () => {
 });
 
 test('a password that changes while it’s checked isn’t accepted as proof', async () => {
-  const { token, userId, session } = await someone('kay');
+  const { token, userId, session } = await createPerson('kay');
   const bearer = await deps.identity.actorOf(token);
   const initialSession = await session();
-  const slow: typeof deps.identity = {
+  const racingIdentity: typeof deps.identity = {
     ...deps.identity,
     verifyPassword: async (password, hash) => {
-      const isRight = await deps.identity.verifyPassword(password, hash);
+      const isCorrect = await deps.identity.verifyPassword(password, hash);
       await db.kysely.deleteFrom('accounts').where('user_id', '=', userId).execute();
-      return isRight;
+      return isCorrect;
     },
   };
-  const outcome = await prove(
-    { ...deps, identity: slow },
+  const outcome = await confirmIdentity(
+    { ...deps, identity: racingIdentity },
     requireBearer(bearer ?? VISITOR),
     { password: PASSWORD },
     '::1',
@@ -205,10 +205,10 @@ test('a password that changes while it’s checked isn’t accepted as proof', a
 });
 
 test('no code is emailed for an ended session', async () => {
-  const { browser: client, token, email } = await someone('lea');
+  const { browser: client, token, email } = await createPerson('lea');
   await client.call('sendProofCode', {}, token);
   clock.pass(15 * DAY);
   await client.call('signOutEverywhere', {}, token);
   await db.kysely.deleteFrom('sessions').execute();
-  expect((await mailsTo(email)).filter(({ text }) => text.includes('code'))).toEqual([]);
+  expect((await readEmailsTo(email)).filter(({ text }) => text.includes('code'))).toEqual([]);
 });

@@ -11,15 +11,24 @@ import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { addAuthenticatorTo, addPasskeyTo } from '#test/support/second-factors.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 
-const { db, deps, app, clock, browser, add, codeFor, mailsTo } = await startPeople();
+const {
+  db,
+  deps,
+  app,
+  clock,
+  browser,
+  add: addPerson,
+  codeFor: readCodeFor,
+  mailsTo: readEmailsTo,
+} = await startPeople();
 const origin = deps.publicUrl();
 const STEP = 30_000;
 
-type Issued = { readonly token?: string; readonly code?: string };
+type LoginResult = { readonly token?: string; readonly code?: string };
 
-async function someone(name: string) {
+async function createPerson(name: string) {
   const email = `${name}@example.org`;
-  const userId = await add({ email });
+  const userId = await addPerson({ email });
   return { email, userId, ...(await addAuthenticatorTo(deps, { userId, email })) };
 }
 
@@ -27,36 +36,36 @@ async function someone(name: string) {
 async function startLogin(email: string) {
   const client = browser();
   const response = await client.call('signInByPassword', { email, password: PASSWORD });
-  const finish = async (sent: BodyInput<'finishSecondStep'>) => {
-    const finished = await client.call('finishSecondStep', sent);
-    return { status: finished.statusCode, ...finished.json<Issued>() };
+  const finish = async (proof: BodyInput<'finishSecondStep'>) => {
+    const finalResponse = await client.call('finishSecondStep', proof);
+    return { status: finalResponse.statusCode, ...finalResponse.json<LoginResult>() };
   };
   return { client, response, finish };
 }
 
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-const sessionsOf = (userId: string) =>
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const readSessions = (userId: string) =>
   db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
 
 // @asvs 6.3.3 6.3.4 6.4.3
 test('a correct password alone does not sign the user in', async () => {
-  const { email, userId, code } = await someone('ada');
+  const { email, userId, code } = await createPerson('ada');
   const { client, response, finish } = await startLogin(email);
   expect([response.statusCode, response.json()]).toEqual([200, { secondStep: true }]);
   expect([...client.cookies.keys()]).toEqual(['__Host-fund.pending_login']);
   expect((await client.call('readToken')).json()).toBeNull();
-  expect(await sessionsOf(userId)).toEqual([]);
-  expect(await finish({ code: wrong(code()) })).toMatchObject({ code: 'wrong-code' });
-  expect(await sessionsOf(userId)).toEqual([]);
+  expect(await readSessions(userId)).toEqual([]);
+  expect(await finish({ code: wrongCode(code()) })).toMatchObject({ code: 'wrong-code' });
+  expect(await readSessions(userId)).toEqual([]);
   expect(await finish({ code: code() })).toMatchObject({ status: 200, token: expect.any(String) });
-  expect(await sessionsOf(userId)).toMatchObject([
+  expect(await readSessions(userId)).toMatchObject([
     { authentication_method: 'password', second_factor_at: clock.now() },
   ]);
   expect([...client.cookies.keys()]).not.toContain('__Host-fund.pending_login');
 });
 
-test('a pending login can make no other call with any cookie', async () => {
-  const { email } = await someone('ann');
+test('a pending login can’t make other calls, whether its secret is sent as a cookie or a token', async () => {
+  const { email } = await createPerson('ann');
   const { client } = await startLogin(email);
   for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {
     expect(outcomeOf(await client.call(name))).toEqual([401, 'login-required']);
@@ -71,75 +80,75 @@ test('a pending login can make no other call with any cookie', async () => {
 
 // @asvs 6.3.4
 test('an email link also requires the second step', async () => {
-  const { email, code } = await someone('bea');
+  const { email, code } = await createPerson('bea');
   const client = browser();
   await client.call('sendSignInLink', { email });
-  const response = await client.call('signInByLink', { email, code: await codeFor(email) });
+  const response = await client.call('signInByLink', { email, code: await readCodeFor(email) });
   expect(response.json()).toEqual({ secondStep: true });
   expect(outcomeOf(await client.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
 // @asvs 6.5.1
 test('a code works once, even if several people have it, and earlier codes no longer work', async () => {
-  const { email, code } = await someone('cleo');
+  const { email, code } = await createPerson('cleo');
   const previousCode = code();
   clock.pass(STEP);
-  const now = code();
-  expect((await (await startLogin(email)).finish({ code: now })).status).toBe(200);
+  const currentCode = code();
+  expect((await (await startLogin(email)).finish({ code: currentCode })).status).toBe(200);
   const secondLogin = await startLogin(email);
-  expect(await secondLogin.finish({ code: now })).toMatchObject({ code: 'wrong-code' });
+  expect(await secondLogin.finish({ code: currentCode })).toMatchObject({ code: 'wrong-code' });
   expect(await secondLogin.finish({ code: previousCode })).toMatchObject({ code: 'wrong-code' });
   clock.pass(STEP);
   expect((await secondLogin.finish({ code: ` ${code().slice(0, 3)} ${code().slice(3)}` })).status).toBe(200);
 });
 
 test('a code is valid for the previous, current, and next half minute', async () => {
-  const { email, code } = await someone('cora');
+  const { email, code } = await createPerson('cora');
   const { finish } = await startLogin(email);
-  const old = code();
+  const oldCode = code();
   clock.pass(2 * STEP);
-  expect(await finish({ code: old })).toMatchObject({ code: 'wrong-code' });
+  expect(await finish({ code: oldCode })).toMatchObject({ code: 'wrong-code' });
 });
 
 test('an app code used ten times concurrently signs in once', async () => {
-  const { email, userId, code } = await someone('dora');
-  const halves = await Promise.all(Array.from({ length: 10 }, () => startLogin(email)));
+  const { email, userId, code } = await createPerson('dora');
+  const pendingLogins = await Promise.all(Array.from({ length: 10 }, () => startLogin(email)));
   const sharedCode = code();
-  const ends = await Promise.all(halves.map(({ finish }) => finish({ code: sharedCode })));
-  expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(await sessionsOf(userId)).toHaveLength(1);
+  const results = await Promise.all(pendingLogins.map(({ finish }) => finish({ code: sharedCode })));
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await readSessions(userId)).toHaveLength(1);
 });
 
 // @asvs 6.5.1
 test('a recovery code used ten times concurrently signs in once', async () => {
-  const { email, userId, recoveryCodes } = await someone('ella');
-  const halves = await Promise.all(Array.from({ length: 10 }, () => startLogin(email)));
+  const { email, userId, recoveryCodes } = await createPerson('ella');
+  const pendingLogins = await Promise.all(Array.from({ length: 10 }, () => startLogin(email)));
   const [recoveryCode = ''] = recoveryCodes;
-  const ends = await Promise.all(halves.map(({ finish }) => finish({ recoveryCode })));
-  expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(await sessionsOf(userId)).toHaveLength(1);
+  const results = await Promise.all(pendingLogins.map(({ finish }) => finish({ recoveryCode })));
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await readSessions(userId)).toHaveLength(1);
 });
 
 // @asvs 6.4.4
 test('recovery codes work once each in any spelling, and each use and a low count are emailed', async () => {
-  const { email, recoveryCodes } = await someone('fay');
+  const { email, recoveryCodes } = await createPerson('fay');
   for (const [index, code] of recoveryCodes.slice(0, 8).entries()) {
     const recoveryCode = index % 2 ? code.toUpperCase().replaceAll('-', ' ') : code;
     expect((await (await startLogin(email)).finish({ recoveryCode })).status).toBe(200);
   }
   const [recoveryCode = ''] = recoveryCodes;
   expect(await (await startLogin(email)).finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
-  const mails = (await mailsTo(email)).filter(({ subject }) => subject.includes('recovery'));
+  const mails = (await readEmailsTo(email)).filter(({ subject }) => subject.includes('recovery'));
   expect(mails.map(({ subject }) => subject.split(' ')[0])).toEqual([...Array(7).fill('A'), 'You’re']);
   expect(mails[0]?.text).toContain('9 recovery codes are left');
   expect(mails.at(-1)?.text).toContain('2 recovery codes are left');
 });
 
 test('wrong second steps from anywhere never block the owner’s recovery code', async () => {
-  const { email, code, recoveryCodes } = await someone('fred');
+  const { email, code, recoveryCodes } = await createPerson('fred');
   for (let index = 0; index < 60; index += 1) {
     const { finish } = await startLogin(email);
-    await finish({ code: wrong(code()) });
+    await finish({ code: wrongCode(code()) });
   }
   const { finish } = await startLogin(email);
   expect(await finish({ code: code() })).toMatchObject({ code: 'too-many-requests' });
@@ -148,7 +157,7 @@ test('wrong second steps from anywhere never block the owner’s recovery code',
 });
 
 test("another person's recovery code, app code, and passkey are rejected", async () => {
-  const [gina, hana] = [await someone('gina'), await someone('hana')];
+  const [gina, hana] = [await createPerson('gina'), await createPerson('hana')];
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, hana, passkey, origin);
   await addPasskeyTo(deps, gina, softwarePasskey(), origin);
@@ -156,35 +165,35 @@ test("another person's recovery code, app code, and passkey are rejected", async
   const [recoveryCode = ''] = hana.recoveryCodes;
   expect(await finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
   expect(await finish({ code: hana.code() })).toMatchObject({ code: 'wrong-code' });
-  const step = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
-  expect(await finish({ passkey: passkey.use(step, { origin }) })).toMatchObject({ code: 'passkey-rejected' });
+  const options = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
+  expect(await finish({ passkey: passkey.use(options, { origin }) })).toMatchObject({ code: 'passkey-rejected' });
 });
 
 // @asvs 6.6.3
 test('ten wrong codes block the browser that sent them, but not the owner’s known browser', async () => {
-  const { email, code } = await someone('ines');
-  const own = browser();
-  await own.call('signInByPassword', { email, password: PASSWORD });
-  expect(outcomeOf(await own.call('finishSecondStep', { code: code() }))).toEqual([200]);
-  await own.call('signOut');
+  const { email, code } = await createPerson('ines');
+  const ownBrowser = browser();
+  await ownBrowser.call('signInByPassword', { email, password: PASSWORD });
+  expect(outcomeOf(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
+  await ownBrowser.call('signOut');
   clock.pass(STEP);
   const { finish } = await startLogin(email);
   for (let index = 0; index < 10; index += 1) {
-    expect(await finish({ code: wrong(code()) })).toMatchObject({ code: 'wrong-code' });
+    expect(await finish({ code: wrongCode(code()) })).toMatchObject({ code: 'wrong-code' });
   }
   expect(await finish({ code: code() })).toMatchObject({ code: 'too-many-requests' });
-  await own.call('signInByPassword', { email, password: PASSWORD });
-  expect(outcomeOf(await own.call('finishSecondStep', { code: code() }))).toEqual([200]);
+  await ownBrowser.call('signInByPassword', { email, password: PASSWORD });
+  expect(outcomeOf(await ownBrowser.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
 test('a pending login ends after ten minutes, with a new password, or when completed', async () => {
-  const { email, userId, code } = await someone('jana');
+  const { email, userId, code } = await createPerson('jana');
   const first = await startLogin(email);
   clock.pass(10 * MINUTE);
   expect(await first.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
   const second = await startLogin(email);
   await second.client.call('sendPasswordReset', { email });
-  await second.client.call('resetPassword', { code: await codeFor(email), password: PASSWORD });
+  await second.client.call('resetPassword', { code: await readCodeFor(email), password: PASSWORD });
   expect(await second.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
   const third = await startLogin(email);
   const pendingLogin = third.client.cookies.get('__Host-fund.pending_login')?.value ?? '';
@@ -205,7 +214,7 @@ test('a pending login ends after ten minutes, with a new password, or when compl
 });
 
 test('neither another browser nor another site can take over a pending login', async () => {
-  const { email, code } = await someone('kira');
+  const { email, code } = await createPerson('kira');
   await startLogin(email);
   expect(outcomeOf(await browser().call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
   for (const name of ['startSecondStep', 'finishSecondStep', 'startPasskeyLogin', 'signInByPasskey'] as const) {
@@ -227,21 +236,21 @@ async function callFromElsewhere(name: CallName): Promise<string | undefined> {
     headers: { 'x-requested-with': 'test', origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
     payload: name === 'signInByPasskey' ? { passkey } : {},
   });
-  return response.json<Issued>().code;
+  return response.json<LoginResult>().code;
 }
 
 test('a passkey is a second step once per challenge', async () => {
-  const { email, userId } = await someone('lena');
+  const { email, userId } = await createPerson('lena');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
   const { client, finish } = await startLogin(email);
-  const step = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
-  expect(step).toMatchObject({ authenticator: true, recoveryCodes: true, passkey: { rpId: 'fund.example' } });
-  const elsewhere = passkey.use(step.passkey, { origin: 'https://elsewhere.example' });
-  expect(await finish({ passkey: elsewhere })).toMatchObject({ code: 'passkey-rejected' });
+  const options = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
+  expect(options).toMatchObject({ authenticator: true, recoveryCodes: true, passkey: { rpId: 'fund.example' } });
+  const foreignAssertion = passkey.use(options.passkey, { origin: 'https://elsewhere.example' });
+  expect(await finish({ passkey: foreignAssertion })).toMatchObject({ code: 'passkey-rejected' });
   const assertionForOtherChallenge = passkey.use({ challenge: 'bWFkZS11cA' }, { origin });
   expect(await finish({ passkey: assertionForOtherChallenge })).toMatchObject({ code: 'passkey-rejected' });
-  const assertion = passkey.use(step.passkey, { origin, verified: false });
+  const assertion = passkey.use(options.passkey, { origin, verified: false });
   expect((await finish({ passkey: assertion })).status).toBe(200);
   const secondLogin = await startLogin(email);
   await secondLogin.client.call('startSecondStep');
@@ -250,59 +259,68 @@ test('a passkey is a second step once per challenge', async () => {
 
 // @asvs 6.3.4
 test('a passkey logs in alone if the device verified its owner', async () => {
-  const { email, userId } = await someone('mara');
+  const { email, userId } = await createPerson('mara');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
   const client = browser();
   const start = async () => (await client.call('startPasskeyLogin')).json<{ challenge: string }>();
-  const unverified = passkey.use(await start(), { origin, verified: false });
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-rejected']);
+  const unverifiedAssertion = passkey.use(await start(), { origin, verified: false });
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unverifiedAssertion }))).toEqual([
+    401,
+    'passkey-rejected',
+  ]);
   const assertion = passkey.use(await start(), { origin });
   expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
-  expect(await sessionsOf(userId)).toMatchObject([{ authentication_method: 'passkey', second_factor_at: clock.now() }]);
+  expect(await readSessions(userId)).toMatchObject([
+    { authentication_method: 'passkey', second_factor_at: clock.now() },
+  ]);
   expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
-  const unknown = softwarePasskey().use(await start(), { origin });
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-rejected']);
+  const unknownAssertion = softwarePasskey().use(await start(), { origin });
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unknownAssertion }))).toEqual([
+    401,
+    'passkey-rejected',
+  ]);
 });
 
-test('a passkey login challenge is not a second step, and a pending login no passkey login', async () => {
-  const { email, code } = await someone('nora');
+test('a passkey login challenge is not a second step, and a pending login is not a passkey login', async () => {
+  const { email, code } = await createPerson('nora');
   const client = browser();
   await client.call('startPasskeyLogin');
   expect(outcomeOf(await client.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
-  const half = await startLogin(email);
+  const pendingLogin = await startLogin(email);
   const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
-  expect(outcomeOf(await half.client.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
+  expect(outcomeOf(await pendingLogin.client.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
 });
 
 // @asvs 6.4.4
 test('a login with the second step cancels its removal; a due removal takes effect at the next login', async () => {
-  const { email, userId, code } = await someone('olga');
-  const remove = () => inTransaction(db, (tx) => setRemoval(tx, userId, new Date(clock.now().getTime() + HOUR)));
-  const endsAt = async () =>
+  const { email, userId, code } = await createPerson('olga');
+  const scheduleRemoval = () =>
+    inTransaction(db, (tx) => setRemoval(tx, userId, new Date(clock.now().getTime() + HOUR)));
+  const readRemovalTime = async () =>
     (await db.kysely.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow())
       .second_factor_removal_at;
-  await remove();
+  await scheduleRemoval();
   expect((await (await startLogin(email)).finish({ code: code() })).status).toBe(200);
-  expect(await endsAt()).toBeNull();
-  await remove();
+  expect(await readRemovalTime()).toBeNull();
+  await scheduleRemoval();
   clock.pass(HOUR);
   const { response } = await startLogin(email);
   expect(response.json()).toMatchObject({ token: expect.any(String) });
-  expect(await sessionsOf(userId)).toMatchObject([{ second_factor_at: null }, { second_factor_at: null }]);
+  expect(await readSessions(userId)).toMatchObject([{ second_factor_at: null }, { second_factor_at: null }]);
 });
 
 // @asvs 16.3.1
 test('a failed second step is recorded as a failed login, and a login once both steps are done', async () => {
-  const { email, userId, code } = await someone('petra');
+  const { email, userId, code } = await createPerson('petra');
   const { finish } = await startLogin(email);
-  await finish({ code: wrong(code()) });
+  await finish({ code: wrongCode(code()) });
   await finish({ code: code() });
-  const done = await db.kysely
+  const activities = await db.kysely
     .selectFrom('activities')
     .select(['kind', 'verb'])
     .where('affected_user_id', '=', userId)
     .orderBy('id')
     .execute();
-  expect(done.map(({ kind, verb }) => `${kind}.${verb}`).slice(-2)).toEqual(['login-failed.done', 'login.added']);
+  expect(activities.map(({ kind, verb }) => `${kind}.${verb}`).slice(-2)).toEqual(['login-failed.done', 'login.added']);
 });

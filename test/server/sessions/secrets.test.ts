@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { newId } from '#server/db/new-id.ts';
-import { hashOfRecoveryCode, newRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
+import { hashRecoveryCode, newRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
 import { newSecret } from '#server/features/sessions/secrets.ts';
 
 // @asvs 6.5.3 6.5.4 7.2.3 11.2.3 11.5.1
 test.each([
   ['an id', newId, 128],
   ['a secret', newSecret, 192],
-] as const)('%s has enough random bits, and no two are the same', (_what, make, bits) => {
-  const values = Array.from({ length: 2000 }, make);
+] as const)('%s has enough random bits, and no two are the same', (_what, generate, bits) => {
+  const values = Array.from({ length: 2000 }, generate);
   expect(new Set(values).size).toBe(values.length);
-  const bytes = values.map((each) => Buffer.from(each, 'base64url'));
+  const bytes = values.map((value) => Buffer.from(value, 'base64url'));
   expect(bytes.map(({ length }) => 8 * length)).toEqual(values.map(() => bits));
   // Each bit is set about half of the time, within six standard deviations.
   for (let bit = 1; bit < bits; bit += 1) {
-    const set = bytes.filter((each) => ((each[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1).length;
-    expect(Math.abs(set - values.length / 2), `bit ${bit}`).toBeLessThan(6 * Math.sqrt(values.length / 4));
+    const setCount = bytes.filter((value) => ((value[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1).length;
+    expect(Math.abs(setCount - values.length / 2), `bit ${bit}`).toBeLessThan(6 * Math.sqrt(values.length / 4));
   }
 });
 
@@ -29,7 +29,7 @@ test('a recovery code has 120 random bits, so a plain hash can be stored', () =>
     const characters = new Set(codes.map((code) => code[i]));
     expect([i, characters.size]).toEqual([i, i % 5 === 4 ? 1 : 32]);
   }
-  const [one = '', other = ''] = codes;
-  expect(hashOfRecoveryCode(one.toUpperCase().replaceAll('-', ' '))).toBe(hashOfRecoveryCode(one));
-  expect(hashOfRecoveryCode(other)).not.toBe(hashOfRecoveryCode(one));
+  const [first = '', second = ''] = codes;
+  expect(hashRecoveryCode(first.toUpperCase().replaceAll('-', ' '))).toBe(hashRecoveryCode(first));
+  expect(hashRecoveryCode(second)).not.toBe(hashRecoveryCode(first));
 });

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { isEmail } from '#domain/profile.ts';
 import {
   emailChangedMail,
-  knownAddressMail,
+  knownAddressEmail,
   newDeviceMail,
   newEmailMail,
   passwordChangedMail,
-  proofMail,
-  resetMail,
-  signInMail,
+  proofEmail,
+  resetEmail,
+  signInEmail,
   takenAddressMail,
-  verificationMail,
+  verificationEmail,
 } from '#server/features/sessions/session-emails.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { linksOf, wordsOf } from '#test/support/mail-text.ts';
@@ -25,22 +25,29 @@ const mail = {
 } as const;
 const changedMail = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
 
-const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail, newEmailMail, takenAddressMail };
+const LINK_EMAILS = {
+  signInMail: signInEmail,
+  verificationMail: verificationEmail,
+  resetMail: resetEmail,
+  knownAddressMail: knownAddressEmail,
+  newEmailMail,
+  takenAddressMail,
+};
 const changedEmailMail = { ...changedMail, newEmail: 'uma.reyes@visitor.example' };
 const proof = { ...mail, code: '012345' };
 const newDevice = {
   ...mail,
   login: { at: changedMail.changedAt, client: '203.0.113.7', browser: 'Firefox on Windows' },
 };
-const ALL = [
-  ...Object.values(LINK_MAILS).map((make) => make(mail)),
+const ALL_EMAILS = [
+  ...Object.values(LINK_EMAILS).map((compose) => compose(mail)),
   passwordChangedMail(changedMail),
   emailChangedMail(changedEmailMail),
-  proofMail(proof),
+  proofEmail(proof),
   newDeviceMail(newDevice),
 ];
 
-test.each(Object.entries(LINK_MAILS))('%s has its link in both parts', (_name, make) => {
+test.each(Object.entries(LINK_EMAILS))('%s has its link in both parts', (_name, make) => {
   const { text, html } = make(mail);
   expect(text).toContain(`\n${link}\n`);
   expect(linksOf(html).filter((href) => href === link)).toHaveLength(1);
@@ -48,25 +55,25 @@ test.each(Object.entries(LINK_MAILS))('%s has its link in both parts', (_name, m
 
 test.each([
   [
-    signInMail,
+    signInEmail,
     '10 minutes',
     'Someone, hopefully you, asked for a sign-in link',
     'In another browser we’ll ask for your email',
   ],
-  [verificationMail, '24 hours', 'Please confirm this is your email address.', 'where you’re logged in'],
-  [resetMail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
-  [knownAddressMail, '10 minutes', 'Nothing was changed.', 'Forgot your password?'],
+  [verificationEmail, '24 hours', 'Please confirm this is your email address.', 'where you’re logged in'],
+  [resetEmail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
+  [knownAddressEmail, '10 minutes', 'Nothing was changed.', 'Forgot your password?'],
   [newEmailMail, '10 minutes', 'asked to use this address for an account', 'Nothing changes without it.'],
   [takenAddressMail, '10 minutes', 'so nothing was changed', `write to ${PARENT.contactEmail}`],
-])('both parts of %o say when the link expires and what to do', (make, lifetime, ...said) => {
-  const { text, html } = make(mail);
-  for (const each of [...said, `It works once and expires in ${lifetime}.`, 'Please don’t forward this email.']) {
-    expect(text).toContain(each);
-    expect(wordsOf(html)).toContain(each);
+])('both parts of %o state when the link expires and what to do', (compose, lifetime, ...phrases) => {
+  const { text, html } = compose(mail);
+  for (const phrase of [...phrases, `It works once and expires in ${lifetime}.`, 'Please don’t forward this email.']) {
+    expect(text).toContain(phrase);
+    expect(wordsOf(html)).toContain(phrase);
   }
 });
 
-test('the password-changed email says when and what to do if it was someone else', () => {
+test('the password-changed email has the time and instructions in case it was someone else', () => {
   const { text, html } = passwordChangedMail(changedMail);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('was changed on March 14, 2026 at 9:30 AM (UTC).');
@@ -85,7 +92,7 @@ test('the email to a former address says when it was replaced and whom to write 
   }
 });
 
-test('the new-browser email says when, which, and from where, and what to do if it was someone else', () => {
+test('the new-browser email has the time, browser, network address, and instructions in case it was someone else', () => {
   const { text, html } = newDeviceMail(newDevice);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toMatch(/When:? March 14, 2026 at 9:30 AM \(UTC\)/);
@@ -96,11 +103,11 @@ test('the new-browser email says when, which, and from where, and what to do if 
   }
   const links = ['https://fund.example/login?return_to=%2Fuser-home%2Faccount', 'https://fund.example/forgot-password'];
   expect(linksOf(html)).toEqual(links);
-  for (const each of links) expect(text).toContain(`\n${each}\n`);
+  for (const href of links) expect(text).toContain(`\n${href}\n`);
 });
 
 test('the code email has the code, its purpose, and what to do if it wasn’t requested', () => {
-  const { text, html } = proofMail(proof);
+  const { text, html } = proofEmail(proof);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('Your code is 012345.');
     expect(part).toContain('It works once and expires in 10 minutes.');
@@ -110,7 +117,7 @@ test('the code email has the code, its purpose, and what to do if it wasn’t re
   expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
 });
 
-test.each(ALL)('both parts of "$subject" name the sender', ({ to, subject, text, html }) => {
+test.each(ALL_EMAILS)('both parts of "$subject" name the sender', ({ to, subject, text, html }) => {
   expect(isEmail(to)).toBe(true);
   expect(subject).toMatch(/^[^\n\r]{10,80}$/);
   for (const part of [text, wordsOf(html)]) {
@@ -120,18 +127,18 @@ test.each(ALL)('both parts of "$subject" name the sender', ({ to, subject, text,
   }
 });
 
-test.each(ALL)('the preview text of "$subject" is also in the email', ({ text, html }) => {
+test.each(ALL_EMAILS)('the preview text of "$subject" is also in the email', ({ text, html }) => {
   const preheader = /<div style="display:none[^>]*>([^<]+)<\/div>/.exec(html)?.[1] ?? '';
   expect(preheader.length).toBeGreaterThan(20);
   expect(text).toContain(wordsOf(preheader));
 });
 
 test('each email has its own message key, and a retry has the same', () => {
-  const keys = [...ALL, signInMail({ ...mail, link: `${link}2` })].map(({ messageKey }) => messageKey);
+  const keys = [...ALL_EMAILS, signInEmail({ ...mail, link: `${link}2` })].map(({ messageKey }) => messageKey);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(signInMail({ ...mail }).messageKey).toBe(keys[0]);
+  expect(signInEmail({ ...mail }).messageKey).toBe(keys[0]);
 });
 
 test('a message key doesn’t reveal the link’s code', () => {
-  for (const { messageKey } of ALL) expect(messageKey).not.toMatch(/Zm91|example/);
+  for (const { messageKey } of ALL_EMAILS) expect(messageKey).not.toMatch(/Zm91|example/);
 });

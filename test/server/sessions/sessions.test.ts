@@ -1,21 +1,22 @@
 // @spec 1.sign-in 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { hashOfSecret } from '#server/features/sessions/secrets.ts';
+import { hashSecret } from '#server/features/sessions/secrets.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
-import { loginOf } from '#test/support/sign-in.ts';
+import { emailLogin } from '#test/support/sign-in.ts';
 
 const people = await startPeople();
-const { db, deps, app, clock, browser, add, signedIn } = people;
+const { db, deps, app, clock, browser, add: addPerson, signedIn: logIn } = people;
 const tokenOf = (response: { json: <T>() => T }) => response.json<{ token: string } | null>()?.token;
-const lives = async (token: string | undefined) => token !== undefined && !!(await deps.identity.actorOf(token));
+const isTokenActive = async (token: string | undefined) =>
+  token !== undefined && !!(await deps.identity.actorOf(token));
 
 // @asvs 3.3.1 3.3.2 3.3.4 7.2.2
 test('a password opens a session with a page token and a cookie scripts can’t read', async () => {
-  const userId = await add({ email: 'ada@example.org' });
+  const userId = await addPerson({ email: 'ada@example.org' });
   const response = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
   const { token, expiresAt } = response.json<{ token: string; expiresAt: string }>();
   expect(Date.parse(expiresAt) - clock.now().getTime()).toBe(HOUR);
@@ -33,7 +34,7 @@ test('a password opens a session with a page token and a cookie scripts can’t 
 
 // @asvs 7.2.2 13.3.2
 test('a stolen database opens no session', async () => {
-  const { browser: client } = await signInAgain('arno@example.org');
+  const { browser: client } = await addAndLogIn('arno@example.org');
   const sentCookie = decodeURIComponent([...client.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
   const storedTokens = await db.kysely.selectFrom('sessions').select('token').execute();
   for (const { token } of storedTokens) expect(sentCookie).not.toContain(token);
@@ -41,7 +42,7 @@ test('a stolen database opens no session', async () => {
 
 // @asvs 3.5.1
 test('the cookie alone authorizes no call', async () => {
-  const { browser: client } = await signInAgain('cid@example.org');
+  const { browser: client } = await addAndLogIn('cid@example.org');
   const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const response = await app.inject({ url: '/api/authorize', headers: { cookie } });
   expect(outcomeOf(response)).toEqual([401, 'login-required']);
@@ -49,24 +50,24 @@ test('the cookie alone authorizes no call', async () => {
 
 // @asvs 3.5.1
 test('the cookie gets a new token only for a page of the site', async () => {
-  const { browser: client } = await signInAgain('cleo@example.org');
-  expect(await lives(tokenOf(await client.call('readToken')))).toBe(true);
+  const { browser: client } = await addAndLogIn('cleo@example.org');
+  expect(await isTokenActive(tokenOf(await client.call('readToken')))).toBe(true);
   const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
-  const from = (origin: string) =>
+  const requestToken = (origin: string) =>
     app.inject({
       method: 'POST',
       url: '/api/session/token',
       headers: { cookie, origin, host: 'internal:8080', 'x-requested-with': 'test' },
     });
-  expect(outcomeOf(await from('https://fund.example'))).toEqual([200]);
-  expect(outcomeOf(await from('http://internal:8080'))).toEqual([200]);
+  expect(outcomeOf(await requestToken('https://fund.example'))).toEqual([200]);
+  expect(outcomeOf(await requestToken('http://internal:8080'))).toEqual([200]);
   for (const origin of ['https://evil.example', 'null', 'https://fund.example.evil.example', 'http://fund.example']) {
-    expect(outcomeOf(await from(origin))).toEqual([403, 'forbidden']);
+    expect(outcomeOf(await requestToken(origin))).toEqual([403, 'forbidden']);
   }
 });
 
 test('a tampered cookie is rejected', async () => {
-  const { browser: client } = await signInAgain('carl@example.org');
+  const { browser: client } = await addAndLogIn('carl@example.org');
   for (const [name, { value }] of client.cookies) {
     const response = await app.inject({
       method: 'POST',
@@ -83,7 +84,7 @@ test('a tampered cookie is rejected', async () => {
 // @asvs 3.3.3
 test('a cookie name that a subdomain could set isn’t read', async () => {
   const email = 'clio@example.org';
-  const { browser: client } = await signInAgain(email);
+  const { browser: client } = await addAndLogIn(email);
   for (const prefix of ['', '__Secure-', '__host-', 'x__Host-']) {
     const cookie = [...client.cookies]
       .map(([name, { value }]) => `${name.replace('__Host-', prefix)}=${value}`)
@@ -96,10 +97,10 @@ test('a cookie name that a subdomain could set isn’t read', async () => {
 });
 
 test('without a session there is no token, and an ended session’s cookies are cleared', async () => {
-  const untouchedBrowser = await browser().call('readToken');
-  expect(untouchedBrowser.json()).toBeNull();
-  expect(untouchedBrowser.headers['set-cookie']).toBeUndefined();
-  const { browser: client } = await signInAgain('dan@example.org');
+  const emptyResponse = await browser().call('readToken');
+  expect(emptyResponse.json()).toBeNull();
+  expect(emptyResponse.headers['set-cookie']).toBeUndefined();
+  const { browser: client } = await addAndLogIn('dan@example.org');
   clock.pass(15 * DAY);
   expect((await client.call('readToken')).json()).toBeNull();
   expect([...client.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
@@ -107,51 +108,51 @@ test('without a session there is no token, and an ended session’s cookies are 
 
 // @asvs 7.3.1
 test('a session in use is extended; an unused one expires after 14 days', async () => {
-  const { browser: used } = await signInAgain('eva@example.org');
-  const { browser: unused } = await signedIn('eva@example.org');
+  const { browser: usedBrowser } = await addAndLogIn('eva@example.org');
+  const { browser: unusedBrowser } = await logIn('eva@example.org');
   for (let times = 0; times < 4; times += 1) {
     clock.pass(5 * DAY);
-    const response = await used.call('readToken');
+    const response = await usedBrowser.call('readToken');
     expect(tokenOf(response)).toBeDefined();
     expect(response.headers['set-cookie']).toHaveLength(2);
   }
-  expect((await unused.call('readToken')).json()).toBeNull();
+  expect((await unusedBrowser.call('readToken')).json()).toBeNull();
 });
 
 test('a session is extended at most once a day', async () => {
-  const { browser: client } = await signInAgain('emil@example.org');
+  const { browser: client } = await addAndLogIn('emil@example.org');
   clock.pass(HOUR);
   expect((await client.call('readToken')).headers['set-cookie']).toBeUndefined();
 });
 
 // @asvs 7.3.2 7.6.1
-test('a session ends 90 days after login, however much it’s used', async () => {
-  const { browser: used } = await signInAgain('ezra@example.org');
+test('a session ends 90 days after login, regardless of use', async () => {
+  const { browser: usedBrowser } = await addAndLogIn('ezra@example.org');
   for (const days of [13, 13, 13, 13, 13, 13, 11]) {
     clock.pass(days * DAY);
-    expect(tokenOf(await used.call('readToken'))).toBeDefined();
+    expect(tokenOf(await usedBrowser.call('readToken'))).toBeDefined();
   }
-  const last = tokenOf(await used.call('readToken'));
+  const lastToken = tokenOf(await usedBrowser.call('readToken'));
   clock.pass(DAY - 60_000);
-  expect(tokenOf(await used.call('readToken'))).toBeDefined();
+  expect(tokenOf(await usedBrowser.call('readToken'))).toBeDefined();
   clock.pass(60_000);
-  expect((await used.call('readToken')).json()).toBeNull();
-  expect(await lives(last)).toBe(false);
+  expect((await usedBrowser.call('readToken')).json()).toBeNull();
+  expect(await isTokenActive(lastToken)).toBe(false);
 });
 
-test('a session past its end has ended, with its tokens', async () => {
-  const { browser: client, token } = await signInAgain('ewa@example.org');
+test('an expired session and its tokens are rejected', async () => {
+  const { browser: client, token } = await addAndLogIn('ewa@example.org');
   await db.kysely
     .updateTable('sessions')
     .set({ max_expires_at: clock.now() })
-    .where('token', '=', hashIn(client))
+    .where('token', '=', cookieHash(client))
     .execute();
-  expect(await lives(token)).toBe(false);
+  expect(await isTokenActive(token)).toBe(false);
   expect((await client.call('readToken')).json()).toBeNull();
 });
 
 test('a session keeps the times of its confirmation and last use', async () => {
-  const { browser: client, token } = await signInAgain('elia@example.org');
+  const { browser: client, token } = await addAndLogIn('elia@example.org');
   const loggedInAt = clock.now();
   expect(await deps.identity.actorOf(token)).toMatchObject({ authenticatedAt: loggedInAt, secondFactor: false });
   clock.pass(HOUR);
@@ -163,7 +164,7 @@ test('a session keeps the times of its confirmation and last use', async () => {
   const session = await db.kysely
     .selectFrom('sessions')
     .selectAll()
-    .where('token', '=', hashIn(client))
+    .where('token', '=', cookieHash(client))
     .executeTakeFirstOrThrow();
   expect(session).toMatchObject({
     name: 'Firefox on Windows',
@@ -177,52 +178,52 @@ test('a session keeps the times of its confirmation and last use', async () => {
 
 // @asvs 7.2.4
 test('logging in again ends the browser’s earlier session', async () => {
-  const { browser: client, token: before } = await signInAgain('fay@example.org');
+  const { browser: client, token: firstToken } = await addAndLogIn('fay@example.org');
   const stolenCookies = new Map(client.cookies);
   const laterToken = tokenOf(await client.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
-  expect([await lives(before), await lives(laterToken)]).toEqual([false, true]);
+  expect([await isTokenActive(firstToken), await isTokenActive(laterToken)]).toEqual([false, true]);
   const cookie = [...stolenCookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
 });
 
 // @asvs 7.4.1
-test('logging out ends only the cookie’s session, with its tokens', async () => {
-  const { browser: client, token } = await signInAgain('gil@example.org');
-  const { token: elsewhere } = await signedIn('gil@example.org');
+test('logging out ends only the cookie’s session and its tokens', async () => {
+  const { browser: client, token } = await addAndLogIn('gil@example.org');
+  const { token: otherToken } = await logIn('gil@example.org');
   expect(outcomeOf(await client.call('signOut'))).toEqual([200]);
-  expect([await lives(token), await lives(elsewhere)]).toEqual([false, true]);
+  expect([await isTokenActive(token), await isTokenActive(otherToken)]).toEqual([false, true]);
   expect([...client.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
 test('logging out with only a token ends its session', async () => {
-  const { token } = await signInAgain('gus@example.org');
+  const { token } = await addAndLogIn('gus@example.org');
   await browser().call('signOut', {}, token);
-  expect(await lives(token)).toBe(false);
+  expect(await isTokenActive(token)).toBe(false);
 });
 
 test('logging out everywhere ends all sessions', async () => {
-  const { browser: client, token } = await signInAgain('hal@example.org');
-  const { browser: otherBrowser, token: elsewhere } = await signedIn('hal@example.org');
+  const { browser: client, token } = await addAndLogIn('hal@example.org');
+  const { browser: otherBrowser, token: otherToken } = await logIn('hal@example.org');
   expect(outcomeOf(await client.call('signOutEverywhere', {}, token))).toEqual([200]);
-  expect([await lives(token), await lives(elsewhere)]).toEqual([false, false]);
+  expect([await isTokenActive(token), await isTokenActive(otherToken)]).toEqual([false, false]);
   expect((await otherBrowser.call('readToken')).json()).toBeNull();
 });
 
 test('a wrong password and an unknown address get the same response', async () => {
-  await add({ email: 'ida@example.org' });
+  await addPerson({ email: 'ida@example.org' });
   const wrongLogin = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
-  const unknown = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
+  const unknownLogin = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
   const bodyOf = (response: typeof wrongLogin) => ({ ...response.json<object>(), requestId: '' });
   expect(outcomeOf(wrongLogin)).toEqual([401, 'wrong-credentials']);
-  expect(bodyOf(unknown)).toEqual(bodyOf(wrongLogin));
-  expect(unknown.headers['set-cookie']).toBeUndefined();
+  expect(bodyOf(unknownLogin)).toEqual(bodyOf(wrongLogin));
+  expect(unknownLogin.headers['set-cookie']).toBeUndefined();
 });
 
 test('a user without a password can’t log in with one', async () => {
   await inTransaction(db, async (tx) => {
     await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
-    await openSession(tx, loginOf('jo'), clock.now());
+    await openSession(tx, emailLogin('jo'), clock.now());
   });
   const response = await browser().call('signInByPassword', { email: 'jo@example.org', password: '' });
   expect(outcomeOf(response)).toEqual([401, 'wrong-credentials']);
@@ -234,12 +235,12 @@ test('an invalid email address is rejected', async () => {
 });
 
 /** The stored form of the secret in the browser's cookie. */
-function hashIn({ cookies }: { cookies: ReadonlyMap<string, { value: string }> }): string {
+function cookieHash({ cookies }: { cookies: ReadonlyMap<string, { value: string }> }): string {
   const [secret = ''] = decodeURIComponent(cookies.get('__Host-fund.session_token')?.value ?? '').split('.');
-  return hashOfSecret(secret);
+  return hashSecret(secret);
 }
 
-async function signInAgain(email: string) {
-  await add({ email });
-  return signedIn(email);
+async function addAndLogIn(email: string) {
+  await addPerson({ email });
+  return logIn(email);
 }

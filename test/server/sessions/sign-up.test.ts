@@ -4,21 +4,32 @@ import { outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { db, deps, clock, jobs, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
+const {
+  db,
+  deps,
+  clock,
+  jobs,
+  browser,
+  add: addPerson,
+  signedIn: logIn,
+  mailsTo: readEmailsTo,
+  codeFor: readCodeFor,
+} = await startPeople();
 
-const signUp = (email: string, more: object = {}) => browser().call('signUp', { email, password: PASSWORD, ...more });
-const verify = (one: Awaited<ReturnType<typeof signedIn>>, code: string) =>
-  one.browser.call('verifyAddress', { code }, one.token);
+const signUp = (email: string, overrides: object = {}) =>
+  browser().call('signUp', { email, password: PASSWORD, ...overrides });
+const verify = (login: Awaited<ReturnType<typeof logIn>>, code: string) =>
+  login.browser.call('verifyAddress', { code }, login.token);
 
 test('a new user can log in and gets permissions once the address is verified', async () => {
   await signUp('Rae@example.org', { name: 'Rae Reader', returnTo: '/orgs/ithaca/donate' });
-  const [mail, ...more] = await mailsTo('rae@example.org');
-  expect(more).toEqual([]);
+  const [mail, ...otherEmails] = await readEmailsTo('rae@example.org');
+  expect(otherEmails).toEqual([]);
   expect(mail).toMatchObject({ to: 'rae@example.org', text: expect.stringContaining('/verify-email?code=') });
   expect(mail?.text).toContain(`return_to=${encodeURIComponent('/orgs/ithaca/donate')}`);
-  const login = await signedIn('rae@example.org');
+  const login = await logIn('rae@example.org');
   expect(await deps.identity.actorOf(login.token)).toMatchObject({ emailVerified: false });
-  const response = await verify(login, await codeFor('rae@example.org'));
+  const response = await verify(login, await readCodeFor('rae@example.org'));
   expect(outcomeOf(response)).toEqual([200]);
   expect(await deps.identity.actorOf(response.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
   const person = await db.kysely
@@ -30,13 +41,13 @@ test('a new user can log in and gets permissions once the address is verified', 
 });
 
 test('signing up with a known address changes nothing and emails the owner', async () => {
-  await add({ email: 'known@example.org', name: 'Kim Known' });
+  await addPerson({ email: 'known@example.org', name: 'Kim Known' });
   await signUp('known@example.org', { password: 'the password of somebody else', name: 'Not Kim' });
-  const mails = await mailsTo('known@example.org');
+  const mails = await readEmailsTo('known@example.org');
   expect(mails).toMatchObject([{ to: 'known@example.org', text: expect.stringContaining('/email-signin?code=') }]);
   const wrongSignUp = { email: 'known@example.org', password: 'the password of somebody else' };
   expect(outcomeOf(await browser().call('signInByPassword', wrongSignUp))).toEqual([401, 'wrong-credentials']);
-  expect((await signedIn('known@example.org')).token).toBeDefined();
+  expect((await logIn('known@example.org')).token).toBeDefined();
   const person = await db.kysely
     .selectFrom('users')
     .selectAll()
@@ -46,7 +57,7 @@ test('signing up with a known address changes nothing and emails the owner', asy
 });
 
 test('known and unknown addresses get the same response and the same job', async () => {
-  await add({ email: 'sam@example.org' });
+  await addPerson({ email: 'sam@example.org' });
   const jobCount = jobs.recorded.length;
   const responses = [await signUp('sam@example.org'), await signUp('sue@example.org')];
   expect(responses.map(({ statusCode, body, headers }) => [statusCode, body, headers['set-cookie']])).toEqual([
@@ -60,7 +71,7 @@ test('a pending sign-up stores no password and is deleted when done', async () =
   await signUp('tom@example.org');
   const pendingRows = JSON.stringify([await db.kysely.selectFrom('sign_ups').selectAll().execute(), jobs.recorded]);
   expect(pendingRows).not.toContain(PASSWORD);
-  await mailsTo('tom@example.org');
+  await readEmailsTo('tom@example.org');
   expect(await db.kysely.selectFrom('sign_ups').selectAll().execute()).toEqual([]);
 });
 
@@ -86,64 +97,64 @@ test('a sign-up name can’t contain an address', async () => {
 
 test('a verification code works only while logged in to its own account', async () => {
   await signUp('vera@example.org');
-  const code = await codeFor('vera@example.org');
+  const code = await readCodeFor('vera@example.org');
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
-  await add({ email: 'will@example.org', verified: false });
-  const otherPerson = await signedIn('will@example.org');
+  await addPerson({ email: 'will@example.org', verified: false });
+  const otherPerson = await logIn('will@example.org');
   expect(outcomeOf(await verify(otherPerson, code))).toEqual([422, 'link-invalid']);
   expect(await deps.identity.actorOf(otherPerson.token)).toMatchObject({ emailVerified: false });
-  expect(outcomeOf(await verify(await signedIn('vera@example.org'), code))).toEqual([200]);
+  expect(outcomeOf(await verify(await logIn('vera@example.org'), code))).toEqual([200]);
 });
 
 // @asvs 6.4.1
 test('a verification link works once, within a day, and can be requested again', async () => {
   await signUp('xena@example.org');
-  const lateCode = await codeFor('xena@example.org');
+  const lateCode = await readCodeFor('xena@example.org');
   clock.pass(DAY);
-  const login = await signedIn('xena@example.org');
+  const login = await logIn('xena@example.org');
   expect(outcomeOf(await verify(login, lateCode))).toEqual([422, 'link-invalid']);
   await login.browser.call('sendVerification', {}, login.token);
-  const code = await codeFor('xena@example.org');
+  const code = await readCodeFor('xena@example.org');
   expect(outcomeOf(await verify(login, code))).toEqual([200]);
   expect(outcomeOf(await verify(login, code))).toEqual([422, 'link-invalid']);
 });
 
 test('a verified user gets no more verification emails', async () => {
-  await add({ email: 'yan@example.org' });
-  const login = await signedIn('yan@example.org');
-  const initialMails = await mailsTo('yan@example.org');
+  await addPerson({ email: 'yan@example.org' });
+  const login = await logIn('yan@example.org');
+  const initialMails = await readEmailsTo('yan@example.org');
   expect(outcomeOf(await login.browser.call('sendVerification', {}, login.token))).toEqual([200]);
-  expect(await mailsTo('yan@example.org')).toEqual(initialMails);
+  expect(await readEmailsTo('yan@example.org')).toEqual(initialMails);
 });
 
 test('verifying while logged in keeps that session and the password, and ends all others', async () => {
   await signUp('zoe@example.org');
-  const code = await codeFor('zoe@example.org');
-  const [first, second] = [await signedIn('zoe@example.org'), await signedIn('zoe@example.org')];
+  const code = await readCodeFor('zoe@example.org');
+  const [first, second] = [await logIn('zoe@example.org'), await logIn('zoe@example.org')];
   await verify(first, code);
   expect(await deps.identity.actorOf(first.token)).toMatchObject({ emailVerified: true });
   expect(await deps.identity.actorOf(second.token)).toBeUndefined();
-  expect((await signedIn('zoe@example.org')).token).toBeDefined();
+  expect((await logIn('zoe@example.org')).token).toBeDefined();
 });
 
-test('a user’s language is that of the page where they last signed up or logged in', async () => {
-  const languageOf = async (email: string) =>
+test('a user’s language is the language of the page where they last signed up or logged in', async () => {
+  const readLanguage = async (email: string) =>
     (await db.kysely.selectFrom('users').select('language').where('email', '=', email).executeTakeFirst())?.language;
   const email = 'lupe@example.org';
-  const logIn = { email, password: PASSWORD };
-  expect(outcomeOf(await browser('es').call('signUp', logIn))).toEqual([200]);
-  await mailsTo(email);
-  expect(await languageOf(email)).toBe('es');
+  const credentials = { email, password: PASSWORD };
+  expect(outcomeOf(await browser('es').call('signUp', credentials))).toEqual([200]);
+  await readEmailsTo(email);
+  expect(await readLanguage(email)).toBe('es');
   // A stranger who knows the address changes nothing.
-  await browser('en').call('signUp', logIn);
+  await browser('en').call('signUp', credentials);
   await browser('en').call('sendSignInLink', { email });
   await browser('en').call('signInByPassword', { email, password: 'another password' });
-  await mailsTo(email);
-  expect(await languageOf(email)).toBe('es');
-  await browser('en').call('signInByPassword', logIn);
-  expect(await languageOf(email)).toBeNull();
-  await browser('es').call('signInByPassword', logIn);
-  expect(await languageOf(email)).toBe('es');
-  await browser('es-MX,es;q=0.9').call('signInByPassword', logIn);
-  expect(await languageOf(email)).toBeNull();
+  await readEmailsTo(email);
+  expect(await readLanguage(email)).toBe('es');
+  await browser('en').call('signInByPassword', credentials);
+  expect(await readLanguage(email)).toBeNull();
+  await browser('es').call('signInByPassword', credentials);
+  expect(await readLanguage(email)).toBe('es');
+  await browser('es-MX,es;q=0.9').call('signInByPassword', credentials);
+  expect(await readLanguage(email)).toBeNull();
 });

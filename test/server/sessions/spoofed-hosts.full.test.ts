@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { sendInvitationEmail, sendNewRoleEmail } from '#server/features/editors/editor-emails.job.ts';
 import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 import { linksOf } from '#test/support/mail-text.ts';
@@ -16,9 +16,9 @@ const { db, deps, app, jobs } = people;
 const orgId = await addOrg(db);
 const editor = await signIn(deps, { editorOf: [orgId] });
 
-let strangers = 0;
-/** A new address each time, so that no rate limit is reached. */
-const stranger = () => `stranger-${++strangers}@example.org`;
+let strangerCount = 0;
+/** Returns a new address each time so no rate limit is reached. */
+const newEmail = () => `stranger-${++strangerCount}@example.org`;
 
 type RequestParts = { readonly headers: Readonly<Record<string, string>>; readonly body: object };
 
@@ -28,11 +28,11 @@ async function sendRequest(
   { headers, body }: RequestParts,
   method: 'POST' | 'PUT' = 'POST',
 ): Promise<void> {
-  strangers += 1;
+  strangerCount += 1;
   const response = await app.inject({
     method,
     url,
-    remoteAddress: `10.1.${strangers >> 8}.${strangers & 255}`,
+    remoteAddress: `10.1.${strangerCount >> 8}.${strangerCount & 255}`,
     headers: { 'x-requested-with': 'test', 'content-type': 'application/json', ...headers },
     payload: JSON.stringify(body),
   });
@@ -41,11 +41,11 @@ async function sendRequest(
 
 const SIGN_IN_LINK = callPath('sendSignInLink', {});
 const SIGN_UP = callPath('signUp', {});
-const RESET = callPath('sendPasswordReset', {});
+const PASSWORD_RESET = callPath('sendPasswordReset', {});
 
-type Spoofed = RequestParts['headers'];
-/** Every email that a request can cause, and how to cause it with these headers. */
-const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promise<readonly Mail[]>>> = {
+type SpoofedHeaders = RequestParts['headers'];
+/** Each email that a request can trigger, with a function that triggers it using these headers. */
+const EMAILS: Readonly<Record<string, (email: string, headers: SpoofedHeaders) => Promise<readonly Email[]>>> = {
   'sign-in link': async (email, headers) => {
     await sendRequest(SIGN_IN_LINK, { headers, body: { email, returnTo: '/orgs/ithaca' } });
     return people.mailsTo(email);
@@ -59,20 +59,20 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     await sendRequest(SIGN_UP, { headers, body: { email, password: PASSWORD } });
     return people.mailsTo(email);
   },
-  'proof of the address': async (email, headers) => {
+  'address verification': async (email, headers) => {
     const person = await signIn(deps, { email, verified: false });
     const request = { headers: { ...headers, ...person.headers }, body: { returnTo: '/admin' } };
     await sendRequest(callPath('sendVerification', {}), request);
     return people.mailsTo(email);
   },
-  'reset of the password': async (email, headers) => {
+  'password reset': async (email, headers) => {
     await people.add({ email });
-    await sendRequest(RESET, { headers, body: { email } });
+    await sendRequest(PASSWORD_RESET, { headers, body: { email } });
     return people.mailsTo(email);
   },
   'changed password': async (email, headers) => {
     await people.add({ email });
-    await sendRequest(RESET, { headers: {}, body: { email } });
+    await sendRequest(PASSWORD_RESET, { headers: {}, body: { email } });
     const body = { code: await people.codeFor(email), password: 'another warm home' };
     await sendRequest(callPath('resetPassword', {}), { headers, body });
     return (await people.mailsTo(email)).slice(1);
@@ -80,34 +80,34 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
   invitation: async (email, headers) => {
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
-    const sentMails: Mail[] = [];
-    const mailer = { send: async (mail: Mail) => void sentMails.push(mail), close: async () => {} };
+    const sentMails: Email[] = [];
+    const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendInvitationEmail).at(-1);
-    const withLinks = {
+    const depsWithLinks = {
       ...deps,
       newInvitationLink: (invitation: InvitationLink) => newInvitationLink(deps, invitation),
     };
-    if (job) await sendInvitationEmail.run({ ...withLinks, mailer }, job);
+    if (job) await sendInvitationEmail.run({ ...depsWithLinks, mailer }, job);
     return sentMails;
   },
   'new role': async (email, headers) => {
     await people.add({ email });
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
-    const sentMails: Mail[] = [];
-    const mailer = { send: async (mail: Mail) => void sentMails.push(mail), close: async () => {} };
+    const sentMails: Email[] = [];
+    const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendNewRoleEmail).at(-1);
     if (job) await sendNewRoleEmail.run({ ...deps, mailer }, job);
     return sentMails;
   },
 };
 
-const cases = Object.keys(MAILS).flatMap((mail) => SPOOFED_HOSTS.map((headers) => ({ mail, headers })));
+const cases = Object.keys(EMAILS).flatMap((mail) => SPOOFED_HOSTS.map((headers) => ({ mail, headers })));
 
 test.each(cases)(
-  'the $mail links only to the configured site, whatever the request says: $headers',
+  'the $mail links only to the configured site, regardless of the request headers: $headers',
   async ({ mail, headers }) => {
-    const sentMails = (await MAILS[mail]?.(stranger(), headers)) ?? [];
+    const sentMails = (await EMAILS[mail]?.(newEmail(), headers)) ?? [];
     expect(sentMails).toHaveLength(1);
     for (const { text, html } of sentMails) {
       const links = [...linksOf(html), ...(text.match(/https?:\/\/[^\s,]+/g) ?? [])];
@@ -120,17 +120,17 @@ test.each(cases)(
 
 test('no email contains a link to another site', async () => {
   // Texts that are too long or contain NUL are rejected before they are read.
-  const hostile = HOSTILE_RETURNS.filter((text) => text.length <= 2000 && !text.includes('\0'));
+  const hostileReturns = HOSTILE_RETURNS.filter((text) => text.length <= 2000 && !text.includes('\0'));
   const recipients: string[] = [];
   const requestLink = async (url: string, returnTo: string) => {
-    const email = stranger();
+    const email = newEmail();
     recipients.push(email);
     await sendRequest(url, {
       headers: {},
       body: { email, returnTo, ...(url === SIGN_UP ? { password: PASSWORD } : {}) },
     });
   };
-  for (const returnTo of hostile) await requestLink(SIGN_IN_LINK, returnTo);
+  for (const returnTo of hostileReturns) await requestLink(SIGN_IN_LINK, returnTo);
   // Only two, because hashing passwords is slow.
   for (const returnTo of ['//evil.example', 'https://evil.example']) await requestLink(SIGN_UP, returnTo);
   for (const email of recipients) {

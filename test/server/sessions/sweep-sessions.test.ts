@@ -3,9 +3,9 @@ import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { startPeople } from '#test/support/people.ts';
 
-const { db, deps, clock, browser, add, signedIn, codeFor } = await startPeople();
+const { db, deps, clock, browser, add: addPerson, signedIn: logIn, codeFor: readCodeFor } = await startPeople();
 
-async function counts(): Promise<number[]> {
+async function countRows(): Promise<number[]> {
   const tables = ['sessions', 'email_codes', 'sign_ups'] as const;
   return Promise.all(
     tables.map(async (table) => (await db.kysely.selectFrom(table).select('expires_at').execute()).length),
@@ -13,20 +13,20 @@ async function counts(): Promise<number[]> {
 }
 
 test('the sweep deletes only expired rows', async () => {
-  await add({ email: 'ada@example.org' });
-  await signedIn('ada@example.org');
+  await addPerson({ email: 'ada@example.org' });
+  await logIn('ada@example.org');
   await browser().call('sendSignInLink', { email: 'ada@example.org' });
-  await codeFor('ada@example.org');
+  await readCodeFor('ada@example.org');
   await browser().call('signUp', { email: 'bob@example.org', password: 'warm homes for all' });
   await sweepSessions(deps);
-  expect(await counts()).toEqual([1, 1, 1]);
+  expect(await countRows()).toEqual([1, 1, 1]);
   clock.pass(HOUR);
   await sweepSessions(deps);
-  expect(await counts()).toEqual([1, 0, 1]);
+  expect(await countRows()).toEqual([1, 0, 1]);
   clock.pass(DAY);
   await sweepSessions(deps);
-  expect(await counts()).toEqual([1, 0, 0]);
+  expect(await countRows()).toEqual([1, 0, 0]);
   clock.pass(14 * DAY);
   await sweepSessions(deps);
-  expect(await counts()).toEqual([0, 0, 0]);
+  expect(await countRows()).toEqual([0, 0, 0]);
 });

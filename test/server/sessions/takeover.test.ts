@@ -3,96 +3,96 @@ import { expect, test } from 'vitest';
 import { outcomeOf } from '#test/support/call.ts';
 import { startPeople } from '#test/support/people.ts';
 
-const { db, deps, browser, codeFor, signedIn } = await startPeople();
-const ATTACKERS = 'the password of the attacker';
-const personOf = (email: string) =>
+const { db, deps, browser, codeFor: readCodeFor, signedIn: logIn } = await startPeople();
+const ATTACKER_PASSWORD = 'the password of the attacker';
+const readUser = (email: string) =>
   db.kysely.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
-const accountsOf = (userId: string) =>
+const readAccounts = (userId: string) =>
   db.kysely.selectFrom('accounts').select('provider_id').where('user_id', '=', userId).execute();
 
 /** Someone signs up with an address that isn't theirs and stays logged in. */
 async function signUpAsAttacker(email: string) {
-  await browser().call('signUp', { email, password: ATTACKERS, name: 'Mallory' });
-  const code = await codeFor(email);
+  await browser().call('signUp', { email, password: ATTACKER_PASSWORD, name: 'Mallory' });
+  const code = await readCodeFor(email);
   const attacker = browser();
-  const response = await attacker.call('signInByPassword', { email, password: ATTACKERS });
+  const response = await attacker.call('signInByPassword', { email, password: ATTACKER_PASSWORD });
   return { attacker, token: response.json<{ token: string }>().token, code };
 }
 
 /** The attacker's password, session and token no longer work. */
-async function expectRepelled(
+async function expectLockedOut(
   email: string,
   { attacker, token }: Awaited<ReturnType<typeof signUpAsAttacker>>,
 ): Promise<void> {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
   expect((await attacker.call('readToken')).json()).toBeNull();
-  const passwordLogin = await browser().call('signInByPassword', { email, password: ATTACKERS });
+  const passwordLogin = await browser().call('signInByPassword', { email, password: ATTACKER_PASSWORD });
   expect(outcomeOf(passwordLogin)).toEqual([401, 'wrong-credentials']);
-  expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: '' });
+  expect(await readUser(email)).toMatchObject({ email_verified: true, display_name: '' });
 }
 
 test('an attacker who signed up first loses access after the owner logs in by link', async () => {
   const email = 'owner-by-link@example.org';
   const attempt = await signUpAsAttacker(email);
   await browser().call('sendSignInLink', { email });
-  const response = await browser().call('signInByLink', { email, code: await codeFor(email) });
+  const response = await browser().call('signInByLink', { email, code: await readCodeFor(email) });
   expect(outcomeOf(response)).toEqual([200]);
-  await expectRepelled(email, attempt);
-  expect(await accountsOf((await personOf(email)).id)).toEqual([]);
+  await expectLockedOut(email, attempt);
+  expect(await readAccounts((await readUser(email)).id)).toEqual([]);
 });
 
 test('an attacker who signed up first loses access after the owner uses the existing-account link', async () => {
   const email = 'owner-signs-up@example.org';
   const attempt = await signUpAsAttacker(email);
   await browser().call('signUp', { email, password: 'the password of the owner' });
-  await browser().call('signInByLink', { email, code: await codeFor(email) });
-  await expectRepelled(email, attempt);
+  await browser().call('signInByLink', { email, code: await readCodeFor(email) });
+  await expectLockedOut(email, attempt);
 });
 
-test('nor after the owner resets the password', async () => {
+test('an attacker who signed up first loses access after the owner resets the password', async () => {
   const email = 'owner-by-reset@example.org';
   const attempt = await signUpAsAttacker(email);
-  const { id } = await personOf(email);
+  const { id } = await readUser(email);
   await db.kysely
     .insertInto('accounts')
     .values({ id: 'planted', user_id: id, provider_id: 'google', account_id: 'mallory-at-google' })
     .execute();
   await browser().call('sendPasswordReset', { email });
-  await browser().call('resetPassword', { code: await codeFor(email), password: 'the password of the owner' });
-  await expectRepelled(email, attempt);
-  expect(await accountsOf(id)).toEqual([{ provider_id: 'credential' }]);
-  const owner = await browser().call('signInByPassword', { email, password: 'the password of the owner' });
-  expect(outcomeOf(owner)).toEqual([200]);
+  await browser().call('resetPassword', { code: await readCodeFor(email), password: 'the password of the owner' });
+  await expectLockedOut(email, attempt);
+  expect(await readAccounts(id)).toEqual([{ provider_id: 'credential' }]);
+  const ownerLogin = await browser().call('signInByPassword', { email, password: 'the password of the owner' });
+  expect(outcomeOf(ownerLogin)).toEqual([200]);
 });
 
 test('an owner who opens the link of an attacker’s sign-up doesn’t confirm that account', async () => {
   const email = 'owner-clicks@example.org';
   const { attacker, token, code } = await signUpAsAttacker(email);
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
-  // It doesn't work while the owner is logged in to another account either.
-  const elsewhere = await signUpAsAttacker('owners-other@example.org');
-  expect(outcomeOf(await browser().call('verifyAddress', { code }, elsewhere.token))).toEqual([422, 'link-invalid']);
-  expect(await personOf(email)).toMatchObject({ email_verified: false });
+  // The code doesn't work while the owner is logged in to another account either.
+  const otherAttempt = await signUpAsAttacker('owners-other@example.org');
+  expect(outcomeOf(await browser().call('verifyAddress', { code }, otherAttempt.token))).toEqual([422, 'link-invalid']);
+  expect(await readUser(email)).toMatchObject({ email_verified: false });
   // The attacker has the session but not the code.
-  expect(outcomeOf(await attacker.call('verifyAddress', { code: elsewhere.code }, token))).toEqual([
+  expect(outcomeOf(await attacker.call('verifyAddress', { code: otherAttempt.code }, token))).toEqual([
     422,
     'link-invalid',
   ]);
   expect(await deps.identity.actorOf(token)).toMatchObject({ emailVerified: false });
 });
 
-test('a password correct just before the owner verified the address opens no session', async () => {
+test('a password checked just before the owner verifies the address opens no session', async () => {
   const email = 'owner-at-once@example.org';
   await signUpAsAttacker(email);
   await browser().call('sendSignInLink', { email });
-  const code = await codeFor(email);
-  const [byLink] = await Promise.all([
+  const code = await readCodeFor(email);
+  const [linkLogin] = await Promise.all([
     browser().call('signInByLink', { email, code }),
-    ...Array.from({ length: 5 }, () => browser().call('signInByPassword', { email, password: ATTACKERS })),
+    ...Array.from({ length: 5 }, () => browser().call('signInByPassword', { email, password: ATTACKER_PASSWORD })),
   ]);
-  const { id } = await personOf(email);
+  const { id } = await readUser(email);
   const sessions = await db.kysely.selectFrom('sessions').select('id').where('user_id', '=', id).execute();
-  const actor = await deps.identity.actorOf(byLink.json<{ token: string }>().token);
+  const actor = await deps.identity.actorOf(linkLogin.json<{ token: string }>().token);
   expect(sessions).toEqual([{ id: actor?.kind === 'user' ? actor.sessionId : '' }]);
 });
 
@@ -103,9 +103,9 @@ test('an unverified account gets no role from an invitation to its address', asy
   const { token } = await signUpAsAttacker(email);
   expect(await deps.identity.actorOf(token)).toMatchObject({ roles: {} });
   await browser().call('sendSignInLink', { email });
-  const response = await browser().call('signInByLink', { email, code: await codeFor(email) });
+  const response = await browser().call('signInByLink', { email, code: await readCodeFor(email) });
   expect(await deps.identity.actorOf(response.json<{ token: string }>().token)).toMatchObject({
     roles: { fund: 'editor' },
   });
-  expect(await signedIn(email)).toMatchObject({ token: undefined });
+  expect(await logIn(email)).toMatchObject({ token: undefined });
 });

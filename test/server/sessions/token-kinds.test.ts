@@ -10,132 +10,132 @@ import { PASSWORD, startPeople } from '#test/support/people.ts';
 /*
  * Every token and code works in one place only: each kind is tried everywhere.
  */
-const { db, app, clock, browser, add, signedIn, codeFor } = await startPeople();
+const { db, app, clock, browser, add: addPerson, signedIn: logIn, codeFor: readCodeFor } = await startPeople();
 const EMAIL = 'ada@example.org';
-const userId = await add({ email: EMAIL, verified: false });
+const userId = await addPerson({ email: EMAIL, verified: false });
 
 /** Secrets in a logged-in browser and in emails. */
-async function everything() {
-  const { browser: client, token } = await signedIn(EMAIL);
+async function collectSecrets() {
+  const { browser: client, token } = await logIn(EMAIL);
   const cookie = [...client.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '';
   await client.call('sendVerification', {}, token);
-  const verify = await codeFor(EMAIL);
+  const verificationCode = await readCodeFor(EMAIL);
   await client.call('sendSignInLink', { email: EMAIL });
-  const signIn = await codeFor(EMAIL);
+  const signInCode = await readCodeFor(EMAIL);
   await client.call('sendPasswordReset', { email: EMAIL });
-  const reset = await codeFor(EMAIL);
+  const resetCode = await readCodeFor(EMAIL);
   const secret = decodeURIComponent(cookie).split('.')[0] ?? '';
-  return { token, cookie, secret, verify, signIn, reset };
+  return { token, cookie, secret, verify: verificationCode, signIn: signInCode, reset: resetCode };
 }
-const has = await everything();
+const secrets = await collectSecrets();
 await db.kysely.deleteFrom('rate_limits').execute();
 
-const claims = JSON.parse(Buffer.from(has.token.split('.')[1] ?? '', 'base64url').toString('utf8')) as JWTPayload;
+const claims = JSON.parse(Buffer.from(secrets.token.split('.')[1] ?? '', 'base64url').toString('utf8')) as JWTPayload;
 const { value: secret } = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
 
 /** The program's claims, some of them changed, signed with any secret. */
-const signedToken = (key: Uint8Array, changed: JWTPayload = {}) =>
-  new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'HS256' }).sign(key);
-const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
-const signedByUs = (changed: JWTPayload) => signedToken(keyFor('identity token'), changed);
+const signToken = (key: Uint8Array, overrides: JWTPayload = {}) =>
+  new SignJWT({ ...claims, ...overrides }).setProtectedHeader({ alg: 'HS256' }).sign(key);
+const deriveKey = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
+const signWithProgramKey = (overrides: JWTPayload) => signToken(deriveKey('identity token'), overrides);
 
-/** Signed with another algorithm, with the key in the token or at an address that the token names. */
-async function signWithKeyPair(brings: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
+/** Signs with another algorithm, optionally with the key or its address in the token's header. */
+async function signWithKeyPair(keyHint: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const header = {
     nothing: {},
     'its key': { jwk: await exportJWK(publicKey) },
     'an address': { jku: 'https://evil.example/keys', kid: '1' },
-  }[brings];
+  }[keyHint];
   return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', ...header }).sign(privateKey);
 }
 
-const [head = '', body = '', signature = ''] = has.token.split('.');
-const another = Buffer.from(JSON.stringify({ ...claims, admin: true })).toString('base64url');
+const [header = '', body = '', signature = ''] = secrets.token.split('.');
+const adminPayload = Buffer.from(JSON.stringify({ ...claims, admin: true })).toString('base64url');
 
 /** None of these is a valid bearer token. */
-const NO_BEARERS: Readonly<Record<string, string>> = {
-  'the session’s cookie': has.cookie,
-  'the session’s secret': has.secret,
-  'the code of a sign-in link': has.signIn,
-  'the code of a verification': has.verify,
-  'the code of a reset': has.reset,
+const INVALID_BEARERS: Readonly<Record<string, string>> = {
+  'the session’s cookie': secrets.cookie,
+  'the session’s secret': secrets.secret,
+  'the code of a sign-in link': secrets.signIn,
+  'the code of a verification': secrets.verify,
+  'the code of a reset': secrets.reset,
   'the id of the session': String(claims.sid),
   'the id of the person': userId,
-  'a token with other claims': `${head}.${another}.${signature}`,
-  'a token without a signature': `${head}.${body}.`,
+  'a token with other claims': `${header}.${adminPayload}.${signature}`,
+  'a token without a signature': `${header}.${body}.`,
   'a token of the algorithm none': new UnsecuredJWT(claims).encode(),
   'a token of the algorithm none that claims a key': `${Buffer.from('{"alg":"none","kid":"x"}').toString('base64url')}.${body}.`,
-  'a token signed with the program’s secret itself': await signedToken(new TextEncoder().encode(secret)),
-  'a token signed with the key of another purpose': await signedToken(keyFor('google sign-in')),
-  'a token of a key that is not ours': await signedToken(new Uint8Array(32)),
+  'a token signed with the program’s secret itself': await signToken(new TextEncoder().encode(secret)),
+  'a token signed with the key of another purpose': await signToken(deriveKey('google sign-in')),
+  'a token signed with a foreign key': await signToken(new Uint8Array(32)),
   'a token of another algorithm': await signWithKeyPair(),
-  'a token that brings its own key': await signWithKeyPair('its key'),
-  'a token that says where its key is': await signWithKeyPair('an address'),
-  'a token for another audience': await signedByUs({ aud: 'https://other.example' }),
-  'a token of another issuer': await signedByUs({ iss: 'https://other.example' }),
-  'a token that has expired': await signedByUs({ exp: Math.floor(clock.now().getTime() / 1000) }),
-  'a token that is not valid yet': await signedByUs({ nbf: Math.floor(clock.now().getTime() / 1000) + 60 }),
-  'a token of another session': await signedByUs({ sid: 'another' }),
-  'a token for somebody else': await signedByUs({ sub: await add({ email: 'bea@example.org' }) }),
-  'a token without a session': await signedByUs({ sid: undefined }),
+  'a token that contains its own key': await signWithKeyPair('its key'),
+  'a token with the address of its key': await signWithKeyPair('an address'),
+  'a token for another audience': await signWithProgramKey({ aud: 'https://other.example' }),
+  'a token of another issuer': await signWithProgramKey({ iss: 'https://other.example' }),
+  'a token that has expired': await signWithProgramKey({ exp: Math.floor(clock.now().getTime() / 1000) }),
+  'a token that is not valid yet': await signWithProgramKey({ nbf: Math.floor(clock.now().getTime() / 1000) + 60 }),
+  'a token of another session': await signWithProgramKey({ sid: 'another' }),
+  'a token for somebody else': await signWithProgramKey({ sub: await addPerson({ email: 'bea@example.org' }) }),
+  'a token without a session': await signWithProgramKey({ sid: undefined }),
   nothing: '',
 };
 
 const names = Object.keys(CALLS) as CallName[];
-const atCall = (name: CallName, authorization: string) =>
+const sendCall = (name: CallName, authorization: string) =>
   app.inject({
     method: CALLS[name].method,
     url: API_BASE + CALLS[name].path.replace(/:\w+/g, 'x'),
     headers: { 'x-requested-with': 'test', authorization },
   });
 
-const kinds = Object.entries(NO_BEARERS);
+const kinds = Object.entries(INVALID_BEARERS);
 /**
  * All routes read the token in the same place. In the quick run, each call gets one kind of token, and one call gets
  * them all.
  */
-const getsAll = (name: CallName) => RUNS_ALL || name === 'authorize';
+const getsAllKinds = (name: CallName) => RUNS_ALL || name === 'authorize';
 const kindsFor = (name: CallName) =>
-  getsAll(name) ? kinds : kinds.filter((_kind, index) => index === names.indexOf(name) % kinds.length);
+  getsAllKinds(name) ? kinds : kinds.filter((_kind, index) => index === names.indexOf(name) % kinds.length);
 
 // @asvs 7.2.1 9.1.1 9.1.2 9.1.3 9.2.3 9.2.4 11.6.1
 test.each(names)('%s accepts only a valid identity token', async (name) => {
   for (const [kind, token] of kindsFor(name)) {
-    expect([kind, ...outcomeOf(await atCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
+    expect([kind, ...outcomeOf(await sendCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
   }
-  for (const scheme of getsAll(name) ? ['Basic', 'Token', ''] : []) {
-    const response = await atCall(name, `${scheme} ${has.token}`.trim());
+  for (const scheme of getsAllKinds(name) ? ['Basic', 'Token', ''] : []) {
+    const response = await sendCall(name, `${scheme} ${secrets.token}`.trim());
     expect([scheme, ...outcomeOf(response)]).toEqual([scheme, 401, 'token-invalid']);
   }
 });
 
-test('the forged tokens above differ from a real one in one thing each', async () => {
-  expect(outcomeOf(await atCall('authorize', `Bearer ${await signedByUs({})}`))).toEqual([200]);
+test('each forged token differs from a valid one in only one respect', async () => {
+  expect(outcomeOf(await sendCall('authorize', `Bearer ${await signWithProgramKey({})}`))).toEqual([200]);
 });
 
 /** All tokens and codes except the one for this place. */
-const allBut = (own: string) =>
-  Object.entries({ ...NO_BEARERS, 'an identity token': has.token }).filter(([, value]) => value !== own);
+const allExcept = (accepted: string) =>
+  Object.entries({ ...INVALID_BEARERS, 'an identity token': secrets.token }).filter(([, value]) => value !== accepted);
 
 // @asvs 9.2.2
 test('a sign-in link accepts no other token', async () => {
-  for (const [kind, code] of allBut(has.signIn)) {
+  for (const [kind, code] of allExcept(secrets.signIn)) {
     const response = await browser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
     expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
 test('a verification accepts no other token', async () => {
-  for (const [kind, code] of allBut(has.verify)) {
-    const response = await browser().call('verifyAddress', { code: code.slice(0, 200) }, has.token);
+  for (const [kind, code] of allExcept(secrets.verify)) {
+    const response = await browser().call('verifyAddress', { code: code.slice(0, 200) }, secrets.token);
     expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
 // @asvs 9.2.2
 test('a reset accepts no other token', async () => {
-  for (const [kind, code] of allBut(has.reset)) {
+  for (const [kind, code] of allExcept(secrets.reset)) {
     const response = await browser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
     expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
   }
@@ -144,20 +144,20 @@ test('a reset accepts no other token', async () => {
 // @asvs 9.2.2 9.2.4
 test('the session cookie accepts no other token', async () => {
   const name = '__Host-fund.session_token';
-  const token = async (value: string) => {
+  const readToken = async (value: string) => {
     const headers = { 'x-requested-with': 'test', cookie: `${name}=${value}` };
     return (await app.inject({ method: 'POST', url: '/api/session/token', headers })).json<{ token: string } | null>();
   };
-  for (const [kind, value] of allBut(has.cookie)) expect([kind, await token(value)]).toEqual([kind, null]);
+  for (const [kind, value] of allExcept(secrets.cookie)) expect([kind, await readToken(value)]).toEqual([kind, null]);
   const storedSession = await db.kysely.selectFrom('sessions').select('token').executeTakeFirstOrThrow();
-  expect(await token(storedSession.token)).toBeNull();
-  expect(await token(has.cookie)).not.toBeNull();
+  expect(await readToken(storedSession.token)).toBeNull();
+  expect(await readToken(secrets.cookie)).not.toBeNull();
 });
 
 test('neither tokens nor hashes work as a password', async () => {
   await db.kysely.deleteFrom('rate_limits').execute();
   const { password: hash } = await db.kysely.selectFrom('accounts').select('password').executeTakeFirstOrThrow();
-  for (const password of [has.token, has.secret, has.signIn, has.verify, has.reset, hash ?? '']) {
+  for (const password of [secrets.token, secrets.secret, secrets.signIn, secrets.verify, secrets.reset, hash ?? '']) {
     const response = await browser().call('signInByPassword', { email: EMAIL, password });
     expect(outcomeOf(response)).toEqual([401, 'wrong-credentials']);
   }

@@ -13,7 +13,7 @@ import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { plainPhoto } from '#test/support/photos.ts';
-import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
+import { decompressDocument, renderedSite } from '#test/support/rendered-site.ts';
 
 const db = await testDatabase();
 /** Images whose bytes are their text. */
@@ -24,32 +24,41 @@ const shareImages: AppDeps['shareImages'] = {
   },
   drop: async () => {},
 };
-const orgid = await addOrg(db);
-const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
+const orgId = await addOrg(db);
+const site = await renderedSite(db, { shareImages, defaultOrg: orgId });
 const photo = await plainPhoto(96, 64).jpeg().toBuffer();
-const awardeeid = await addStory(db, 'awardees', orgid);
-const installerid = await addStory(db, 'installers', orgid);
+const awardeeId = await addStory(db, 'awardees', orgId);
+const installerId = await addStory(db, 'installers', orgId);
 
 /** Makes a gift and submits a story with the form. */
-async function give(name: string, shownAs: string) {
-  const checkoutid = await addCheckout(db, orgid, { payment_status: 'paid', paid_at: new Date() });
+async function giveWithStory(name: string, shownAs: string) {
+  const checkoutId = await addCheckout(db, orgId, { payment_status: 'paid', paid_at: new Date() });
   const email = `${name.replaceAll(' ', '.').toLowerCase()}@private.example`;
-  const form = new Response(profileForm({ checkoutId: checkoutid, fields: { name, shownAs, email }, photo }));
+  const form = new Response(profileForm({ checkoutId: checkoutId, fields: { name, shownAs, email }, photo }));
   const response = await site.app.inject({
     method: 'PUT',
-    url: callPath('submitProfile', { orgid, checkoutid }),
+    url: callPath('submitProfile', { orgid: orgId, checkoutid: checkoutId }),
     headers: { 'x-requested-with': 'test', 'content-type': form.headers.get('content-type') ?? '' },
     payload: Buffer.from(await form.arrayBuffer()),
   });
   expect(response.statusCode).toBe(200);
-  return { checkoutid, offsetterid: response.json<SubmittedProfile>().id };
+  return { checkoutid: checkoutId, offsetterid: response.json<SubmittedProfile>().id };
 }
 
-type SubmittedStory = Awaited<ReturnType<typeof give>>;
+type SubmittedStory = Awaited<ReturnType<typeof giveWithStory>>;
 
-/** Everything that a visitor can read about an organization and an offsetter with a status. */
-async function publicResponses({ checkoutid, offsetterid }: SubmittedStory): Promise<ReadonlyMap<string, string>> {
-  const params = { orgid, checkoutid, offsetterid, awardeeid, installerid };
+/** Fetches every public route about an organization and an offsetter. */
+async function fetchPublicResponses({
+  checkoutid: checkoutId,
+  offsetterid: offsetterId,
+}: SubmittedStory): Promise<ReadonlyMap<string, string>> {
+  const params = {
+    orgid: orgId,
+    checkoutid: checkoutId,
+    offsetterid: offsetterId,
+    awardeeid: awardeeId,
+    installerid: installerId,
+  };
   const pages: readonly PageName[] = [...RENDERED_PAGES, ...UNCACHED_PAGES];
   const readCalls = Object.values(CALLS).filter(
     ({ method, path }) =>
@@ -61,59 +70,59 @@ async function publicResponses({ checkoutid, offsetterid }: SubmittedStory): Pro
     ...readCalls
       .filter(({ path }) => !path.includes(':page') && !path.endsWith('/edit'))
       .map(({ path }) => API_BASE + fillPath<string>(path, params)),
-    `/${orgid}`,
+    `/${orgId}`,
     '/sitemap.xml',
-    orgShareImagePath(orgid),
-    storyShareImagePath(orgid, 'offsetters', offsetterid),
+    orgShareImagePath(orgId),
+    storyShareImagePath(orgId, 'offsetters', offsetterId),
   ];
-  return responsesAt(paths);
+  return fetchResponses(paths);
 }
 
-async function responsesAt(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+async function fetchResponses(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const responses = new Map<string, string>();
   for (const path of paths) {
     const response = await site.get(path.endsWith('/changes') ? `${path}?since=0` : path);
-    responses.set(path, `${response.statusCode} ${JSON.stringify(response.headers)} ${documentOf(response)}`);
+    responses.set(path, `${response.statusCode} ${JSON.stringify(response.headers)} ${decompressDocument(response)}`);
   }
   return responses;
 }
 
-/** Responses that contain the words. */
+/** Paths of the responses that match the words. */
 function pathsWith(responses: ReadonlyMap<string, string>, words: RegExp): string[] {
   return [...responses].filter(([, response]) => words.test(response)).map(([path]) => path);
 }
 
 test('a donor is shown everywhere by first name only, and a hidden donor appears nowhere', async () => {
-  const first = await give('Florentine Hiddensurname', 'first');
-  const nobody = await give('Nobodina Unseenname', 'none');
-  await give('Wholly Shownname', 'full');
-  for (const story of [first, nobody]) {
-    const responses = await publicResponses(story);
+  const firstNameStory = await giveWithStory('Florentine Hiddensurname', 'first');
+  const hiddenStory = await giveWithStory('Nobodina Unseenname', 'none');
+  await giveWithStory('Wholly Shownname', 'full');
+  for (const story of [firstNameStory, hiddenStory]) {
+    const responses = await fetchPublicResponses(story);
     expect(pathsWith(responses, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
     // The same places do show donors who agreed.
     expect(pathsWith(responses, /Florentine/).length).toBeGreaterThanOrEqual(3);
     expect(pathsWith(responses, /Shownname/).length).toBeGreaterThanOrEqual(3);
-    const isShown = story === first;
+    const isShown = story === firstNameStory;
     expect(responses.get('/sitemap.xml')?.includes(story.offsetterid)).toBe(isShown);
     const ownResponses = [...responses].filter(([path]) => path.includes(story.offsetterid));
     expect(ownResponses.map(([, response]) => response.slice(0, 3))).toEqual(
       ownResponses.map(() => (isShown ? '200' : '404')),
     );
   }
-  const image = await site.get(storyShareImagePath(orgid, 'offsetters', first.offsetterid));
+  const image = await site.get(storyShareImagePath(orgId, 'offsetters', firstNameStory.offsetterid));
   expect(image.json()).toMatchObject({ title: 'Florentine' });
 });
 
 test('a donor’s choice of less visibility takes effect immediately', async () => {
-  const story = await give('Changing Formername', 'full');
-  const places = pathsWith(await publicResponses(story), /Formername/);
-  expect(places.length).toBeGreaterThanOrEqual(3);
-  const show = (shown_as: 'first' | 'none') =>
+  const story = await giveWithStory('Changing Formername', 'full');
+  const paths = pathsWith(await fetchPublicResponses(story), /Formername/);
+  expect(paths.length).toBeGreaterThanOrEqual(3);
+  const setVisibility = (shown_as: 'first' | 'none') =>
     site.afterChange(() =>
       db.kysely.updateTable('offsetters').set({ shown_as }).where('id', '=', story.offsetterid).execute(),
     );
-  await show('first');
-  expect(pathsWith(await responsesAt(places), /Formername/)).toEqual([]);
-  await show('none');
-  expect(pathsWith(await responsesAt(places), /Formername|Changing/)).toEqual([]);
+  await setVisibility('first');
+  expect(pathsWith(await fetchResponses(paths), /Formername/)).toEqual([]);
+  await setVisibility('none');
+  expect(pathsWith(await fetchResponses(paths), /Formername|Changing/)).toEqual([]);
 });

@@ -7,41 +7,41 @@ import { afterAll, expect, inject, test, vi } from 'vitest';
 import { API_BASE, CALLS, type CallName, METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { pickAdapters } from '#server/adapters.ts';
+import { createProgram } from '#server/adapters.ts';
 import { buildApp } from '#server/app.ts';
 import { BACKUP_SETTINGS } from '#server/bucket-settings.ts';
 import { readConfig } from '#server/config.ts';
 import { newId } from '#server/db/new-id.ts';
-import { openMigrated } from '#server/db/open-migrated.ts';
+import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { warnOfSlowQueries } from '#server/db/slow-queries.ts';
 import { programLog } from '#server/log.ts';
-import { openMetrics } from '#server/program/metrics.ts';
+import { createMetrics } from '#server/program/metrics.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
-import { makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder } from '#test/support/web-folder.ts';
 
 /** Part of every secret in the settings and in what people send. */
 const CANARY = 'c4naryOfSecrets';
 const secret = (name: string) => `${CANARY}-${name}-0123456789abcdef0123`;
 
 /** The program's output by source. */
-const written: { readonly where: string; readonly what: string }[] = [];
-const write = (where: string, what: string) => void written.push({ where, what });
+const outputs: { readonly where: string; readonly what: string }[] = [];
+const write = (source: string, content: string) => void outputs.push({ where: source, what: content });
 
 const VARIANTS = [
   CANARY,
   Buffer.from(CANARY).toString('hex'),
   // Base64 has three forms, one for each offset.
-  ...['', 'a', 'ab'].map((before) =>
-    Buffer.from(before + CANARY)
+  ...['', 'a', 'ab'].map((prefix) =>
+    Buffer.from(prefix + CANARY)
       .toString('base64')
       .slice(4, -4),
   ),
 ].map((variant) => variant.toLowerCase());
 
-const leaks = () =>
-  written.filter(({ what }) => {
+const findLeaks = () =>
+  outputs.filter(({ what }) => {
     const lowercase = what.toLowerCase();
     return VARIANTS.some((variant) => lowercase.includes(variant));
   });
@@ -49,7 +49,7 @@ const leaks = () =>
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
   const spy = vi
     .spyOn(console, method)
-    .mockImplementation((...said) => write(`console.${method}`, said.map(String).join(' ')));
+    .mockImplementation((...args) => write(`console.${method}`, args.map(String).join(' ')));
   afterAll(() => spy.mockRestore());
 }
 
@@ -60,18 +60,20 @@ async function startListening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-let mood: 'hostile' | 'gone' | 'confused' = 'hostile';
+let failureMode: 'hostile' | 'gone' | 'confused' = 'hostile';
 
 /** A failing external service that echoes its requests. */
-async function failingService(): Promise<string> {
+async function startFailingService(): Promise<string> {
   const server = http.createServer((request: IncomingMessage, response) => {
     void text(request).then((body) => {
-      if (mood === 'gone') return request.socket.destroy();
+      if (failureMode === 'gone') return request.socket.destroy();
       const { headers, url } = request;
       const line = JSON.stringify({
         error: { message: `${url} ${JSON.stringify(headers)} ${body}`, type: 'invalid_request_error' },
       });
-      return response.writeHead(mood === 'hostile' ? 401 : 200, { 'content-type': 'application/json' }).end(line);
+      return response
+        .writeHead(failureMode === 'hostile' ? 401 : 200, { 'content-type': 'application/json' })
+        .end(line);
     });
   });
   afterAll(() => server.closeAllConnections());
@@ -79,7 +81,7 @@ async function failingService(): Promise<string> {
 }
 
 /** A mail server that rejects the password and repeats it. */
-async function failingMailServer(): Promise<number> {
+async function startFailingMailServer(): Promise<number> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
     socket.write('220 mail\r\n');
@@ -96,13 +98,13 @@ async function failingMailServer(): Promise<number> {
 
 /** Only local addresses can be reached; every other request fails. */
 const realFetch = globalThis.fetch;
-const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
   const url = input instanceof Request ? input.url : String(input);
   if (!url.startsWith('http://127.0.0.1:'))
     throw new TypeError(`${url} could not be fetched with ${JSON.stringify(init)}`);
   return realFetch(input, init);
 });
-afterAll(() => fetching.mockRestore());
+afterAll(() => fetchSpy.mockRestore());
 
 const SECRET_SETTINGS = [
   'STRIPE_SECRET_KEY',
@@ -119,12 +121,12 @@ const SECRET_SETTINGS = [
   'BACKUP_KEY',
   'BACKUP_TO',
 ] as const;
-/** Everyone may know these. */
-const NO_SECRETS = ['PUBLIC_URL', 'ANNUAL_REPORT_URL', 'TURNSTILE_SITE_KEY'];
+/** Settings that are public. */
+const PUBLIC_SETTINGS = ['PUBLIC_URL', 'ANNUAL_REPORT_URL', 'TURNSTILE_SITE_KEY'];
 /** The same database as DATABASE_URL, with the same password, behind a pooler that this test doesn't have. */
-const SAME_SECRET = ['DATABASE_LISTEN_URL'];
+const DUPLICATE_SECRET_SETTINGS = ['DATABASE_LISTEN_URL'];
 
-async function secretSettings(): Promise<Record<string, string>> {
+async function createSecretSettings(): Promise<Record<string, string>> {
   const server = inject('postgresUrl');
   const role = `canary_${newId().replaceAll('-', '_')}`;
   // Drops the role once the database is gone.
@@ -134,7 +136,7 @@ async function secretSettings(): Promise<Record<string, string>> {
   const database = new URL(databaseUrl);
   database.username = role;
   database.password = secret('database');
-  const service = await failingService();
+  const service = await startFailingService();
   return {
     NODE_ENV: 'development',
     LOG_LEVEL: 'trace',
@@ -142,7 +144,7 @@ async function secretSettings(): Promise<Record<string, string>> {
     STRIPE_SECRET_KEY: `sk_test_${secret('stripe')}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${secret('webhook')}`,
     TEST_SETTINGS: `stripe=${service},turnstile=${service},google=${service}/discovery`,
-    SMTP_URL: `smtp://mailer:${secret('smtp')}@127.0.0.1:${await failingMailServer()}`,
+    SMTP_URL: `smtp://mailer:${secret('smtp')}@127.0.0.1:${await startFailingMailServer()}`,
     PICTURES_TO: `s3://${secret('s3-id')}:${secret('s3')}@pictures?endpoint=${service}`,
     LOCATIONIQ_KEY: secret('places'),
     TURNSTILE_SITE_KEY: 'the-site-key',
@@ -157,26 +159,26 @@ async function secretSettings(): Promise<Record<string, string>> {
   };
 }
 
-const settings = await secretSettings();
+const settings = await createSecretSettings();
 const dataDir = await scratchFolder('canary');
 const config = readConfig({ ...settings, DATA_DIR: dataDir });
 const log = programLog('trace', { write: (line: string) => write('log', line) });
-const { db } = await openMigrated(config, log);
-const metrics = openMetrics();
+const { db } = await openAndMigrate(config, log);
+const metrics = createMetrics();
 // Every query is slow.
 warnOfSlowQueries(db.pool, { log, limit: 0 });
-const adapters = await pickAdapters(config, { db, metrics, log }, () => 0);
-const app = await buildApp(adapters.deps, { logger: log, webFolder: await makeWebFolder() });
+const adapters = await createProgram(config, { db, metrics, log }, () => 0);
+const app = await buildApp(adapters.deps, { logger: log, webFolder: await createWebFolder() });
 await adapters.start();
 afterAll(async () => {
   await app.close();
   await adapters.close();
   await db.close();
 });
-const orgid = await addOrg(db);
+const orgId = await addOrg(db);
 
-/** An invented field name is echoed only to its sender. */
-const withoutEcho = (response: string) => response.replaceAll(`${secret('field').slice(0, 40)}…`, '');
+/** Removes the invented field name, which is echoed only to its sender. */
+const removeEcho = (response: string) => response.replaceAll(`${secret('field').slice(0, 40)}…`, '');
 
 type RequestOptions = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -203,7 +205,7 @@ async function send(url: string, { method = 'GET', headers = {}, payload }: Requ
   if (response.statusCode >= 400)
     write(
       `${response.statusCode} ${method} ${url.split('?')[0]}`,
-      JSON.stringify(response.headers) + withoutEcho(response.body),
+      JSON.stringify(response.headers) + removeEcho(response.body),
     );
   return response.statusCode;
 }
@@ -213,23 +215,23 @@ const QUERY = new URLSearchParams(
 );
 
 /** Every text field of a call's body with a secret in it. */
-function bodyOf(name: CallName): Record<string, unknown> {
+function buildBody(name: CallName): Record<string, unknown> {
   const { body }: CallSchema = SCHEMAS[name];
   const fields = body && 'shape' in body ? Object.keys(body.shape as object) : [];
-  return Object.fromEntries(fields.map((field) => [field, PLAIN[field] ?? secret(field)]));
+  return Object.fromEntries(fields.map((field) => [field, PUBLIC_FIELDS[field] ?? secret(field)]));
 }
 
-/** These aren't secrets: their sender may read them in the error message. */
-const PLAIN: Readonly<Record<string, unknown>> = { email: 'ada@donors.example', returnTo: '/', name: 'Ada' };
+/** Not secret: error messages may repeat these to the sender. */
+const PUBLIC_FIELDS: Readonly<Record<string, unknown>> = { email: 'ada@donors.example', returnTo: '/', name: 'Ada' };
 
 /** @param broken also sends unknown fields and bodies that aren't JSON */
-async function callAll({ broken }: { readonly broken: boolean }): Promise<void> {
+async function callAll({ broken: includesBroken }: { readonly broken: boolean }): Promise<void> {
   for (const [name, { method, path }] of Object.entries(CALLS) as [
     CallName,
     { method: RequestOptions['method'] & string; path: string },
   ][]) {
     const filledPath = path
-      .replace(':orgid', orgid)
+      .replace(':orgid', orgId)
       .replace(':giftkey', secret('gift'))
       .replace(/:\w+/g, 'a'.repeat(22));
     const url = API_BASE + filledPath + (name === 'waitForChange' ? '?since=0&wait=0' : `?${QUERY}`);
@@ -239,22 +241,23 @@ async function callAll({ broken }: { readonly broken: boolean }): Promise<void> 
       continue;
     }
     const json = { 'content-type': 'application/json' };
-    const bodies = bodyOf(name);
-    const payload = JSON.stringify(bodies);
+    const validBody = buildBody(name);
+    const payload = JSON.stringify(validBody);
     // The token is rejected before the body is read.
     await send(url, { method, headers: json, payload });
-    const asVisitor = await app.inject({
+    const visitorResponse = await app.inject({
       url: API_BASE + filledPath,
       method,
       payload,
       headers: { ...json, 'x-requested-with': 'a' },
     });
-    if (asVisitor.statusCode >= 400) write(`${asVisitor.statusCode} ${name}`, withoutEcho(asVisitor.body));
-    if (!broken) continue;
-    // As a visitor, who gets further in calls that need no login.
+    if (visitorResponse.statusCode >= 400)
+      write(`${visitorResponse.statusCode} ${name}`, removeEcho(visitorResponse.body));
+    if (!includesBroken) continue;
+    // Sent as a visitor, which gets further in calls that need no login.
     const headers = { ...json, authorization: `Basic ${btoa(secret('basic'))}` };
-    const unknown = JSON.stringify({ ...bodies, [secret('field')]: secret('value') });
-    for (const body of [payload, unknown, `{"password":"${secret('broken')}"`, secret('text')])
+    const bodyWithUnknownField = JSON.stringify({ ...validBody, [secret('field')]: secret('value') });
+    for (const body of [payload, bodyWithUnknownField, `{"password":"${secret('broken')}"`, secret('text')])
       await send(url, { method, headers, payload: body });
   }
 }
@@ -270,7 +273,7 @@ async function callRemaining(): Promise<void> {
     '/signup',
   ];
   for (const page of pages) await send(`${page}?${QUERY}`);
-  for (const folder of ['', '/es']) await send(`${folder}/orgs/${orgid}/gifts/${secret('gift')}`);
+  for (const folder of ['', '/es']) await send(`${folder}/orgs/${orgId}/gifts/${secret('gift')}`);
   await send(`/api/auth/callback/google?${QUERY}`);
   await send(`/media/${'a'.repeat(22)}/48.webp?pass=${secret('pass')}`);
   await send(WEBHOOK_PATH, { method: 'POST', payload: JSON.stringify({ id: secret('event') }) });
@@ -283,15 +286,15 @@ async function callRemaining(): Promise<void> {
 }
 
 test('no log line contains a secret from settings or visitors after any failure', async () => {
-  for (const next of ['hostile', 'gone', 'confused'] as const) {
-    mood = next;
+  for (const mode of ['hostile', 'gone', 'confused'] as const) {
+    failureMode = mode;
     // Broken bodies are rejected before any service is used.
-    await callAll({ broken: next === 'hostile' });
+    await callAll({ broken: mode === 'hostile' });
     await callRemaining();
   }
   // Jobs send emails, and fail too.
-  const failures = () => written.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
-  await expect.poll(() => failures().length).toBeGreaterThan(0);
+  const failedJobLogs = () => outputs.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
+  await expect.poll(() => failedJobLogs().length).toBeGreaterThan(0);
   await db.pool.query('alter table sessions rename to gone');
   await db.pool.query('alter table rate_limits rename to gone_too');
   await callAll({ broken: false });
@@ -301,10 +304,10 @@ test('no log line contains a secret from settings or visitors after any failure'
   await callRemaining();
   await db.pool.query('alter table gone rename to sessions');
   await db.pool.query('alter table gone_too rename to rate_limits');
-  const levels = new Set(written.flatMap(({ what }) => /"level":(\d+)/.exec(what)?.[1] ?? []));
+  const levels = new Set(outputs.flatMap(({ what }) => /"level":(\d+)/.exec(what)?.[1] ?? []));
   expect([...levels]).toEqual(expect.arrayContaining(['30', '40', '50']));
-  expect(written.length).toBeGreaterThan(1000);
-  expect(leaks()).toEqual([]);
+  expect(outputs.length).toBeGreaterThan(1000);
+  expect(findLeaks()).toEqual([]);
 });
 
 test('neither metrics nor documentation contain a secret', async () => {
@@ -314,38 +317,38 @@ test('neither metrics nor documentation contain a secret', async () => {
   });
   expect(statusCode).toBe(200);
   write('metrics', body);
-  for (const path of ['/api/docs', '/api/site', `/api/orgs/${orgid}`, '/api/docs/openapi.json']) {
+  for (const path of ['/api/docs', '/api/site', `/api/orgs/${orgId}`, '/api/docs/openapi.json']) {
     write(path, (await app.inject(path)).body);
   }
-  expect(leaks().map(({ where }) => where)).toEqual([]);
+  expect(findLeaks().map(({ where }) => where)).toEqual([]);
 });
 
-test('an invalid setting or an unreachable database is named without its value', async () => {
-  const wrongs = {
+test('errors about invalid settings or an unreachable database don’t contain the value', async () => {
+  const invalidSettings = {
     ...Object.fromEntries(SECRET_SETTINGS.map((name) => [name, `\t${secret(name)}`])),
     NODE_ENV: 'production',
   };
-  const start = (env: Record<string, string>) => {
+  const tryReadConfig = (env: Record<string, string>) => {
     try {
       readConfig(env);
     } catch (error) {
       write('start', String(error));
     }
   };
-  start({ ...settings, ...wrongs });
-  for (const name of SECRET_SETTINGS) start({ ...settings, [name]: secret(name) });
+  tryReadConfig({ ...settings, ...invalidSettings });
+  for (const name of SECRET_SETTINGS) tryReadConfig({ ...settings, [name]: secret(name) });
   for (const port of ['1', '99999']) {
     const address = `postgres://fund:${secret('database')}@127.0.0.1:${port}/fund`;
-    await openMigrated({ ...config, databaseUrl: address }, log).catch((error: unknown) => {
+    await openAndMigrate({ ...config, databaseUrl: address }, log).catch((error: unknown) => {
       const { message, stack, cause } = error as Error;
       write('start', `${message} ${stack} ${String(cause)}`);
     });
-    await openMigrated({ ...config, migrateDatabaseUrl: address }, log).catch((error: unknown) =>
+    await openAndMigrate({ ...config, migrateDatabaseUrl: address }, log).catch((error: unknown) =>
       write('start', String(error)),
     );
   }
-  expect(written.filter(({ where }) => where === 'start').length).toBeGreaterThan(5);
-  expect(leaks().map(({ where, what }) => [where, what])).toEqual([]);
+  expect(outputs.filter(({ where }) => where === 'start').length).toBeGreaterThan(5);
+  expect(findLeaks().map(({ where, what }) => [where, what])).toEqual([]);
 });
 
 test('every potentially secret setting has a canary', async () => {
@@ -356,7 +359,8 @@ test('every potentially secret setting has a canary', async () => {
   );
   const names = [...settingNamesInSchema, ...Object.keys(BACKUP_SETTINGS)];
   const secrets = names.filter(
-    (name) => /URL|KEY|SECRET|TOKEN|PASS|_TO$/.test(name) && ![...NO_SECRETS, ...SAME_SECRET].includes(name),
+    (name) =>
+      /URL|KEY|SECRET|TOKEN|PASS|_TO$/.test(name) && ![...PUBLIC_SETTINGS, ...DUPLICATE_SECRET_SETTINGS].includes(name),
   );
   expect(secrets.toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
 });

@@ -8,11 +8,11 @@ import {
   EMBED_BASE,
   EMBED_SCRIPT,
   embedPath,
+  parseQuickEstimate,
   presetAmount,
-  quickOfText,
 } from '#contract/embed.ts';
 import { embedBadge } from '#server/features/embed/embed-badge.ts';
-import { estimateOf, parseForm } from '#server/features/embed/embed-estimate.ts';
+import { computeEstimate, parseEmbedForm } from '#server/features/embed/embed-estimate.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -20,11 +20,11 @@ import { groupTotal, parseGroup } from '#web/routes/home/group/group-estimate.ts
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
-const orgid = await addOrg(db, { name: 'Ada & Tom’s <Fund>' });
-const page = embedPath(orgid, 'en');
-const MOST_BYTES = 60 * 1024;
+const orgId = await addOrg(db, { name: 'Ada & Tom’s <Fund>' });
+const page = embedPath(orgId, 'en');
+const MAX_BYTES = 60 * 1024;
 
-test('any site may frame the calculator, and no other page', async () => {
+test('any site may frame the calculator but no other page', async () => {
   const { statusCode, headers, body } = await app.inject(page);
   expect(statusCode).toBe(200);
   expect(headers['content-security-policy']).toBe(
@@ -35,9 +35,15 @@ test('any site may frame the calculator, and no other page', async () => {
   expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
   expect(body).toContain('Ada &amp; Tom’s &lt;Fund&gt;');
   expect(body).not.toMatch(/<script(?! src="\/media\/embed\/)|style="|localStorage|cookie| on\w+=/);
-  for (const other of [`/orgs/${orgid}`, `/orgs/${orgid}/embed/x`, '/api/orgs', '/healthz', badgePath('none', 'en')]) {
-    const response = await app.inject(other);
-    expect(String(response.headers['content-security-policy']), other).toContain("frame-ancestors 'none'");
+  for (const otherPath of [
+    `/orgs/${orgId}`,
+    `/orgs/${orgId}/embed/x`,
+    '/api/orgs',
+    '/healthz',
+    badgePath('none', 'en'),
+  ]) {
+    const response = await app.inject(otherPath);
+    expect(String(response.headers['content-security-policy']), otherPath).toContain("frame-ancestors 'none'");
   }
 });
 
@@ -49,7 +55,7 @@ test.each(['constructor', '__proto__', 'none.js', '%2e%2e%2fpackage.json'])(
 );
 
 test('the embed is small and loads nothing from other sites', async () => {
-  const urls = [page, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`, EMBED_SCRIPT, badgePath(orgid, 'en')];
+  const urls = [page, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`, EMBED_SCRIPT, badgePath(orgId, 'en')];
   let bytes = 0;
   for (const url of urls) {
     const { body, statusCode } = await app.inject(url);
@@ -57,44 +63,44 @@ test('the embed is small and loads nothing from other sites', async () => {
     expect(body.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|\/\/\w+\.|@import|url\(/);
     bytes += gzipSync(body).length;
   }
-  expect(bytes).toBeLessThan(MOST_BYTES / 10);
+  expect(bytes).toBeLessThan(MAX_BYTES / 10);
 });
 
-test('the embedding script trusts only frames from this site, and only heights', async () => {
+test('the embedding script accepts only heights, and only from frames of this site', async () => {
   const { body } = await app.inject(EMBED_SCRIPT);
-  const frameOf = (src: string) => ({ src, height: '480', dataset: {}, contentWindow: { postMessage: () => {} } });
-  const ours = frameOf('https://fund.example/orgs/a/embed');
-  const second = frameOf('https://fund.example/orgs/b/embed');
-  const otherFrame = frameOf('https://fund.example.evil.example/orgs/a/embed');
+  const fakeFrame = (src: string) => ({ src, height: '480', dataset: {}, contentWindow: { postMessage: () => {} } });
+  const firstFrame = fakeFrame('https://fund.example/orgs/a/embed');
+  const secondFrame = fakeFrame('https://fund.example/orgs/b/embed');
+  const otherFrame = fakeFrame('https://fund.example.evil.example/orgs/a/embed');
   const listeners: ((event: object) => void)[] = [];
   runInNewContext(body, {
     URL,
     document: {
       currentScript: { src: `https://fund.example${EMBED_SCRIPT}` },
-      querySelectorAll: () => [ours, second, otherFrame],
+      querySelectorAll: () => [firstFrame, secondFrame, otherFrame],
     },
     addEventListener: (_type: string, listener: (event: object) => void) => listeners.push(listener),
   });
-  const say = (frame: typeof ours, height: unknown, origin = 'https://fund.example') => {
+  const postHeight = (frame: typeof firstFrame, height: unknown, origin = 'https://fund.example') => {
     for (const listener of listeners)
       listener({ origin, source: frame.contentWindow, data: { cityClimateFundHeight: height } });
-    return [ours.height, second.height, otherFrame.height];
+    return [firstFrame.height, secondFrame.height, otherFrame.height];
   };
-  expect(say(ours, 612)).toEqual(['612', '480', '480']);
+  expect(postHeight(firstFrame, 612)).toEqual(['612', '480', '480']);
   // A frame that was redirected, and one of a site with a similar name.
-  expect(say(ours, 700, 'https://evil.example')).toEqual(['612', '480', '480']);
-  expect(say(otherFrame, 700)).toEqual(['612', '480', '480']);
+  expect(postHeight(firstFrame, 700, 'https://evil.example')).toEqual(['612', '480', '480']);
+  expect(postHeight(otherFrame, 700)).toEqual(['612', '480', '480']);
   for (const height of [99, 4001, 500.5, '500', null, undefined])
-    expect(say(second, height)).toEqual(['612', '480', '480']);
+    expect(postHeight(secondFrame, height)).toEqual(['612', '480', '480']);
 });
 
 test('a frame’s attributes choose the first form and the suggested donation', async () => {
   const { body } = await app.inject(EMBED_SCRIPT);
-  const frameOf = (src: string, dataset: object) => ({ src, dataset, contentWindow: { postMessage: () => {} } });
+  const fakeFrame = (src: string, dataset: object) => ({ src, dataset, contentWindow: { postMessage: () => {} } });
   const frames = [
-    frameOf('https://fund.example/orgs/a/embed', { form: 'quick', amount: '50' }),
-    frameOf('https://fund.example/orgs/a/embed?what=air', { amount: '"><b>' }),
-    frameOf('https://fund.example/orgs/a/embed', {}),
+    fakeFrame('https://fund.example/orgs/a/embed', { form: 'quick', amount: '50' }),
+    fakeFrame('https://fund.example/orgs/a/embed?what=air', { amount: '"><b>' }),
+    fakeFrame('https://fund.example/orgs/a/embed', {}),
   ];
   runInNewContext(body, {
     URL,
@@ -110,14 +116,14 @@ test('a frame’s attributes choose the first form and the suggested donation', 
 
 test('a suggested amount stays while the form changes and is passed to the donate page; other text is ignored', async () => {
   const { body } = await app.inject(`${page}?what=quick&amount=50`);
-  expect(body).toContain(`href="/orgs/${orgid}/donate?amount=50" target="_blank" rel="noopener">Donate $50</a>`);
+  expect(body).toContain(`href="/orgs/${orgId}/donate?amount=50" target="_blank" rel="noopener">Donate $50</a>`);
   expect(body).toContain('<input type="hidden" name="amount" value="50">');
   expect(body).toContain(`href="${page}?what=air&amp;amount=50"`);
   for (const text of ['0', '-5', '5.5', '1e3', '"><script>', '9999999', '']) {
     expect(presetAmount(text), text).toBeUndefined();
-    const other = await app.inject(`${page}?amount=${encodeURIComponent(text)}`);
-    expect(other.body, text).toContain(
-      `href="/orgs/${orgid}/donate" target="_blank" rel="noopener">Donate instead</a>`,
+    const response = await app.inject(`${page}?amount=${encodeURIComponent(text)}`);
+    expect(response.body, text).toContain(
+      `href="/orgs/${orgId}/donate" target="_blank" rel="noopener">Donate instead</a>`,
     );
   }
 });
@@ -126,10 +132,10 @@ test('a quick estimate is chosen from the options, and the same one goes into th
   const first = (await app.inject(`${page}?what=quick`)).body;
   expect(first).toContain('<option value="year" selected>');
   expect(first).not.toContain('class="result"');
-  const form = parseForm({ what: 'quick', type: 'home', time: 'quarter' });
-  const estimate = estimateOf(form, { locale: 'en' });
+  const form = parseEmbedForm({ what: 'quick', type: 'home', time: 'quarter' });
+  const estimate = computeEstimate(form, { locale: 'en' });
   expect(estimate).toMatchObject({ carbon: 3720, cost: 46.5 });
-  expect(quickOfText(estimate?.groupText ?? '')).toEqual({ type: 'home', time: 'quarter' });
+  expect(parseQuickEstimate(estimate?.groupText ?? '')).toEqual({ type: 'home', time: 'quarter' });
   expect(parseGroup(estimate?.groupText ?? '')).toBeUndefined();
   for (const query of ['type=boat&time=year', 'type=car&time=day', 'type=__proto__&time=year'])
     expect((await app.inject(`${page}?what=quick&${query}`)).body).toContain('Enter amounts above zero');
@@ -141,13 +147,13 @@ test.each([
   ['air', 'miles=1000&travelers=2&roundtrip=on', '2,240 lbs of carbon', '$28.00'],
   ['home', 'propane=10&electricity=&gas=&oil=', '122 lbs of carbon', '$1.52'],
   ['quick', 'type=car&time=year', '8,664 lbs of carbon', '$108.30'],
-])('%s: %s is estimated at %s, for %s', async (what, query, carbon, amount) => {
-  const { body } = await app.inject(`${page}?what=${what}&${query}`);
+])('%s: %s is estimated at %s, for %s', async (formName, query, carbon, amount) => {
+  const { body } = await app.inject(`${page}?what=${formName}&${query}`);
   expect(body).toContain(`<strong>${carbon}</strong>`);
   expect(body).toContain(`Offset it for ${amount}`);
   expect(body).toMatch(
     new RegExp(
-      `href="/orgs/${orgid}/group#group=[\\w-]+${ADD_TO_CART_SUFFIX.replace('&', '&amp;')}" target="_blank" rel="noopener"`,
+      `href="/orgs/${orgId}/group#group=[\\w-]+${ADD_TO_CART_SUFFIX.replace('&', '&amp;')}" target="_blank" rel="noopener"`,
     ),
   );
 });
@@ -157,9 +163,9 @@ test.each([
   [{ what: 'car', miles: '120.5', mpg: '31.7' }],
   [{ what: 'air', miles: '1234', travelers: '3', roundtrip: 'on' }],
   [{ what: 'home', propane: '1.5', electricity: '310', gas: '', oil: '7' }],
-])('the group page gives the same estimate as the frame: %j', (sent) => {
-  const form = parseForm(sent);
-  const estimate = estimateOf(form, { locale: 'en' });
+])('the group page gives the same estimate as the frame: %j', (fields) => {
+  const form = parseEmbedForm(fields);
+  const estimate = computeEstimate(form, { locale: 'en' });
   const group = parseGroup(estimate?.groupText ?? '');
   expect(group).toBeDefined();
   const { items } = groupTotal(group?.rows ?? []);
@@ -179,7 +185,7 @@ test.each([
   'what=air&miles=10&travelers=1.5',
   'what=home&propane=0',
   'what=__proto__&miles=',
-])('an impossible estimate says why: %s', async (query) => {
+])('an impossible estimate shows why: %s', async (query) => {
   const { statusCode, body } = await app.inject(`${page}?${query}`);
   expect([statusCode, body.includes('Enter amounts above zero') || !body.includes('class="result"')]).toEqual([
     200,
@@ -194,16 +200,16 @@ test('typed values are shown again as text, not markup', async () => {
   expect((await app.inject(page)).body).toContain('name="roundtrip" checked>');
 });
 
-test('both also exist in Spanish', async () => {
-  const { body } = await app.inject(`${embedPath(orgid, 'es')}?what=car&miles=500&mpg=25`);
+test('the calculator and the badge also exist in Spanish', async () => {
+  const { body } = await app.inject(`${embedPath(orgId, 'es')}?what=car&miles=500&mpg=25`);
   expect(body).toContain('<html lang="es">');
   expect(body).toContain('Compensar por $9.82');
-  expect(body).toContain(`href="/es/orgs/${orgid}/group#group=`);
-  expect((await app.inject(badgePath(orgid, 'es'))).body).toContain('compensadas');
+  expect(body).toContain(`href="/es/orgs/${orgId}/group#group=`);
+  expect((await app.inject(badgePath(orgId, 'es'))).body).toContain('compensadas');
 });
 
 test('the totals are a picture with text, redrawn when they change', async () => {
-  const url = badgePath(orgid, 'en');
+  const url = badgePath(orgId, 'en');
   const first = await app.inject(url);
   expect(first.headers).toMatchObject({
     'content-type': 'image/svg+xml; charset=utf-8',
@@ -216,12 +222,12 @@ test('the totals are a picture with text, redrawn when they change', async () =>
   );
   const secondResponse = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
   expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
-  await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', orgid).execute();
+  await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', orgId).execute();
   const next = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
   expect([next.statusCode, next.body.includes('Another name')]).toEqual([200, true]);
 });
 
-test.each(['en', 'es'] as const)('long totals fit into the picture: %s', (language) => {
+test.each(['en', 'es'] as const)('long totals fit in the picture: %s', (language) => {
   const svg = embedBadge('N'.repeat(60), { co2: 1_234_567_890, gas: 0, funds: 123_456_789, grants: 12_345 }, language);
   const texts = [...svg.matchAll(/<text x="74"[^>]*font-size="([\d.]+)"[^>]*>([^<]+)</g)];
   expect(texts).toHaveLength(3);

@@ -6,14 +6,14 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { openRawClient } from '#test/support/raw-request.ts';
 import { runs } from '#test/support/sizes.ts';
-import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
-const orgid = await addOrg(db, { id: 'ours', slug: 'ithaca' });
-const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
+const orgId = await addOrg(db, { id: 'ours', slug: 'ithaca' });
+const app = await buildTestApp(await testDeps(db, { defaultOrg: orgId }), await createWebFolder());
 const get = await openRawClient(app);
 
-/** Addresses that neither a browser nor a proxy would send, so they're tested without them. */
+/** Addresses that neither a browser nor a proxy would send, so the test uses a raw socket. */
 // @asvs 1.2.1 13.4.1
 test.each([
   '/%00',
@@ -120,7 +120,7 @@ const part = fc.oneof(
 );
 
 // @asvs 3.7.2
-test('no address makes the server fail, redirects off the site, or lacks the security headers', async () => {
+test('no address causes a server error, a redirect off the site, or a response without security headers', async () => {
   const address = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
   await fc.assert(
     fc.asyncProperty(address, async (path) => {
@@ -136,7 +136,7 @@ test('no address makes the server fail, redirects off the site, or lacks the sec
   );
 });
 
-const reads = [
+const readPaths = [
   'orgs',
   'orgs/ours/offsetters',
   'orgs/ours/awardees',
@@ -144,7 +144,7 @@ const reads = [
   'orgs/ours/checkouts/c1',
   'autocomplete',
 ];
-const name = fc.constantFrom(
+const paramName = fc.constantFrom(
   'max',
   'cursorRef',
   'order',
@@ -156,7 +156,7 @@ const name = fc.constantFrom(
   '__proto__',
   'x',
 );
-const value = fc.oneof(
+const paramValue = fc.oneof(
   fc.constantFrom(
     '',
     '0',
@@ -180,8 +180,8 @@ const value = fc.oneof(
 test('no query makes a read fail', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...reads),
-      fc.array(fc.tuple(name, value), { maxLength: 4 }),
+      fc.constantFrom(...readPaths),
+      fc.array(fc.tuple(paramName, paramValue), { maxLength: 4 }),
       async (path, query) => {
         const response = await app.inject(`/api/${path}?${new URLSearchParams(query)}`);
         expect([200, 400, 404, 422]).toContain(response.statusCode);

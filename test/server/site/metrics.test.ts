@@ -11,9 +11,9 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { countingMailer } from '#server/gateways/mail/counting-mailer.ts';
-import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { openMetrics } from '#server/program/metrics.ts';
+import { createMetrics } from '#server/program/metrics.ts';
 import { timeCall } from '#server/program/time-call.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -22,30 +22,30 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
-import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 import { renderPage } from '#web/entry-server.tsx';
 
 const db = await testDatabase();
 const TOKEN = 'a-token-of-the-operator-that-is-long';
-const webFolder = await makeWebFolder(MANIFEST);
+const webFolder = await createWebFolder(MANIFEST);
 
-async function site(metricsToken: string | undefined, now = () => new Date()) {
+async function startSite(metricsToken: string | undefined, now = () => new Date()) {
   const deps = await testDeps(db, { metricsToken, now });
   const app = await buildApp(deps, { webFolder, render: renderPage });
   afterAll(() => app.close());
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  const ask = async (path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') => {
+  const sendRequest = async (path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') => {
     const request = http.request({ host: '127.0.0.1', port, path, headers, method, agent: false }).end();
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   };
-  const metrics = async () => (await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` })).body;
-  return { ask, metrics };
+  const readMetrics = async () => (await sendRequest(METRICS_PATH, { authorization: `Bearer ${TOKEN}` })).body;
+  return { ask: sendRequest, metrics: readMetrics };
 }
 
 test('metrics require the token in the settings', async () => {
-  const { ask } = await site(TOKEN);
+  const { ask } = await startSite(TOKEN);
   const response = await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` });
   expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
   expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -64,19 +64,19 @@ test('metrics require the token in the settings', async () => {
   expect((await ask(`${METRICS_PATH}?token=${TOKEN}`)).status).toBe(401);
 });
 
-test('without a token in the settings there are no metrics', async () => {
-  const { ask } = await site(undefined);
+test('metrics are off without a token in the settings', async () => {
+  const { ask } = await startSite(undefined);
   for (const authorization of ['Bearer undefined', 'Bearer ', `Bearer ${TOKEN}`])
     expect((await ask(METRICS_PATH, { authorization })).status).toBe(404);
 });
 
 test('requests are counted by route, including cached pages', async () => {
-  const { ask, metrics } = await site(TOKEN);
+  const { ask, metrics } = await startSite(TOKEN);
   const id = newId();
-  const started = Promise.withResolvers<void>();
-  const stop = await db.listen('org_changed', () => started.resolve());
+  const orgChanged = Promise.withResolvers<void>();
+  const stop = await db.listen('org_changed', () => orgChanged.resolve());
   await addOrg(db, { id });
-  await started.promise;
+  await orgChanged.promise;
   stop();
   const home = pagePath('home-page', { orgid: id });
   for (let time = 0; time < 3; time += 1) expect((await ask(home)).status).toBe(200);
@@ -97,7 +97,7 @@ test('requests are counted by route, including cached pages', async () => {
 });
 
 test('the process is measured, and every line is valid', async () => {
-  const { metrics } = await site(TOKEN);
+  const { metrics } = await startSite(TOKEN);
   const metricsText = await metrics();
   for (const name of ['memory_bytes', 'heap_bytes', 'connections', 'database_connections', 'uptime_seconds'])
     expect(metricsText).toMatch(new RegExp(`^fund_${name} [0-9.e+]+$`, 'm'));
@@ -105,21 +105,21 @@ test('the process is measured, and every line is valid', async () => {
   expect(metricsText).toMatch(/^fund_event_streams 0$/m);
   const label = '[a-z_]+="(?:[^"\\\\\\n]|\\\\.)*"';
   const line = new RegExp(`^(?:# (?:HELP|TYPE) fund_\\w+ .+|fund_\\w+(?:\\{${label}(?:,${label})*\\})? [-+.e\\d]+)$`);
-  for (const each of metricsText.trimEnd().split('\n')) expect(each).toMatch(line);
+  for (const metricLine of metricsText.trimEnd().split('\n')) expect(metricLine).toMatch(line);
   expect(metricsText.endsWith('\n')).toBe(true);
 });
 
 test('unavailable measurements are left out, and labels can’t break a line', async () => {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   metrics.measure(() => [{ name: 'fund_good', help: 'Good.', values: [[{ a: 'b"\\\nc' }, 1]] }]);
   metrics.measure(async () => {
-    throw new Error('the database is away');
+    throw new Error('the database is unavailable');
   });
   expect(await metrics.text()).toBe('# HELP fund_good Good.\n# TYPE fund_good gauge\nfund_good{a="b\\"\\\\\\nc"} 1\n');
 });
 
 test('durations are summed in buckets', async () => {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const labels = { method: 'GET', route: '/', status: '200' };
   for (const seconds of [0.001, 0.005, 0.2, 60]) metrics.request(labels, seconds);
   metrics.request(labels);
@@ -140,8 +140,8 @@ test('durations are summed in buckets', async () => {
 });
 
 test('emails are counted by outcome', async () => {
-  const metrics = openMetrics();
-  const errors = [undefined, new MailRejected('550'), new Error('the server is away'), undefined];
+  const metrics = createMetrics();
+  const errors = [undefined, new MailRejected('550'), new Error('the server is unavailable'), undefined];
   const mailer = countingMailer(
     {
       send: async () => {
@@ -152,7 +152,7 @@ test('emails are counted by outcome', async () => {
     },
     metrics,
   );
-  for (let mail = 0; mail < 4; mail += 1) await mailer.send({} as Mail).catch(() => {});
+  for (let mail = 0; mail < 4; mail += 1) await mailer.send({} as Email).catch(() => {});
   const metricsText = await metrics.text();
   expect(metricsText).toContain('fund_mails_total{outcome="sent"} 2\n');
   expect(metricsText).toContain('fund_mails_total{outcome="rejected"} 1\n');
@@ -161,7 +161,7 @@ test('emails are counted by outcome', async () => {
 
 test('shared figures are read from the database once a minute', async () => {
   const clock = testClock();
-  const { metrics } = await site(TOKEN, clock.now);
+  const { metrics } = await startSite(TOKEN, clock.now);
   const { log } = watchedLog();
   const queues = await openQueues(db, log, QUEUED_JOBS);
   afterAll(() => queues.stop());
@@ -187,7 +187,7 @@ test('shared figures are read from the database once a minute', async () => {
 
 test('gifts of the last day are counted by kind, with their cents, and alarms of any machine', async () => {
   const clock = testClock();
-  const { metrics } = await site(TOKEN, clock.now);
+  const { metrics } = await startSite(TOKEN, clock.now);
   const orgId = await addOrg(db);
   const before = valueIn(await metrics(), 'fund_gift_cents_last_day{kind="payment"}');
   await addGift(db, orgId);
@@ -204,7 +204,7 @@ function valueIn(metricsText: string, series: string): number {
 }
 
 test('the database, the clock, and calls to services are measured', async () => {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   metrics.query(0.02);
   metrics.query(2);
   await timeCall(metrics, 'storage', async () => 'a picture');
@@ -226,5 +226,5 @@ test('the database, the clock, and calls to services are measured', async () => 
   expect(lines).toContain('fund_service_up{service="mail"} 0');
   expect(lines).toContain('fund_service_up{service="stripe"} 1');
   expect(lines).toContain('fund_service_call_duration_seconds_count{service="mail"} 1');
-  expect(await (await site(TOKEN)).metrics()).toMatch(/^fund_database_up 1$/m);
+  expect(await (await startSite(TOKEN)).metrics()).toMatch(/^fund_database_up 1$/m);
 });

@@ -17,7 +17,7 @@ import { CALL_ROWS } from '../permissions/call-rows.ts';
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
 
-/** Everything private. Each text is planted where the program stores it. */
+/** Private values, each stored where the program stores such data. */
 const SECRETS = {
   userId: 'user-of-the-editor',
   userEmail: 'editor@private.example',
@@ -44,41 +44,41 @@ const SECRETS = {
   cardSignature: 'Signed by a donor',
 };
 
-async function plant() {
+async function addSecrets() {
   const userId = await addUser(db, { id: SECRETS.userId, email: SECRETS.userEmail, display_name: SECRETS.userName });
   const donorId = await addUser(db, { id: SECRETS.donorUserId, email: SECRETS.donorUserEmail });
-  const orgid = await addOrg(db, { id: 'ours', slug: 'ours' });
+  const orgId = await addOrg(db, { id: 'ours', slug: 'ours' });
   await db.kysely
     .insertInto('org_editors')
-    .values({ org_id: orgid, user_id: userId, display_name: SECRETS.userName })
+    .values({ org_id: orgId, user_id: userId, display_name: SECRETS.userName })
     .execute();
-  await addCell(db, orgid, { page: 'home', name: 'intro', user_id: userId });
-  const offsetterid = await addOffsetter(db, orgid, {
+  await addCell(db, orgId, { page: 'home', name: 'intro', user_id: userId });
+  const offsetterId = await addOffsetter(db, orgId, {
     user_id: donorId,
     email: SECRETS.offsetterEmail,
     name: `Dora ${SECRETS.wholeName}`,
     shown_as: 'first',
     created_at: new Date('2026-03-14T09:30:00Z'),
   });
-  await addOffsetter(db, orgid, { created_at: new Date('2026-03-15T09:30:00Z'), email: SECRETS.offsetterEmail });
-  await addOffsetter(db, orgid, { name: SECRETS.wholeName, status: 'draft' });
-  const checkoutid = await addCheckout(db, orgid, {
+  await addOffsetter(db, orgId, { created_at: new Date('2026-03-15T09:30:00Z'), email: SECRETS.offsetterEmail });
+  await addOffsetter(db, orgId, { name: SECRETS.wholeName, status: 'draft' });
+  const checkoutId = await addCheckout(db, orgId, {
     payment_status: 'paid',
     paid_at: new Date('2026-03-14T09:30:00Z'),
     display_name: SECRETS.payerName,
     email: SECRETS.payerEmail,
     user_id: donorId,
-    offsetter_id: offsetterid,
+    offsetter_id: offsetterId,
     provider_session_id: SECRETS.session,
     provider_payment_id: SECRETS.payment,
     provider_customer_id: SECRETS.customer,
     provider_subscription_id: SECRETS.subscription,
     payment_url: `https://pay.example/${SECRETS.session}`,
   });
-  await plantMoney(orgid, checkoutid, userId);
+  await addSecretPayments(orgId, checkoutId, userId);
   await addTribute(db, {
-    checkout_id: checkoutid,
-    org_id: orgid,
+    checkout_id: checkoutId,
+    org_id: orgId,
     kind: 'honor',
     name: 'Ada',
     card_email: 'reader@private.example',
@@ -88,18 +88,27 @@ async function plant() {
     card_status: 'sent',
     card_status_at: new Date('2026-03-14T09:30:00Z'),
   });
-  const giftkey = 'key-of-the-gift';
-  const gift = { id: SECRETS.subscription, org_id: orgid, checkout_id: checkoutid, page_key: giftkey };
+  const giftKey = 'key-of-the-gift';
+  const gift = { id: SECRETS.subscription, org_id: orgId, checkout_id: checkoutId, page_key: giftKey };
   await db.kysely
     .insertInto('subscriptions')
     .values({ ...gift, status: 'active', amount_cents: 2500, interval_unit: 'month', interval_count: 1 })
     .execute();
-  const awardeeid = await addStory(db, 'awardees', orgid);
-  const installerid = await addStory(db, 'installers', orgid);
-  return { orgid, offsetterid, awardeeid, installerid, checkoutid, giftkey, page: 'home', name: 'intro' };
+  const awardeeId = await addStory(db, 'awardees', orgId);
+  const installerId = await addStory(db, 'installers', orgId);
+  return {
+    orgid: orgId,
+    offsetterid: offsetterId,
+    awardeeid: awardeeId,
+    installerid: installerId,
+    checkoutid: checkoutId,
+    giftkey: giftKey,
+    page: 'home',
+    name: 'intro',
+  };
 }
 
-async function plantMoney(orgId: string, checkoutId: string, actorId: string): Promise<void> {
+async function addSecretPayments(orgId: string, checkoutId: string, actorId: string): Promise<void> {
   const entry = { orgId, checkoutId, actorId, kind: 'payment', amount: 2500, carbon: 0, currency: 'usd' } as const;
   const occurredAt = new Date('2026-03-14T09:30:00Z');
   const id = await inTransaction(db, (tx) =>
@@ -128,7 +137,7 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
 }
 
 const params = {
-  ...(await plant()),
+  ...(await addSecrets()),
   userid: SECRETS.donorUserId,
   entryid: 'entry',
   donorid: 'donor',
@@ -136,11 +145,13 @@ const params = {
   year: '2026',
 };
 const names = Object.keys(CALLS) as CallName[];
-/** Only the key in the receipt's email opens it. */
-const BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
+/** Calls that need the key in the receipt email. */
+const CALLS_BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
 /** Only the browser that opened the checkout opens it. */
 const BY_COOKIE: readonly CallName[] = ['openCheckoutReceipt'];
-const readingCalls = names.filter((name) => CALLS[name].method === 'GET' && ![...BY_KEY, ...BY_COOKIE].includes(name));
+const readingCalls = names.filter(
+  (name) => CALLS[name].method === 'GET' && ![...CALLS_BY_KEY, ...BY_COOKIE].includes(name),
+);
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
 /** @param headers checked like the body */
@@ -149,20 +160,20 @@ function expectNoSecret(body: string, headers: object): void {
   for (const [name, secret] of Object.entries(SECRETS)) expect(response.includes(secret), `${name} leaks`).toBe(false);
 }
 
-function read(name: CallName) {
+function fetchCall(name: CallName) {
   const query = name === 'searchCities' ? '?search=Ithaca' : '';
   return app.inject(API_BASE + fillPath<string>(CALLS[name].path, params) + query);
 }
 
 // @asvs 14.2.4
 test.each(readingCalls.filter(isPublic))('%s doesn’t reveal private data', async (name) => {
-  const response = await read(name);
+  const response = await fetchCall(name);
   expect(response.statusCode).toBe(200);
   expectNoSecret(response.body, response.headers);
   expect(response.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
 });
 
-test.each(BY_KEY)('%s opens only with its own key', async (name) => {
+test.each(CALLS_BY_KEY)('%s opens only with its own key', async (name) => {
   const response = await app.inject(
     `${API_BASE}${fillPath<string>(CALLS[name].path, params)}?key=another-key-of-22-chars`,
   );
@@ -171,34 +182,34 @@ test.each(BY_KEY)('%s opens only with its own key', async (name) => {
 });
 
 test.each(BY_COOKIE)('%s opens only for its own browser', async (name) => {
-  const response = await read(name);
+  const response = await fetchCall(name);
   expect(response.statusCode).toBe(404);
   expectNoSecret(response.body, response.headers);
 });
 
 test.each(readingCalls.filter((name) => !isPublic(name)))('%s doesn’t reveal data to a visitor', async (name) => {
-  const response = await read(name);
+  const response = await fetchCall(name);
   expect(response.statusCode).toBe(401);
   expectNoSecret(response.body, response.headers);
 });
 
-test('neither do a receipt holder’s view and the complete call’s response', async () => {
-  const { orgid, checkoutid } = params;
-  const path = `/api/orgs/${orgid}/checkouts/${checkoutid}`;
-  const read = await app.inject(`${path}?receipt=${SECRETS.receiptKey}`);
+test('a checkout opened with its receipt key and the completion response don’t reveal private data', async () => {
+  const { orgid: orgId, checkoutid: checkoutId } = params;
+  const path = `/api/orgs/${orgId}/checkouts/${checkoutId}`;
+  const receiptView = await app.inject(`${path}?receipt=${SECRETS.receiptKey}`);
   const completedResponse = await app.inject({
     method: 'PATCH',
     url: `${path}/complete`,
     headers: { 'x-requested-with': 'test' },
   });
-  for (const response of [read, completedResponse]) {
+  for (const response of [receiptView, completedResponse]) {
     expect(response.statusCode).toBe(200);
     expectNoSecret(response.body, response.headers);
   }
 });
 
 // @asvs 13.4.5
-test('neither do sorted lists, the API document, and the health check', async () => {
+test('sorted lists, the API document, and the health check don’t reveal private data', async () => {
   const lists = ['', '/offsetters', '/awardees', '/installers'].map(
     (kind) => `/api/orgs${kind && `/ours${kind}`}?order=asc`,
   );
@@ -209,7 +220,7 @@ test('neither do sorted lists, the API document, and the health check', async ()
   }
 });
 
-test('every secret is indeed stored', async () => {
+test('every secret is stored in the database', async () => {
   const tables = [
     'users',
     'org_editors',

@@ -13,34 +13,34 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
-const orgid = await addOrg(db, { slug: 'ithaca' });
-const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
+const orgId = await addOrg(db, { slug: 'ithaca' });
+const app = await buildTestApp(await testDeps(db, { defaultOrg: orgId }), await createWebFolder());
 
-const { ledgerEntryId } = await addGift(db, orgid);
-const receipt = await receiptSourceOfEntry(db.kysely, orgid, ledgerEntryId);
+const { ledgerEntryId } = await addGift(db, orgId);
+const receipt = await receiptSourceOfEntry(db.kysely, orgId, ledgerEntryId);
 
 /** Each page parameter with an existing value. */
 const PARAMS = {
-  orgid,
-  offsetterid: await addOffsetter(db, orgid),
-  awardeeid: await addStory(db, 'awardees', orgid),
-  installerid: await addStory(db, 'installers', orgid),
-  checkoutid: await addCheckout(db, orgid),
-  giftkey: (await addRecurringGift(db, orgid)).giftkey,
+  orgid: orgId,
+  offsetterid: await addOffsetter(db, orgId),
+  awardeeid: await addStory(db, 'awardees', orgId),
+  installerid: await addStory(db, 'installers', orgId),
+  checkoutid: await addCheckout(db, orgId),
+  giftkey: (await addRecurringGift(db, orgId)).giftkey,
   receiptkey: receipt?.key ?? '',
   orgslug: 'ithaca',
 };
 type Param = keyof typeof PARAMS;
 
-const LEADING_ON: readonly PageName[] = ['default-org', 'org-by-slug'];
+const REDIRECT_PAGES: readonly PageName[] = ['default-org', 'org-by-slug'];
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
-const visible = names.filter((name) => !LEADING_ON.includes(name));
-const inOrg = visible.filter((name) => PAGES[name].includes(':orgid'));
+const documentPages = names.filter((name) => !REDIRECT_PAGES.includes(name));
+const orgPages = documentPages.filter((name) => PAGES[name].includes(':orgid'));
 
-/** Its awardees are hidden. */
+/** An organization with hidden awardees. */
 const youngOrg = await addOrg(db, { no_awardees: true });
 const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) =>
   fillPath<string>(PAGES[name], {
@@ -48,7 +48,7 @@ const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) 
     ...(name === 'future-awardees-page' ? { orgid: youngOrg } : {}),
     ...params,
   });
-const otherForm = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
+const alternatePath = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
 
 async function expectDocument(url: string, status: number): Promise<void> {
   const response = await app.inject(url);
@@ -57,18 +57,18 @@ async function expectDocument(url: string, status: number): Promise<void> {
   expect(response.headers['cache-control'], url).toBe('no-cache');
 }
 
-test.each(visible)('%s exists, with and without a trailing slash', async (name) => {
+test.each(documentPages)('%s exists, with and without a trailing slash', async (name) => {
   await expectDocument(addressOf(name), 200);
-  await expectDocument(otherForm(addressOf(name)), 200);
+  await expectDocument(alternatePath(addressOf(name)), 200);
   await expectDocument(`${addressOf(name)}?cancelled=c1&a=%`, 200);
 });
 
-test.each(inOrg)('%s of an unknown organization is not found', async (name) => {
+test.each(orgPages)('%s of an unknown organization is not found', async (name) => {
   await expectDocument(addressOf(name, { orgid: 'nobody' }), 404);
-  await expectDocument(otherForm(addressOf(name, { orgid: 'nobody' })), 404);
+  await expectDocument(alternatePath(addressOf(name, { orgid: 'nobody' })), 404);
 });
 
-test.each(visible.filter((name) => !isRenderedPage(name)))(
+test.each(documentPages.filter((name) => !isRenderedPage(name)))(
   '%s is personal: not indexed, and its address isn’t sent to other sites',
   async (name) => {
     const { headers } = await app.inject(addressOf(name));
@@ -76,7 +76,7 @@ test.each(visible.filter((name) => !isRenderedPage(name)))(
   },
 );
 
-const OF_SOMETHING = [
+const ITEM_PAGES = [
   ['offsetter-page', 'offsetterid'],
   ['awardee-page', 'awardeeid'],
   ['installer-page', 'installerid'],
@@ -86,27 +86,27 @@ const OF_SOMETHING = [
   ['checkout-complete-page', 'checkoutid'],
 ] as const;
 
-test.each(OF_SOMETHING)('%s of an unknown item is not found', async (name, param) => {
+test.each(ITEM_PAGES)('%s of an unknown item is not found', async (name, param) => {
   await expectDocument(addressOf(name, { [param]: 'nothing' }), 404);
-  await expectDocument(otherForm(addressOf(name, { [param]: 'nothing' })), 404);
-  // Another kind of id isn't found here.
-  await expectDocument(addressOf(name, { [param]: orgid }), 404);
+  await expectDocument(alternatePath(addressOf(name, { [param]: 'nothing' })), 404);
+  // An id of another kind isn't found either.
+  await expectDocument(addressOf(name, { [param]: orgId }), 404);
 });
 
-test.each(OF_SOMETHING)('%s is found only in its own organization', async (name) => {
+test.each(ITEM_PAGES)('%s is found only in its own organization', async (name) => {
   const otherOrg = await addOrg(db);
   await expectDocument(addressOf(name, { orgid: otherOrg }), 404);
 });
 
 test('a hidden story has no page', async () => {
-  const hiddenIds = [
-    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'draft' }) }),
-    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'hidden' }) }),
-    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { shown_as: 'none' }) }),
-    addressOf('awardee-page', { awardeeid: await addStory(db, 'awardees', orgid, { status: 'draft' }) }),
-    addressOf('installer-page', { installerid: await addStory(db, 'installers', orgid, { status: 'hidden' }) }),
+  const hiddenPaths = [
+    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgId, { status: 'draft' }) }),
+    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgId, { status: 'hidden' }) }),
+    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgId, { shown_as: 'none' }) }),
+    addressOf('awardee-page', { awardeeid: await addStory(db, 'awardees', orgId, { status: 'draft' }) }),
+    addressOf('installer-page', { installerid: await addStory(db, 'installers', orgId, { status: 'hidden' }) }),
   ];
-  for (const address of hiddenIds) await expectDocument(address, 404);
+  for (const address of hiddenPaths) await expectDocument(address, 404);
 });
 
 async function expectRedirect(url: string, to: string): Promise<void> {
@@ -115,28 +115,28 @@ async function expectRedirect(url: string, to: string): Promise<void> {
 }
 
 test("the root redirects to the default organization's home, keeping the query", async () => {
-  await expectRedirect('/', `/orgs/${orgid}`);
-  await expectRedirect('/?utm_source=mail', `/orgs/${orgid}?utm_source=mail`);
+  await expectRedirect('/', `/orgs/${orgId}`);
+  await expectRedirect('/?utm_source=mail', `/orgs/${orgId}?utm_source=mail`);
 });
 
 test('without an organization, / redirects to the page where an admin creates one', async () => {
-  const empty = await buildTestApp(await testDeps(await testDatabase()), await makeWebFolder());
-  const response = await empty.inject('/');
+  const emptyApp = await buildTestApp(await testDeps(await testDatabase()), await createWebFolder());
+  const response = await emptyApp.inject('/');
   expect([response.statusCode, response.headers.location]).toEqual([302, '/admin']);
 });
 
 test("a slug, current or former, redirects to its organization's home", async () => {
-  await expectRedirect('/ithaca', `/orgs/${orgid}`);
-  await expectRedirect('/ithaca/', `/orgs/${orgid}`);
-  await expectRedirect('/ithaca?a=b', `/orgs/${orgid}?a=b`);
-  await db.kysely.insertInto('former_slugs').values({ slug: 'ithaca-fund', org_id: orgid }).execute();
-  await expectRedirect('/ithaca-fund', `/orgs/${orgid}`);
+  await expectRedirect('/ithaca', `/orgs/${orgId}`);
+  await expectRedirect('/ithaca/', `/orgs/${orgId}`);
+  await expectRedirect('/ithaca?a=b', `/orgs/${orgId}?a=b`);
+  await db.kysely.insertInto('former_slugs').values({ slug: 'ithaca-fund', org_id: orgId }).execute();
+  await expectRedirect('/ithaca-fund', `/orgs/${orgId}`);
 });
 
 test('an unknown slug is not found, and an id is not a slug', async () => {
   await expectDocument('/elmira', 404);
   await expectDocument('/Ithaca', 404);
-  await expectDocument(`/${orgid}`, 404);
+  await expectDocument(`/${orgId}`, 404);
 });
 
 test('a reserved word never redirects to an organization', async () => {
@@ -150,12 +150,12 @@ test('a reserved word never redirects to an organization', async () => {
   }
 });
 
-test('the pages of awardees and the page of future awardees replace each other', async () => {
+test('an organization has either awardee pages or a future awardees page', async () => {
   await expectRedirect(`/orgs/${youngOrg}/awardees`, `/orgs/${youngOrg}/future-awardees`);
   await expectRedirect(`/orgs/${youngOrg}/awardees/?a=b`, `/orgs/${youngOrg}/future-awardees?a=b`);
-  const awardeeid = await addStory(db, 'awardees', youngOrg);
-  await expectRedirect(`/orgs/${youngOrg}/awardees/${awardeeid}/`, `/orgs/${youngOrg}/future-awardees`);
+  const awardeeId = await addStory(db, 'awardees', youngOrg);
+  await expectRedirect(`/orgs/${youngOrg}/awardees/${awardeeId}/`, `/orgs/${youngOrg}/future-awardees`);
   await expectDocument(`/orgs/${youngOrg}/future-awardees`, 200);
-  await expectDocument(`/orgs/${orgid}/awardees`, 200);
-  await expectRedirect(`/orgs/${orgid}/future-awardees`, `/orgs/${orgid}/awardees`);
+  await expectDocument(`/orgs/${orgId}/awardees`, 200);
+  await expectRedirect(`/orgs/${orgId}/future-awardees`, `/orgs/${orgId}/awardees`);
 });

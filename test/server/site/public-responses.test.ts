@@ -7,13 +7,13 @@ import { postSampleBooks } from '#scripts/sample/sample-books.ts';
 import { type SampleProfile, sampleProfiles } from '#scripts/sample/sample-data.ts';
 import { sampleGifts } from '#scripts/sample/sample-gifts.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
-import { insertOffsetters, insertOrg, insertPeople, insertPublished } from '#scripts/sample/sample-rows.ts';
+import { insertOffsetters, insertOrg, insertPeople, insertPublishedProfiles } from '#scripts/sample/sample-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { plantTraces } from '#test/support/person-traces.ts';
+import { addTraces } from '#test/support/person-traces.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { runs } from '#test/support/sizes.ts';
 import { CALL_ROWS } from '../permissions/call-rows.ts';
@@ -28,25 +28,25 @@ const app = await buildTestApp(deps);
 async function addContent(): Promise<SignedInPerson> {
   const now = new Date();
   const photo = { key: 'a-key-of-22-characters', width: 480, height: 320, widths: [480] };
-  const withPictures = (profiles: readonly SampleProfile[]) => profiles.map((profile) => ({ ...profile, photo }));
+  const addPictures = (profiles: readonly SampleProfile[]) => profiles.map((profile) => ({ ...profile, photo }));
   const gifts = sampleGifts(now);
   await inTransaction(db, async (tx) => {
     await insertOrg(tx, now);
     const editorId = await insertPeople(tx);
-    await insertPublished(tx, 'awardees', withPictures(sampleProfiles('awardees', now)));
-    await insertPublished(tx, 'installers', withPictures(sampleProfiles('installers', now)));
-    await insertOffsetters(tx, withPictures(sampleProfiles('offsetters', now)), gifts);
+    await insertPublishedProfiles(tx, 'awardees', addPictures(sampleProfiles('awardees', now)));
+    await insertPublishedProfiles(tx, 'installers', addPictures(sampleProfiles('installers', now)));
+    await insertOffsetters(tx, addPictures(sampleProfiles('offsetters', now)), gifts);
     await postSampleBooks(tx, { deps, editorId, at: now }, gifts);
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
-  await plantTraces(db, sampleOrg.id, person);
+  await addTraces(db, sampleOrg.id, person);
   await addRecurringGift(db, sampleOrg.id);
-  await plantTraces(db, await addOrg(db), await signIn(deps, { email: 'another@private.example' }));
+  await addTraces(db, await addOrg(db), await signIn(deps, { email: 'another@private.example' }));
   return person;
 }
 
 /** Every email address and every person's id in the database. */
-async function secrets(): Promise<string[]> {
+async function readSecrets(): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
     select id as secret from users union select email from users
     union select user_id from org_editors union select user_id from sessions
@@ -59,9 +59,9 @@ async function secrets(): Promise<string[]> {
 
 await addContent();
 const stranger = await signIn(deps, { email: 'stranger@private.example' });
-const storedSecrets = await secrets();
+const storedSecrets = await readSecrets();
 const names = Object.keys(CALLS) as CallName[];
-// A receipt names its donor, and only its key opens it.
+// Receipts name their donor and require a key, so they are excluded.
 const publicReads = names.filter(
   (name) =>
     name !== 'openReceipt' &&
@@ -70,51 +70,51 @@ const publicReads = names.filter(
     CALL_ROWS[name].may('own organization').visitor === 'done',
 );
 
-async function giftKeysOf(orgid: string): Promise<string[]> {
-  const rows = await db.kysely.selectFrom('subscriptions').select('page_key').where('org_id', '=', orgid).execute();
+async function readGiftKeys(orgId: string): Promise<string[]> {
+  const rows = await db.kysely.selectFrom('subscriptions').select('page_key').where('org_id', '=', orgId).execute();
   return rows.map(({ page_key }) => page_key);
 }
 
-/** The value to read for a parameter. */
-async function valuesOf(param: string, orgid: string): Promise<string[]> {
-  const idsOf = async (table: 'offsetters' | 'awardees' | 'installers' | 'checkouts') => {
+/** Values of a path parameter in an organization. */
+async function readParamValues(param: string, orgId: string): Promise<string[]> {
+  const readIds = async (table: 'offsetters' | 'awardees' | 'installers' | 'checkouts') => {
     const rows = await db.kysely
       .selectFrom(table)
       .select('id')
-      .where('org_id', '=', orgid)
+      .where('org_id', '=', orgId)
       .limit(runs(5, 25))
       .execute();
     return rows.map(({ id }) => id);
   };
-  if (param === 'offsetterid') return idsOf('offsetters');
-  if (param === 'awardeeid') return idsOf('awardees');
-  if (param === 'installerid') return idsOf('installers');
-  if (param === 'checkoutid') return idsOf('checkouts');
-  if (param === 'giftkey') return giftKeysOf(orgid);
-  throw new Error(`Say which values the parameter ${param} of a public call can have.`);
+  if (param === 'offsetterid') return readIds('offsetters');
+  if (param === 'awardeeid') return readIds('awardees');
+  if (param === 'installerid') return readIds('installers');
+  if (param === 'checkoutid') return readIds('checkouts');
+  if (param === 'giftkey') return readGiftKeys(orgId);
+  throw new Error(`Add values for the parameter ${param} of a public call.`);
 }
 
 /** Every address of a call. */
-async function pathsOf(name: CallName): Promise<string[]> {
+async function listPaths(name: CallName): Promise<string[]> {
   const params = [...CALLS[name].path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
   if (params.length === 0) return [callPath(name, {} as never)];
   const orgs = await db.kysely.selectFrom('orgs').select('id').execute();
   const paths: string[] = [];
-  for (const { id: orgid } of orgs) {
+  for (const { id: orgId } of orgs) {
     if (name === 'readCell') {
       for (const [page, cells] of Object.entries(CELLS))
-        for (const cell of cells) paths.push(callPath(name, { orgid, page, name: cell }));
+        for (const cell of cells) paths.push(callPath(name, { orgid: orgId, page, name: cell }));
       continue;
     }
-    const [param] = params.filter((each) => each !== 'orgid');
-    const values = param === undefined ? [''] : await valuesOf(param, orgid);
-    for (const value of values) paths.push(callPath(name, { orgid, [param ?? '']: value } as never));
+    const [param] = params.filter((paramName) => paramName !== 'orgid');
+    const values = param === undefined ? [''] : await readParamValues(param, orgId);
+    for (const value of values) paths.push(callPath(name, { orgid: orgId, [param ?? '']: value } as never));
   }
   return paths;
 }
 
-/** The whole response of an address; for a list, all its parts. */
-async function textAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
+/** Returns the full response of a path; for a list, all of its pages. */
+async function fetchText(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
   const query = { searchCities: '?search=Ithaca', waitForChange: '?since=0' }[name as string] ?? '';
   let text = '';
   for (let cursor = ''; ; ) {
@@ -135,11 +135,11 @@ test('the fixture contains addresses and ids to find', () => {
 
 // @asvs 8.2.3 14.2.3 15.3.1
 test.each(publicReads)('%s contains no address and no user id, for any caller', async (name) => {
-  const paths = await pathsOf(name);
+  const paths = await listPaths(name);
   expect(paths.length).toBeGreaterThan(0);
   for (const path of paths) {
     for (const as of [undefined, stranger]) {
-      const response = (await textAt(path, name, as)).replaceAll(PARENT.contactEmail, '');
+      const response = (await fetchText(path, name, as)).replaceAll(PARENT.contactEmail, '');
       expect(
         storedSecrets.filter((secret) => response.includes(secret)),
         path,

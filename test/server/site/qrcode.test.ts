@@ -10,7 +10,7 @@ import { modulesInSvg } from '#test/support/qr-picture.ts';
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db, { publicUrl: () => 'https://fund.example' }));
-const orgid = await addOrg(db, {});
+const orgId = await addOrg(db, {});
 
 const addresses = [
   'https://a.example/orgs/a',
@@ -18,7 +18,7 @@ const addresses = [
   'https://climate.city.example/orgs/0198c0de-7a11-7c0d-9f00-5eedcafe0001',
 ];
 
-test.each(addresses)('the code’s picture reads as %s', async (address) => {
+test.each(addresses)('the code decodes to %s', async (address) => {
   expect(decodeQrcode(modulesInSvg(await drawQrcode(address)))).toBe(address);
 });
 
@@ -30,7 +30,7 @@ test('a code with one wrong module isn’t read as the original', async () => {
 });
 
 test('an organization’s code is an SVG of its public home address with a white margin', async () => {
-  const response = await app.inject(qrcodePath(orgid));
+  const response = await app.inject(qrcodePath(orgId));
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
     'content-type': 'image/svg+xml; charset=utf-8',
@@ -38,17 +38,17 @@ test('an organization’s code is an SVG of its public home address with a white
   });
   expect(response.body).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   const modules = modulesInSvg(response.body);
-  expect(decodeQrcode(modules)).toBe(`https://fund.example/orgs/${orgid}`);
-  const { body } = await app.inject(qrcodePath(orgid, 'es'));
-  expect(decodeQrcode(modulesInSvg(body))).toBe(`https://fund.example/es/orgs/${orgid}`);
+  expect(decodeQrcode(modules)).toBe(`https://fund.example/orgs/${orgId}`);
+  const { body } = await app.inject(qrcodePath(orgId, 'es'));
+  expect(decodeQrcode(modulesInSvg(body))).toBe(`https://fund.example/es/orgs/${orgId}`);
   const [, side] = /viewBox="0 0 (\d+) \1"/.exec(response.body) ?? [];
   expect(Number(side)).toBe(modules.length + 8);
 });
 
 test('an unchanged code isn’t sent again', async () => {
-  const { headers } = await app.inject(qrcodePath(orgid));
+  const { headers } = await app.inject(qrcodePath(orgId));
   const secondResponse = await app.inject({
-    url: qrcodePath(orgid),
+    url: qrcodePath(orgId),
     headers: { 'if-none-match': String(headers.etag) },
   });
   expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
@@ -57,6 +57,6 @@ test('an unchanged code isn’t sent again', async () => {
 test.each(['nowhere', 'a b'])('an unknown organization has no code: %s', async (id) => {
   expect((await app.inject(qrcodePath(id))).statusCode).toBe(404);
   for (const ending of ['.png', '.fr.svg', '.en.svg', '.es.es.svg']) {
-    expect((await app.inject(qrcodePath(orgid).replace('.svg', ending))).statusCode).toBe(404);
+    expect((await app.inject(qrcodePath(orgId).replace('.svg', ending))).statusCode).toBe(404);
   }
 });

@@ -12,17 +12,17 @@ import { programLog } from '#server/log.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 import { renderPage } from '#web/entry-server.tsx';
 
 const db = await testDatabase();
-const webFolder = await makeWebFolder(MANIFEST);
+const webFolder = await createWebFolder(MANIFEST);
 
 type Line = { readonly reqId?: string; readonly msg: string; readonly level: number };
 type Site = { readonly app: FastifyInstance; readonly port: number; readonly lines: Line[] };
 
 /** The app behind a local proxy, which may be trusted, with everything it logs. */
-async function site(trustedProxies: readonly string[] = []): Promise<Site> {
+async function startSite(trustedProxies: readonly string[] = []): Promise<Site> {
   const lines: Line[] = [];
   const logger = programLog('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const deps = await testDeps(db, {
@@ -39,12 +39,16 @@ async function site(trustedProxies: readonly string[] = []): Promise<Site> {
   return { app, lines, port: (app.server.address() as AddressInfo).port };
 }
 
-const { app, port, lines } = await site();
+const { app, port, lines } = await startSite();
 
 type RequestOptions = { readonly method?: string; readonly headers?: http.OutgoingHttpHeaders; readonly body?: string };
 
-async function ask(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}, at = port) {
-  const request = http.request({ host: '127.0.0.1', port: at, path, headers, method, agent: false }).end(body);
+async function sendRequest(
+  path: string,
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
+  targetPort = port,
+) {
+  const request = http.request({ host: '127.0.0.1', port: targetPort, path, headers, method, agent: false }).end(body);
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const id = response.headers['x-request-id'];
   // An event stream stays open.
@@ -52,7 +56,7 @@ async function ask(path: string, { method = 'GET', headers = {}, body }: Request
   return { status: response.statusCode, id, body: response.destroyed ? '' : await text(response) };
 }
 
-const home = async () => {
+const addHomePage = async () => {
   const id = newId();
   const receivedLine = Promise.withResolvers<void>();
   // The site, which subscribed earlier, is notified first.
@@ -78,43 +82,43 @@ test.each<[string, number, string, RequestOptions?]>([
     { method: 'POST', body: '{', headers: { 'content-type': 'application/json', 'x-requested-with': 'a' } },
   ],
   ['no signature', 400, '/api/webhooks/stripe', { method: 'POST', body: '{}' }],
-  ['what fails', 500, '/api/orgs/broken'],
+  ['a failing call', 500, '/api/orgs/broken'],
   ['an unreadable address', 404, '/%zz'],
   ['a file', 200, '/assets/index-Ab12Cd34.js'],
   ['an expectation', 417, '/api/site', { headers: { expect: 'the unexpected' } }],
-])('%s returns %i with an id', async (_what, status, path, asked) => {
-  const response = await ask(path, asked);
+])('%s returns %i with an id', async (_what, status, path, options) => {
+  const response = await sendRequest(path, options);
   expect(response).toMatchObject({ status, id: expect.stringMatching(/^[\w-]{36}$/) });
   if (response.body.startsWith('{') && status >= 400)
     expect(JSON.parse(response.body)).toMatchObject({ requestId: response.id });
 });
 
 test('each response has its own id, even if cached, unchanged, or redirected', async () => {
-  const { id, path } = await home();
-  const responses = [await ask(path), await ask(path), await ask(path)];
-  responses.push(await ask(path, { headers: { 'if-none-match': '*' } }), await ask('/'));
-  responses.push(await ask(`/api/orgs/${id}/live`), await ask(path, { method: 'HEAD' }));
+  const { id, path } = await addHomePage();
+  const responses = [await sendRequest(path), await sendRequest(path), await sendRequest(path)];
+  responses.push(await sendRequest(path, { headers: { 'if-none-match': '*' } }), await sendRequest('/'));
+  responses.push(await sendRequest(`/api/orgs/${id}/live`), await sendRequest(path, { method: 'HEAD' }));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 304, 302, 200, 200]);
   expect(new Set(responses.map((response) => response.id)).size).toBe(7);
   for (const response of responses) expect(response.id).toMatch(/^[\w-]{36}$/);
 });
 
 test('every log line caused by a request has its id', async () => {
-  const { path } = await home();
+  const { path } = await addHomePage();
   lines.length = 0;
-  const first = await ask(path);
-  // Rendered with data that the page requests from this program.
+  const first = await sendRequest(path);
+  // Rendering the page makes further requests to this program.
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.some(({ msg }) => msg === 'asked for an organization')).toBe(true);
   expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([first.id]));
   lines.length = 0;
-  const cachedResponse = await ask(path);
+  const cachedResponse = await sendRequest(path);
   expect(lines.map(({ reqId, msg }) => [reqId, msg])).toEqual([
     [cachedResponse.id, 'incoming request'],
     [cachedResponse.id, 'request completed'],
   ]);
   lines.length = 0;
-  const failedResponse = await ask('/api/orgs/broken');
+  const failedResponse = await sendRequest('/api/orgs/broken');
   expect(lines.filter(({ level }) => level === 50)).toMatchObject([
     { reqId: failedResponse.id, msg: 'a request failed' },
   ]);
@@ -124,22 +128,22 @@ test('every log line caused by a request has its id', async () => {
 test('body parsing is logged with the request’s id', async () => {
   lines.length = 0;
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'a' };
-  const { id } = await ask('/api/orgs/nothing/checkouts', { method: 'POST', body: '{"cart":[]}', headers });
+  const { id } = await sendRequest('/api/orgs/nothing/checkouts', { method: 'POST', body: '{"cart":[]}', headers });
   expect(lines.map(({ reqId, msg }) => [reqId, msg])).toContainEqual([id, 'asked for an organization']);
 });
 
-async function sendRaw(sent: string, at = port): Promise<string> {
-  const socket = net.connect(at, '127.0.0.1');
-  socket.write(sent);
+async function sendRaw(rawRequest: string, targetPort = port): Promise<string> {
+  const socket = net.connect(targetPort, '127.0.0.1');
+  socket.write(rawRequest);
   return text(socket);
 }
 
 test('an unparsable request also has an id', async () => {
-  const unread = await sendRaw('nothing that is HTTP\r\n\r\n');
-  const id = /^x-request-id: (\S+)\r$/m.exec(unread)?.[1] ?? '';
-  expect(unread).toContain(`"requestId":"${id}"`);
-  const withoutHost = await sendRaw('GET /api/site HTTP/1.1\r\n\r\n');
-  expect(withoutHost).toMatch(/ 400 [\s\S]*\r\nx-request-id: [\w-]{36}\r\n/);
+  const unparsableResponse = await sendRaw('nothing that is HTTP\r\n\r\n');
+  const id = /^x-request-id: (\S+)\r$/m.exec(unparsableResponse)?.[1] ?? '';
+  expect(unparsableResponse).toContain(`"requestId":"${id}"`);
+  const responseWithoutHost = await sendRaw('GET /api/site HTTP/1.1\r\n\r\n');
+  expect(responseWithoutHost).toMatch(/ 400 [\s\S]*\r\nx-request-id: [\w-]{36}\r\n/);
 });
 
 test.each([
@@ -148,15 +152,15 @@ test.each([
   ['another proxy', ['10.0.0.0/8'], 'a1b2c3d4-e5f6', false],
   ['a trusted proxy, if it is short,', ['127.0.0.1'], 'a1b2', false],
   ['a trusted proxy, if it is long,', ['127.0.0.1'], 'a'.repeat(65), false],
-  ['a trusted proxy, if it is no id,', ['127.0.0.1'], 'a1b2c3d4" level="fatal', false],
+  ['a trusted proxy, if it has invalid characters,', ['127.0.0.1'], 'a1b2c3d4" level="fatal', false],
   ['a trusted proxy, if it is a tag,', ['127.0.0.1'], '<script>alert(1)</script>', false],
-])('the id of %s is adopted or not', async (_who, trusted, sent, isTaken) => {
-  const { port: at, lines: logged } = await site(trusted);
+])('the id from %s is adopted only if it is trusted and valid', async (_who, trustedProxies, requestId, isAdopted) => {
+  const { port: sitePort, lines: logLines } = await startSite(trustedProxies);
   for (const path of ['/api/site', '/nothing/at/all']) {
-    const { id } = await ask(path, { headers: { 'x-request-id': sent } }, at);
-    expect(id === sent).toBe(isTaken);
+    const { id } = await sendRequest(path, { headers: { 'x-request-id': requestId } }, sitePort);
+    expect(id === requestId).toBe(isAdopted);
     expect(id).toMatch(/^[\w.-]{8,64}$/);
-    expect(logged.at(-1)?.reqId).toBe(id);
+    expect(logLines.at(-1)?.reqId).toBe(id);
   }
 });
 

@@ -12,24 +12,24 @@ import { renderedSite } from '#test/support/rendered-site.ts';
 
 const db = await testDatabase();
 const deps = { db, publicUrl: () => 'https://fund.example' };
-const old = await addOrg(db, { id: 'a-org', created_at: new Date('2025-01-01T00:00:00Z') });
-const young = await addOrg(db, { id: 'b-org', no_awardees: true });
+const olderOrg = await addOrg(db, { id: 'a-org', created_at: new Date('2025-01-01T00:00:00Z') });
+const newerOrg = await addOrg(db, { id: 'b-org', no_awardees: true });
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 for (let number = 1; number <= 7; number += 1) {
-  await addOffsetter(db, old, { id: `o${number}`, created_at: day(number) });
+  await addOffsetter(db, olderOrg, { id: `o${number}`, created_at: day(number) });
 }
-await addOffsetter(db, young, { id: 'o0', created_at: day(1) });
-await addOffsetter(db, old, { id: 'draft', status: 'draft' });
-await addOffsetter(db, old, { id: 'hidden', status: 'hidden' });
-await addOffsetter(db, old, { id: 'nameless', shown_as: 'none' });
-await addStory(db, 'awardees', old, { id: 'w1', created_at: day(2) });
-await addStory(db, 'awardees', old, { id: 'w-draft', status: 'draft' });
-await addStory(db, 'installers', young, { id: 'i1', created_at: day(3) });
+await addOffsetter(db, newerOrg, { id: 'o0', created_at: day(1) });
+await addOffsetter(db, olderOrg, { id: 'draft', status: 'draft' });
+await addOffsetter(db, olderOrg, { id: 'hidden', status: 'hidden' });
+await addOffsetter(db, olderOrg, { id: 'nameless', shown_as: 'none' });
+await addStory(db, 'awardees', olderOrg, { id: 'w1', created_at: day(2) });
+await addStory(db, 'awardees', olderOrg, { id: 'w-draft', status: 'draft' });
+await addStory(db, 'installers', newerOrg, { id: 'i1', created_at: day(3) });
 const clock = testClock('2026-02-01T00:00:00.000Z');
-const site = await renderedSite(db, { defaultOrg: old, now: clock.now });
+const site = await renderedSite(db, { defaultOrg: olderOrg, now: clock.now });
 
 const ORG_PAGES = RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]));
-const SHOWN = [
+const EXPECTED_ADDRESSES = [
   ...ORG_PAGES.filter((name) => name !== 'future-awardees-page').map((name) =>
     fillPath<string>(PAGES[name], { orgid: 'a-org' }),
   ),
@@ -42,7 +42,7 @@ const SHOWN = [
   '/orgs/b-org/installers/i1/',
 ].flatMap((path) => [`https://fund.example${path}`, `https://fund.example/es${path}`]);
 
-async function textOf(pieces: AsyncGenerator<string> | undefined): Promise<string> {
+async function joinText(pieces: AsyncGenerator<string> | undefined): Promise<string> {
   let text = '';
   for await (const piece of pieces ?? []) text += piece;
   return text;
@@ -51,16 +51,16 @@ const locations = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 
 test('the site map contains exactly the public pages', async () => {
-  const xml = await textOf(siteMap(deps));
+  const xml = await joinText(siteMap(deps));
   expect(xml).toMatch(
     /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org\/schemas\/sitemap\/0.9" xmlns:xhtml="http:\/\/www.w3.org\/1999\/xhtml">\n/,
   );
   expect(xml).toMatch(/<\/urlset>\n$/);
-  expect(locations(xml).toSorted()).toEqual(SHOWN.toSorted());
+  expect(locations(xml).toSorted()).toEqual(EXPECTED_ADDRESSES.toSorted());
 });
 
 // Slow because many pages are rendered.
-test('every address in it is a page with that canonical address', {
+test('every address in the site map is a page with that canonical address', {
   timeout: 60_000,
 }, async () => {
   const response = await site.get('/sitemap.xml');
@@ -69,10 +69,10 @@ test('every address in it is a page with that canonical address', {
     'cache-control': 'public, max-age=3600',
   });
   const addresses = locations(response.body);
-  expect(addresses).toHaveLength(SHOWN.length);
+  expect(addresses).toHaveLength(EXPECTED_ADDRESSES.length);
   const names = new Set<string>();
   // The pages of these tests are in English.
-  for (const address of addresses.filter((each) => !each.startsWith('https://fund.example/es/'))) {
+  for (const address of addresses.filter((url) => !url.startsWith('https://fund.example/es/'))) {
     const document = await site.document(address.replace('https://fund.example', ''));
     expect(document).toContain(`<link rel="canonical" href="${address}">`);
     expect(document).toContain(`hreflang="es" href="${address.replace('/orgs', '/es/orgs')}">`);
@@ -83,37 +83,37 @@ test('every address in it is a page with that canonical address', {
   expect([...names].toSorted()).toEqual(RENDERED_PAGES.toSorted());
 });
 
-const since = async (path: string) => {
-  const xml = await textOf(siteMap(deps));
+const readLastModified = async (path: string) => {
+  const xml = await joinText(siteMap(deps));
   return new RegExp(`<loc>https://fund.example${path}</loc>(?:<lastmod>([^<]*)</lastmod>)?<xhtml:link`).exec(xml)?.[1];
 };
 
 test('a story’s date is its creation or its last visible change', async () => {
-  const [story] = [pagePath('offsetter-page', { orgid: old, offsetterid: 'o3' })];
-  expect(await since(story)).toBe('2026-01-03T00:00:00.000Z');
+  const [story] = [pagePath('offsetter-page', { orgid: olderOrg, offsetterid: 'o3' })];
+  expect(await readLastModified(story)).toBe('2026-01-03T00:00:00.000Z');
   await db.kysely.updateTable('offsetters').set({ email: 'other@example.org' }).where('id', '=', 'o3').execute();
-  expect(await since(story)).toBe('2026-01-03T00:00:00.000Z');
+  expect(await readLastModified(story)).toBe('2026-01-03T00:00:00.000Z');
   const startTime = new Date();
   await db.kysely.updateTable('offsetters').set({ story: 'Told anew.' }).where('id', '=', 'o3').execute();
-  expect(Date.parse((await since(story)) ?? '')).toBeGreaterThanOrEqual(startTime.getTime() - 60_000);
+  expect(Date.parse((await readLastModified(story)) ?? '')).toBeGreaterThanOrEqual(startTime.getTime() - 60_000);
 });
 
 test('only pages with dated content have a date', async () => {
   await db.kysely
     .updateTable('org_versions')
     .set({ changed_at: day(9) })
-    .where('org_id', '=', old)
+    .where('org_id', '=', olderOrg)
     .execute();
-  const home = pagePath('home-page', { orgid: old });
-  expect(await since(home)).toBe('2026-01-09T00:00:00.000Z');
-  expect(await since(`${home}/about`)).toBeUndefined();
-  await addStory(db, 'installers', old, { id: 'new', status: 'draft' });
-  expect(Date.parse((await since(home)) ?? '')).toBeGreaterThan(day(9).getTime());
+  const home = pagePath('home-page', { orgid: olderOrg });
+  expect(await readLastModified(home)).toBe('2026-01-09T00:00:00.000Z');
+  expect(await readLastModified(`${home}/about`)).toBeUndefined();
+  await addStory(db, 'installers', olderOrg, { id: 'new', status: 'draft' });
+  expect(Date.parse((await readLastModified(home)) ?? '')).toBeGreaterThan(day(9).getTime());
 });
 
 test('when one file isn’t enough, the map lists parts that contain each address once', async () => {
   const maximum = 34;
-  const index = await textOf(siteMap(deps, maximum));
+  const index = await joinText(siteMap(deps, maximum));
   expect(index).toMatch(
     /^<\?xml [^>]*>\n<sitemapindex [^>]*>\n(?:<sitemap><loc>[^<]*<\/loc><\/sitemap>\n)+<\/sitemapindex>\n$/,
   );
@@ -124,48 +124,48 @@ test('when one file isn’t enough, the map lists parts that contain each addres
     const { pathname, searchParams } = new URL(part);
     const list = /^\/sitemaps\/(\w+)\.xml$/.exec(pathname)?.[1] as 'orgs';
     const addresses = locations(
-      await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum)),
+      await joinText(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum)),
     );
     expect(addresses.length).toBeGreaterThan(0);
     expect(addresses.length).toBeLessThanOrEqual(maximum);
     partAddresses.push(...addresses);
   }
-  expect(partAddresses.toSorted()).toEqual(SHOWN.toSorted());
+  expect(partAddresses.toSorted()).toEqual(EXPECTED_ADDRESSES.toSorted());
 });
 
 /** Each organization has one address for either awardees or future awardees. */
 const PER_ORG = (ORG_PAGES.length - 1) * LANGUAGES.length;
 
-test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
-  'it does so for any file size: %i',
-  async (most) => {
-    const parts = locations(await textOf(siteMap(deps, most)));
+test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, EXPECTED_ADDRESSES.length - 1, EXPECTED_ADDRESSES.length])(
+  'the parts contain each address once for any file size: %i',
+  async (maximum) => {
+    const parts = locations(await joinText(siteMap(deps, maximum)));
     const addresses: string[] = [];
     for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
       const { pathname, searchParams } = new URL(part);
       const list = pathname.slice('/sitemaps/'.length, -'.xml'.length) as 'orgs';
       addresses.push(
-        ...locations(await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, most))),
+        ...locations(await joinText(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum))),
       );
     }
-    expect((most < SHOWN.length ? addresses : parts).toSorted()).toEqual(SHOWN.toSorted());
+    expect((maximum < EXPECTED_ADDRESSES.length ? addresses : parts).toSorted()).toEqual(EXPECTED_ADDRESSES.toSorted());
   },
 );
 
 test('each page links to itself in all languages', async () => {
   const home = 'https://fund.example/orgs/a-org';
   const links = [`hreflang="en" href="${home}"`, `hreflang="es" href="${home.replace('/orgs', '/es/orgs')}"`];
-  const xml = await textOf(siteMap(deps));
+  const xml = await joinText(siteMap(deps));
   const entries = xml.split('\n').filter((line) => links.every((link) => line.includes(link)));
   expect(entries).toHaveLength(2);
 });
 
 test('an empty list isn’t a part', async () => {
-  const turn = (status: 'hidden' | 'published') =>
+  const setStatus = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
-  await turn('hidden');
-  const parts = locations(await textOf(siteMap(deps, PER_ORG)));
-  await turn('published');
+  await setStatus('hidden');
+  const parts = locations(await joinText(siteMap(deps, PER_ORG)));
+  await setStatus('published');
   expect(parts.filter((address) => address.includes('/installers.xml'))).toEqual([]);
   expect(parts.filter((address) => address.includes('/awardees.xml'))).toHaveLength(1);
 });
@@ -197,7 +197,7 @@ test.each([
   ]);
 });
 
-test('robots.txt names the map and excludes non-pages, but no page with its own noindex', async () => {
+test('robots.txt links to the map and disallows non-pages but not pages with noindex', async () => {
   const response = await site.get('/robots.txt');
   expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(response.body.split('\n')).toEqual([
@@ -214,9 +214,10 @@ test('robots.txt names the map and excludes non-pages, but no page with its own 
 test('the map is shared and rebuilt after ten minutes', async () => {
   const addresses = async () => locations((await site.get('/sitemap.xml')).body);
   clock.pass(10 * MINUTE);
-  const [first, ...others] = await Promise.all(Array.from({ length: 16 }, () => site.get('/sitemap.xml')));
-  for (const { headers, body } of others) expect([headers.etag, body]).toEqual([first?.headers.etag, first?.body]);
-  await addOffsetter(db, old, { id: 'late' });
+  const [first, ...otherResponses] = await Promise.all(Array.from({ length: 16 }, () => site.get('/sitemap.xml')));
+  for (const { headers, body } of otherResponses)
+    expect([headers.etag, body]).toEqual([first?.headers.etag, first?.body]);
+  await addOffsetter(db, olderOrg, { id: 'late' });
   const lateAddress = 'https://fund.example/orgs/a-org/offsetters/late/';
   clock.pass(10 * MINUTE - 1);
   expect(await addresses()).not.toContain(lateAddress);
@@ -224,20 +225,20 @@ test('the map is shared and rebuilt after ten minutes', async () => {
   expect(await addresses()).toContain(lateAddress);
 });
 
-test('it’s compressed, and not sent again if unchanged', async () => {
-  const plain = await site.get('/sitemap.xml');
-  const zipped = await site.get('/sitemap.xml', { 'accept-encoding': 'br, gzip' });
-  expect(zipped.headers).toMatchObject({
+test('the map is compressed and not sent again if unchanged', async () => {
+  const plainResponse = await site.get('/sitemap.xml');
+  const gzippedResponse = await site.get('/sitemap.xml', { 'accept-encoding': 'br, gzip' });
+  expect(gzippedResponse.headers).toMatchObject({
     'content-encoding': 'gzip',
     vary: 'accept-encoding',
-    etag: plain.headers.etag,
+    etag: plainResponse.headers.etag,
   });
-  expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
-  const secondResponse = await site.get('/sitemap.xml', { 'if-none-match': String(plain.headers.etag) });
+  expect(gunzipSync(gzippedResponse.rawPayload).toString()).toBe(plainResponse.body);
+  const secondResponse = await site.get('/sitemap.xml', { 'if-none-match': String(plainResponse.headers.etag) });
   expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
 });
 
-test('under load some parts are built, and other requests get a retry response', async () => {
+test('under load, requests beyond the limit get a retry response', async () => {
   clock.pass(10 * MINUTE);
   const cursors = [
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `o${number}`),
@@ -250,7 +251,7 @@ test('under load some parts are built, and other requests get a retry response',
   expect((await site.get('/sitemaps/offsetters.xml?after=o7')).statusCode).toBe(200);
 });
 
-test('an unreadable site map returns an error status, not half a map', async () => {
+test('a site map that can’t be built returns an error status, not a partial map', async () => {
   clock.pass(10 * MINUTE);
   await db.pool.query('alter table awardees rename to awardees_elsewhere');
   for (const url of ['/sitemap.xml', '/sitemaps/awardees.xml']) {

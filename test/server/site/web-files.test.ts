@@ -7,34 +7,34 @@ import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { unusedDatabase } from '#test/support/unused-database.ts';
-import { DOCUMENT, DRAWING, makeWebFolder, SCRIPT } from '#test/support/web-folder.ts';
+import { createWebFolder, DOCUMENT, DRAWING, SCRIPT } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
-const orgid = await addOrg(db);
-const deps = await testDeps(db, { defaultOrg: orgid });
-const app = await buildTestApp(deps, await makeWebFolder());
+const orgId = await addOrg(db);
+const deps = await testDeps(db, { defaultOrg: orgId });
+const app = await buildTestApp(deps, await createWebFolder());
 
-const HASHED = '/assets/index-Ab12Cd34.js';
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const HASHED_FILE = '/assets/index-Ab12Cd34.js';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 test('hashed files are cached forever, others for an hour, and the document is always revalidated', async () => {
-  const cacheControlOf = async (url: string) => (await app.inject(url)).headers['cache-control'];
-  expect(await cacheControlOf(HASHED)).toBe(FOR_EVER);
-  expect(await cacheControlOf('/assets/figtree-Ab12Cd34.woff2')).toBe(FOR_EVER);
-  expect(await cacheControlOf('/img/icon.svg')).toBe('public, max-age=3600');
-  expect(await cacheControlOf(`/orgs/${orgid}`)).toBe('no-cache');
+  const readCacheControl = async (url: string) => (await app.inject(url)).headers['cache-control'];
+  expect(await readCacheControl(HASHED_FILE)).toBe(IMMUTABLE);
+  expect(await readCacheControl('/assets/figtree-Ab12Cd34.woff2')).toBe(IMMUTABLE);
+  expect(await readCacheControl('/img/icon.svg')).toBe('public, max-age=3600');
+  expect(await readCacheControl(`/orgs/${orgId}`)).toBe('no-cache');
 });
 
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
 ] as const)('a browser that accepts %s gets the file compressed by the build', async (encoding, decompress) => {
-  const response = await app.inject({ url: HASHED, headers: { 'accept-encoding': encoding } });
+  const response = await app.inject({ url: HASHED_FILE, headers: { 'accept-encoding': encoding } });
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
     'content-encoding': encoding,
     'content-type': expect.stringMatching(/^(?:text|application)\/javascript/),
-    'cache-control': FOR_EVER,
+    'cache-control': IMMUTABLE,
     vary: 'accept-encoding',
   });
   expect(decompress(response.rawPayload).toString()).toBe(SCRIPT);
@@ -42,7 +42,7 @@ test.each([
 });
 
 test('brotli is preferred over gzip', async () => {
-  const response = await app.inject({ url: HASHED, headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  const response = await app.inject({ url: HASHED_FILE, headers: { 'accept-encoding': 'gzip, deflate, br' } });
   expect(response.headers['content-encoding']).toBe('br');
 });
 
@@ -54,12 +54,12 @@ test('a browser without compression gets the plain file', async () => {
 });
 
 test('an unchanged file isn’t sent again', async () => {
-  const { etag } = (await app.inject(HASHED)).headers;
-  const response = await app.inject({ url: HASHED, headers: { 'if-none-match': String(etag) } });
-  expect([response.statusCode, response.body, response.headers['cache-control']]).toEqual([304, '', FOR_EVER]);
+  const { etag } = (await app.inject(HASHED_FILE)).headers;
+  const response = await app.inject({ url: HASHED_FILE, headers: { 'if-none-match': String(etag) } });
+  expect([response.statusCode, response.body, response.headers['cache-control']]).toEqual([304, '', IMMUTABLE]);
 });
 
-test.each(['/img/icon.svg', HASHED])('a range outside of %s is rejected as invalid input', async (url) => {
+test.each(['/img/icon.svg', HASHED_FILE])('a range outside of %s is rejected as invalid input', async (url) => {
   const { statusCode } = await app.inject({ url, headers: { range: 'bytes=99999999-' } });
   expect(statusCode).toBeGreaterThanOrEqual(400);
   expect(statusCode).toBeLessThan(500);
@@ -86,22 +86,22 @@ test.each([
 });
 
 const RESPONSES = [
-  ['the document', `/orgs/${orgid}`, 200],
+  ['the document', `/orgs/${orgId}`, 200],
   ['a redirect', '/', 302],
-  ['a page that is not found', '/nobody', 404],
-  ['a script', HASHED, 200],
+  ['a missing page', '/nobody', 404],
+  ['a script', HASHED_FILE, 200],
   ['a drawing', '/img/icon.svg', 200],
-  ['a file that is not there', '/assets/gone.js', 404],
+  ['a missing file', '/assets/gone.js', 404],
   ['a call', '/api/site', 200],
   ['a list', '/api/orgs', 200],
-  ['a call that is rejected', '/api/orgs?max=0', 400],
-  ['a call that there is not', '/api/unknown', 404],
-  ['a picture that is not there', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp', 404],
-  ['the description of the calls', '/api/docs', 200],
-  ['the sign of life', '/healthz', 200],
-  ['what crawlers may read', '/robots.txt', 200],
+  ['a rejected call', '/api/orgs?max=0', 400],
+  ['an unknown call', '/api/unknown', 404],
+  ['a missing picture', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp', 404],
+  ['the API documentation', '/api/docs', 200],
+  ['the health check', '/healthz', 200],
+  ['robots.txt', '/robots.txt', 200],
   ['the site map', '/sitemap.xml', 200],
-  ['the code of an organization', `/media/qrcodes/${orgid}.svg`, 200],
+  ['an organization’s QR code', `/media/qrcodes/${orgId}.svg`, 200],
 ] as const;
 
 // @asvs 3.2.1 3.4.3 3.4.4 3.4.5 3.4.6 3.7.1 14.2.3
@@ -135,7 +135,7 @@ test.each(RESPONSES)('HEAD for %s matches GET without the body', async (_what, u
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
   'a %s to a page lists the allowed methods',
   async (method) => {
-    for (const url of ['/', `/orgs/${orgid}`, `/orgs/${orgid}/?a=b`, HASHED, '/healthz', '/nobody', '/api/docs']) {
+    for (const url of ['/', `/orgs/${orgId}`, `/orgs/${orgId}/?a=b`, HASHED_FILE, '/healthz', '/nobody', '/api/docs']) {
       const response = await app.inject({ method, url });
       expect([response.statusCode, response.headers.allow], url).toEqual([405, 'GET, HEAD']);
       expect(response.json(), url).toMatchObject({ status: 405, code: 'method-not-allowed' });
@@ -145,14 +145,17 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
 );
 
 test('a wrong method returns the allowed ones', async () => {
-  const takenBy = async (method: 'DELETE' | 'PATCH', url: string) => {
+  const readAllowedMethods = async (method: 'DELETE' | 'PATCH', url: string) => {
     const response = await app.inject({ method, url });
     return [response.statusCode, response.headers.allow];
   };
-  expect(await takenBy('DELETE', '/api/site')).toEqual([405, 'GET, HEAD']);
-  expect(await takenBy('DELETE', `/api/orgs/${orgid}/checkouts`)).toEqual([405, 'POST']);
-  expect(await takenBy('PATCH', `/api/orgs/${orgid}/checkouts/c1/`)).toEqual([405, 'DELETE, GET, HEAD, PUT']);
-  expect(await takenBy('PATCH', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp')).toEqual([405, 'GET, HEAD']);
+  expect(await readAllowedMethods('DELETE', '/api/site')).toEqual([405, 'GET, HEAD']);
+  expect(await readAllowedMethods('DELETE', `/api/orgs/${orgId}/checkouts`)).toEqual([405, 'POST']);
+  expect(await readAllowedMethods('PATCH', `/api/orgs/${orgId}/checkouts/c1/`)).toEqual([
+    405,
+    'DELETE, GET, HEAD, PUT',
+  ]);
+  expect(await readAllowedMethods('PATCH', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp')).toEqual([405, 'GET, HEAD']);
 });
 
 test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js', '/a/b/c', '/media'])(
@@ -167,8 +170,8 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
 );
 
 // @asvs 3.4.1 12.2.1
-test('only production promises https, in each response and for a year', async () => {
-  const production = await buildTestApp({ ...deps, production: true }, await makeWebFolder());
+test('only production sends HSTS, in each response and for a year', async () => {
+  const production = await buildTestApp({ ...deps, production: true }, await createWebFolder());
   for (const [, url] of RESPONSES) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
     const stsHeader = (await production.inject(url)).headers['strict-transport-security'];
@@ -176,7 +179,7 @@ test('only production promises https, in each response and for a year', async ()
   }
 });
 
-test('https is promised for subdomains only if configured', async () => {
+test('HSTS includes subdomains only if configured', async () => {
   const production = await buildTestApp({ ...deps, production: true, hstsSubdomains: true });
   const { headers } = await production.inject('/api/site');
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
@@ -192,15 +195,18 @@ test('production has no development mailbox', async () => {
   }
 });
 
-test('without a built client there are calls and no pages', async () => {
+test('without a built client, calls work and pages don’t', async () => {
   for (const folder of [undefined, '/nowhere/at/all']) {
-    const calls = await buildTestApp(deps, folder);
-    expect((await calls.inject('/api/site')).statusCode).toBe(200);
-    expect((await calls.inject(`/orgs/${orgid}`)).json()).toMatchObject({ status: 404, code: 'call-not-found' });
+    const appWithoutPages = await buildTestApp(deps, folder);
+    expect((await appWithoutPages.inject('/api/site')).statusCode).toBe(200);
+    expect((await appWithoutPages.inject(`/orgs/${orgId}`)).json()).toMatchObject({
+      status: 404,
+      code: 'call-not-found',
+    });
   }
 });
 
-test('the program is ready while its store responds, and alive while it serves pages', async () => {
+test('the program is ready while its database responds and healthy while it serves pages', async () => {
   const health = async (program: FastifyInstance) => {
     const responses = await Promise.all(['/healthz', '/readyz'].map((url) => program.inject(url)));
     return responses.map((response) => [response.statusCode, response.json().reason]);
@@ -209,19 +215,19 @@ test('the program is ready while its store responds, and alive while it serves p
     [200, undefined],
     [200, undefined],
   ]);
-  const withoutStore = await buildApp({ ...deps, db: unusedDatabase() });
-  const withoutPages = await buildApp(deps, { webFolder: '/nowhere/at/all' });
-  afterAll(() => Promise.all([withoutStore.close(), withoutPages.close()]));
-  expect(await health(withoutStore)).toEqual([
+  const appWithoutStore = await buildApp({ ...deps, db: unusedDatabase() });
+  const appWithoutPages = await buildApp(deps, { webFolder: '/nowhere/at/all' });
+  afterAll(() => Promise.all([appWithoutStore.close(), appWithoutPages.close()]));
+  expect(await health(appWithoutStore)).toEqual([
     [200, undefined],
     [503, 'the database does not respond'],
   ]);
-  expect(await health(withoutPages)).toEqual([
+  expect(await health(appWithoutPages)).toEqual([
     [503, 'no pages are built'],
     [503, 'no pages are built'],
   ]);
 });
 
 test('the document is the same for all pages', async () => {
-  expect((await app.inject(`/orgs/${orgid}/about`)).body).toBe(DOCUMENT);
+  expect((await app.inject(`/orgs/${orgId}/about`)).body).toBe(DOCUMENT);
 });

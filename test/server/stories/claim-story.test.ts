@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { sendDeclinedStoryEmail, sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
 import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -16,84 +16,90 @@ import { testDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-const queued: [string, object][] = [];
+const queuedJobs: [string, object][] = [];
 const deps = await testDeps(db, {
   jobs: {
     enqueue: async () => {},
-    enqueueAll: async (_tx, { name }, all) => void queued.push(...all.map((data): [string, object] => [name, data])),
+    enqueueAll: async (_tx, { name }, items) =>
+      void queuedJobs.push(...items.map((data): [string, object] => [name, data])),
   },
 });
 const app = await buildTestApp(deps);
-const sent: Mail[] = [];
-const mailing = {
+const sentEmails: Email[] = [];
+const emailDeps = {
   db,
   parent: PARENT,
   publicUrl: () => 'https://fund.example',
-  mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} },
+  mailer: { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} },
 };
 
-/** A story that was sent without a login, with the address of `me`. */
-async function askOwner() {
-  const orgid = await addOrg(db);
-  const me = await signIn(deps);
-  const offsetterid = await addOffsetter(db, orgid, { email: me.email, claim: 'pending' });
-  return { orgid, me, offsetterid };
+/** Adds a story submitted without a login with a user's address. */
+async function addUnclaimedStory() {
+  const orgId = await addOrg(db);
+  const owner = await signIn(deps);
+  const offsetterId = await addOffsetter(db, orgId, { email: owner.email, claim: 'pending' });
+  return { orgid: orgId, me: owner, offsetterid: offsetterId };
 }
 
-const rowOf = (id: string) =>
+const readRow = (id: string) =>
   db.kysely
     .selectFrom('offsetters')
     .select(['user_id', 'email', 'claim', 'status'])
     .where('id', '=', id)
     .executeTakeFirst();
 
-async function givingOf({ me }: Awaited<ReturnType<typeof askOwner>>): Promise<Giving> {
+async function readGiving({ me }: Awaited<ReturnType<typeof addUnclaimedStory>>): Promise<Giving> {
   return (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<Giving>();
 }
 
-test('a story with another’s address isn’t theirs until they claim it, even after another login', async () => {
-  const story = await askOwner();
-  const { orgid, me, offsetterid } = story;
+test('a story submitted with someone’s address isn’t theirs until they claim it, even after they log in', async () => {
+  const story = await addUnclaimedStory();
+  const { orgid: orgId, me, offsetterid: offsetterId } = story;
   await inTransaction(db, (tx) => assignOffsetters(tx, me.email, me.userId));
-  expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [{ id: offsetterid }] });
-  const params = { orgid, offsetterid };
+  expect(await readGiving(story)).toMatchObject({ offsetters: [], claims: [{ id: offsetterId }] });
+  const params = { orgid: orgId, offsetterid: offsetterId };
   const stranger = await signIn(deps);
   expect(outcomeOf(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: stranger }))).toEqual([
     403,
     'forbidden',
   ]);
   expect(outcomeOf(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: me }))).toEqual([200]);
-  expect(await givingOf(story)).toMatchObject({ offsetters: [{ id: offsetterid }], claims: [] });
-  expect(await rowOf(offsetterid)).toMatchObject({ user_id: me.userId, claim: null });
+  expect(await readGiving(story)).toMatchObject({ offsetters: [{ id: offsetterId }], claims: [] });
+  expect(await readRow(offsetterId)).toMatchObject({ user_id: me.userId, claim: null });
 });
 
-test('the address’s owner is asked in their account’s language', async () => {
-  const { orgid, me, offsetterid } = await askOwner();
+test('the claim email is in the account’s language', async () => {
+  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', me.userId).execute();
-  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
-  expect(sent.at(-1)?.subject).toBe('¿Es suya esta historia en Ithaca Climate Fund?');
-  expect(sent.at(-1)?.text).toContain('\nhttps://fund.example/es/login?return_to=%2Fuser-home\n');
+  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
+  expect(sentEmails.at(-1)?.subject).toBe('¿Es suya esta historia en Ithaca Climate Fund?');
+  expect(sentEmails.at(-1)?.text).toContain('\nhttps://fund.example/es/login?return_to=%2Fuser-home\n');
 });
 
 test('“Not me” removes the address from the story, which stays, and emails each editor', async () => {
-  const story = await askOwner();
-  const { orgid, me, offsetterid } = story;
+  const story = await addUnclaimedStory();
+  const { orgid: orgId, me, offsetterid: offsetterId } = story;
   const editors = [await signIn(deps), await signIn(deps)];
-  for (const { userId } of editors) await addEditor(db, orgid, userId);
+  for (const { userId } of editors) await addEditor(db, orgId, userId);
   const body = { mine: false };
-  expect(outcomeOf(await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body, as: me }))).toEqual([200]);
-  expect(await rowOf(offsetterid)).toEqual({ user_id: null, email: '', claim: 'declined', status: 'published' });
-  expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [] });
+  expect(
+    outcomeOf(await call(app, 'claimOffsetter', { params: { orgid: orgId, offsetterid: offsetterId }, body, as: me })),
+  ).toEqual([200]);
+  expect(await readRow(offsetterId)).toEqual({ user_id: null, email: '', claim: 'declined', status: 'published' });
+  expect(await readGiving(story)).toMatchObject({ offsetters: [], claims: [] });
   for (const { userId, email } of editors) {
-    const data = { orgId: orgid, offsetterId: offsetterid, userId };
-    expect(queued).toContainEqual([sendDeclinedStoryEmail.name, data]);
-    await sendDeclinedStoryEmail.run(mailing, data);
-    expect(sent.at(-1)).toMatchObject({ to: email, text: expect.stringContaining(`/orgs/${orgid}/editor/offsetters`) });
-    expect(sent.at(-1)?.text).not.toContain(me.email);
+    const data = { orgId: orgId, offsetterId: offsetterId, userId };
+    expect(queuedJobs).toContainEqual([sendDeclinedStoryEmail.name, data]);
+    await sendDeclinedStoryEmail.run(emailDeps, data);
+    expect(sentEmails.at(-1)).toMatchObject({
+      to: email,
+      text: expect.stringContaining(`/orgs/${orgId}/editor/offsetters`),
+    });
+    expect(sentEmails.at(-1)?.text).not.toContain(me.email);
   }
-  // The request got a response.
+  // The claim was already declined.
   const secondClaim = await call(app, 'claimOffsetter', {
-    params: { orgid, offsetterid },
+    params: { orgid: orgId, offsetterid: offsetterId },
     body: { mine: true },
     as: me,
   });
@@ -105,50 +111,64 @@ test.each([
   'Your account was suspended.\nConfirm it at evil.example/login, or call 607 555 0123.',
   `${'We gave, and so can you. '.repeat(5)}Now log in at www.evil.example`,
 ])('the claim email doesn’t quote a deceptive story: %j', async (story) => {
-  const { orgid, me, offsetterid } = await askOwner();
-  await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterid).execute();
-  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
-  expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('a story with your email address') });
-  for (const written of [sent.at(-1)?.text, sent.at(-1)?.html]) expect(written).not.toMatch(/evil|suspended|607/);
+  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
+  await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterId).execute();
+  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
+  expect(sentEmails.at(-1)).toMatchObject({
+    to: me.email,
+    text: expect.stringContaining('a story with your email address'),
+  });
+  for (const part of [sentEmails.at(-1)?.text, sentEmails.at(-1)?.html]) expect(part).not.toMatch(/evil|suspended|607/);
 });
 
 test('claims are recorded: “It’s mine” for editors too, “Not me” for the person and admins only', async () => {
   const admin = await signIn(deps, { admin: true });
-  for (const [mine, response, seenByEditors] of [
+  for (const [mine, response, editorActivityCount] of [
     [true, 'It’s mine', 1],
     [false, 'Not me', 0],
   ] as const) {
-    const { orgid, me, offsetterid } = await askOwner();
-    const edith = await signIn(deps, { editorOf: [orgid] });
-    await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine }, as: me });
-    const claims = async (answered: ReturnType<typeof call>) =>
-      (await answered).json<Activity[]>().filter(({ name }) => name === 'claim.done');
+    const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
+    const edith = await signIn(deps, { editorOf: [orgId] });
+    await call(app, 'claimOffsetter', { params: { orgid: orgId, offsetterid: offsetterId }, body: { mine }, as: me });
+    const claims = async (pendingResponse: ReturnType<typeof call>) =>
+      (await pendingResponse).json<Activity[]>().filter(({ name }) => name === 'claim.done');
     const ownActivity = await claims(call(app, 'readOwnActivity', { params: { userid: me.userId }, as: me }));
     expect(ownActivity).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: response }] }]);
-    expect(await claims(call(app, 'readActivity', { params: { orgid }, as: edith }))).toHaveLength(seenByEditors);
+    expect(await claims(call(app, 'readActivity', { params: { orgid: orgId }, as: edith }))).toHaveLength(
+      editorActivityCount,
+    );
     expect((await claims(call(app, 'readAllActivity', { params: {}, as: admin }))).at(0)?.id).toBe(ownActivity[0]?.id);
   }
 });
 
 test('the owner gets no "story is live" email before claiming the story', async () => {
-  const { orgid, me, offsetterid } = await askOwner();
-  const sentCount = sent.length;
-  const live = () => sendStoryEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });
-  await live();
-  expect(sent).toHaveLength(sentCount);
-  await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
-  await live();
-  expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Your story is live') });
+  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
+  const sentCount = sentEmails.length;
+  const sendLiveEmail = () =>
+    sendStoryEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId, changedAt: null });
+  await sendLiveEmail();
+  expect(sentEmails).toHaveLength(sentCount);
+  await call(app, 'claimOffsetter', {
+    params: { orgid: orgId, offsetterid: offsetterId },
+    body: { mine: true },
+    as: me,
+  });
+  await sendLiveEmail();
+  expect(sentEmails.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Your story is live') });
 });
 
 test('the owner gets one email with the story, and none after responding', async () => {
-  const { orgid, me, offsetterid } = await askOwner();
-  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
-  expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
-  expect(sent.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
-  expect(sent.at(-1)?.text).toContain('submitted this story with your email address');
-  const sentCount = sent.length;
-  await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
-  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
-  expect(sent).toHaveLength(sentCount);
+  const { orgid: orgId, me, offsetterid: offsetterId } = await addUnclaimedStory();
+  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
+  expect(sentEmails.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
+  expect(sentEmails.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
+  expect(sentEmails.at(-1)?.text).toContain('submitted this story with your email address');
+  const sentCount = sentEmails.length;
+  await call(app, 'claimOffsetter', {
+    params: { orgid: orgId, offsetterid: offsetterId },
+    body: { mine: true },
+    as: me,
+  });
+  await sendStoryClaimEmail.run(emailDeps, { orgId: orgId, offsetterId: offsetterId });
+  expect(sentEmails).toHaveLength(sentCount);
 });

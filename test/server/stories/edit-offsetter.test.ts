@@ -30,20 +30,20 @@ const admin = await signIn(deps, { admin: true });
 type Key = CallParams<'editOffsetter'>;
 
 /** A user with a published offsetter that has a photo. */
-async function owner(overrides: Parameters<typeof addOffsetter>[2] = {}, orgid = '') {
-  const me = await signIn(deps);
+async function addOwner(overrides: Parameters<typeof addOffsetter>[2] = {}, existingOrgId = '') {
+  const user = await signIn(deps);
   const picture = await deps.pictures.store(photo);
-  const orgId = orgid || (await addOrg(db));
-  const ownColumns = { user_id: me.userId, photo: JSON.stringify(picture), ...overrides };
-  return { me, key: { orgid: orgId, offsetterid: await addOffsetter(db, orgId, ownColumns) } };
+  const orgId = existingOrgId || (await addOrg(db));
+  const ownColumns = { user_id: user.userId, photo: JSON.stringify(picture), ...overrides };
+  return { me: user, key: { orgid: orgId, offsetterid: await addOffsetter(db, orgId, ownColumns) } };
 }
 
-const edit = (as: SignedInPerson | undefined, params: Key, form = offsetterForm()) =>
+const sendEdit = (as: SignedInPerson | undefined, params: Key, form = offsetterForm()) =>
   sendForm(base, 'editOffsetter', { params, as, form });
-const rowOf = ({ offsetterid }: Key) =>
+const readRow = ({ offsetterid }: Key) =>
   db.kysely.selectFrom('offsetters').selectAll().where('id', '=', offsetterid).executeTakeFirst();
 
-/** Runs the jobs that remove pictures. @returns how many there were */
+/** Runs the jobs that remove pictures. @returns the keys of the removed pictures */
 async function removePictures(keys: readonly string[]): Promise<string[]> {
   const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
   for (const job of removeJobs) await deps.pictures.remove(job.key);
@@ -51,42 +51,42 @@ async function removePictures(keys: readonly string[]): Promise<string[]> {
 }
 
 test('an owner can show and hide the pounds, and a form without the choice keeps it', async () => {
-  const { me, key } = await owner();
+  const { me, key } = await addOwner();
   for (const choice of ['showsPounds', 'showsHomes'] as const) {
-    for (const [sent, kept] of [
+    for (const [value, expected] of [
       ['true', true],
       [undefined, true],
       ['false', false],
     ] as const) {
-      const { body } = await edit(me, key, offsetterForm(sent === undefined ? {} : { [choice]: sent }));
-      expect(body[choice]).toBe(kept);
+      const { body } = await sendEdit(me, key, offsetterForm(value === undefined ? {} : { [choice]: value }));
+      expect(body[choice]).toBe(expected);
     }
   }
 });
 
 test('showing the pounds or the homes changes the date of the story', async () => {
-  const { me, key } = await owner();
-  await edit(me, key);
+  const { me, key } = await addOwner();
+  await sendEdit(me, key);
   for (const choice of ['showsPounds', 'showsHomes']) {
     await db.kysely.updateTable('offsetters').set({ changed_at: null }).where('id', '=', key.offsetterid).execute();
-    await edit(me, key, offsetterForm({ [choice]: 'true' }));
-    expect((await rowOf(key))?.changed_at).toBeInstanceOf(Date);
+    await sendEdit(me, key, offsetterForm({ [choice]: 'true' }));
+    expect((await readRow(key))?.changed_at).toBeInstanceOf(Date);
   }
 });
 
 test('an author whose draft goes live by an edit gets one email', async () => {
-  const { me, key } = await owner({ status: 'draft', shown_as: 'none' });
+  const { me, key } = await addOwner({ status: 'draft', shown_as: 'none' });
   const storyJobs = () => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === key.offsetterid);
-  await edit(me, key, offsetterForm({ shownAs: 'none' }));
+  await sendEdit(me, key, offsetterForm({ shownAs: 'none' }));
   expect(storyJobs()).toEqual([]);
-  for (const shownAs of ['full', 'first', 'none', 'full']) await edit(me, key, offsetterForm({ shownAs }));
+  for (const shownAs of ['full', 'first', 'none', 'full']) await sendEdit(me, key, offsetterForm({ shownAs }));
   expect(storyJobs()).toHaveLength(1);
 });
 
 test('an owner changes name, story, and visibility; the photo stays', async () => {
-  const { me, key } = await owner();
-  const initialRow = await rowOf(key);
-  const { status, body } = await edit(me, key, offsetterForm({ name: '  Dora Day ', shownAs: 'first' }));
+  const { me, key } = await addOwner();
+  const initialRow = await readRow(key);
+  const { status, body } = await sendEdit(me, key, offsetterForm({ name: '  Dora Day ', shownAs: 'first' }));
   expect(status).toBe(200);
   expect(body).toMatchObject({
     id: key.offsetterid,
@@ -95,7 +95,7 @@ test('an owner changes name, story, and visibility; the photo stays', async () =
     status: 'published',
     mine: true,
   });
-  expect(await rowOf(key)).toMatchObject({
+  expect(await readRow(key)).toMatchObject({
     name: 'Dora Day',
     photo: initialRow?.photo,
     created_at: initialRow?.created_at,
@@ -104,80 +104,80 @@ test('an owner changes name, story, and visibility; the photo stays', async () =
 });
 
 test("a new photo is re-encoded, and the previous one's files are deleted", async () => {
-  const { me, key } = await owner();
-  const old = (await rowOf(key))?.photo?.key ?? '';
-  const { status, body } = await edit(me, key, offsetterForm({}, await phonePhoto(800)));
+  const { me, key } = await addOwner();
+  const oldKey = (await readRow(key))?.photo?.key ?? '';
+  const { status, body } = await sendEdit(me, key, offsetterForm({}, await phonePhoto(800)));
   expect(status).toBe(200);
   expect(body.photo.height).toBeGreaterThan(body.photo.width);
-  const served = await app.inject(body.photo.url);
-  for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
-  const now = (await rowOf(key))?.photo?.key ?? '';
-  expect(await removePictures([old, now])).toEqual([old]);
-  expect(await deps.pictures.open(old, 96)).toBeUndefined();
+  const photoResponse = await app.inject(body.photo.url);
+  for (const mark of METADATA_MARKS) expect(photoResponse.rawPayload.includes(mark)).toBe(false);
+  const newKey = (await readRow(key))?.photo?.key ?? '';
+  expect(await removePictures([oldKey, newKey])).toEqual([oldKey]);
+  expect(await deps.pictures.open(oldKey, 96)).toBeUndefined();
   expect((await app.inject(body.photo.url)).statusCode).toBe(200);
 });
 
-test('an admin edits for the owner, who keeps the story', async () => {
-  const { me, key } = await owner();
-  const { status, body } = await edit(admin, key, offsetterForm({ name: 'Mended Name' }));
+test('an admin can edit a story, which stays with its owner', async () => {
+  const { me, key } = await addOwner();
+  const { status, body } = await sendEdit(admin, key, offsetterForm({ name: 'Corrected Name' }));
   expect([status, body.mine]).toEqual([200, false]);
-  expect(await rowOf(key)).toMatchObject({ name: 'Mended Name', user_id: me.userId });
+  expect(await readRow(key)).toMatchObject({ name: 'Corrected Name', user_id: me.userId });
 });
 
 // @asvs 8.2.2
 test('no one else can edit, and nothing is changed or stored', async () => {
-  const { key } = await owner();
-  const initialRow = await rowOf(key);
+  const { key } = await addOwner();
+  const initialRow = await readRow(key);
   const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })];
   for (const as of strangers) {
-    const response = await edit(as, key, offsetterForm({ name: 'Taken Over' }, photo));
+    const response = await sendEdit(as, key, offsetterForm({ name: 'Taken Over' }, photo));
     expect([response.status, response.body.code]).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
   }
-  expect(await rowOf(key)).toEqual(initialRow);
+  expect(await readRow(key)).toEqual(initialRow);
 });
 
 test('an owner edits only through the offsetter’s own organization', async () => {
-  const { me, key } = await owner();
-  const response = await edit(me, { ...key, orgid: await addOrg(db) });
+  const { me, key } = await addOwner();
+  const response = await sendEdit(me, { ...key, orgid: await addOrg(db) });
   expect([response.status, response.body.code]).toEqual([403, 'forbidden']);
 });
 
-const text = (length: number) => 'a'.repeat(length);
+const repeatLetter = (length: number) => 'a'.repeat(length);
 
 test.each([
   ['name', '', 'no-name'],
   ['name', ' Do ', 'name-too-short'],
-  ['name', text(101), 'name-too-long'],
+  ['name', repeatLetter(101), 'name-too-long'],
   ['story', '', 'no-story'],
-  ['story', text(25), 'story-too-short'],
-  ['story', text(10_001), 'story-too-long'],
+  ['story', repeatLetter(25), 'story-too-short'],
+  ['story', repeatLetter(10_001), 'story-too-long'],
   ['shownAs', 'always', 'invalid-input'],
   ['name', undefined, 'no-name'],
   ['story', undefined, 'no-story'],
   ['email', 'other@example.org', 'invalid-input'],
   ['userId', 'somebody', 'invalid-input'],
 ])('the %s %j is rejected as %s, and nothing changes', async (field, value, code) => {
-  const { me, key } = await owner();
-  const initialRow = await rowOf(key);
-  const { status, body } = await edit(me, key, offsetterForm({ [field]: value }));
+  const { me, key } = await addOwner();
+  const initialRow = await readRow(key);
+  const { status, body } = await sendEdit(me, key, offsetterForm({ [field]: value }));
   expect(body).toMatchObject({ code });
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
-  expect(await rowOf(key)).toEqual(initialRow);
+  expect(await readRow(key)).toEqual(initialRow);
 });
 
 test.each(['name', 'story'])('a hidden donor may send an empty %s, but not omit it', async (field) => {
-  const { me, key } = await owner({ shown_as: 'none' });
-  expect((await edit(me, key, offsetterForm({ [field]: undefined }))).body).toMatchObject({
+  const { me, key } = await addOwner({ shown_as: 'none' });
+  expect((await sendEdit(me, key, offsetterForm({ [field]: undefined }))).body).toMatchObject({
     code: `no-${field}`,
     field,
   });
-  expect((await edit(me, key, offsetterForm({ [field]: '' }))).status).toBe(200);
+  expect((await sendEdit(me, key, offsetterForm({ [field]: '' }))).status).toBe(200);
 });
 
 test('a name of 3 characters and a story of 26 are enough', async () => {
-  const { me, key } = await owner();
-  expect((await edit(me, key, offsetterForm({ name: 'Dor', story: text(26) }))).status).toBe(200);
+  const { me, key } = await addOwner();
+  expect((await sendEdit(me, key, offsetterForm({ name: 'Dor', story: repeatLetter(26) }))).status).toBe(200);
 });
 
 const LARGE_PHOTO: [string, Buffer, number, string] = [
@@ -193,56 +193,56 @@ test.each<[string, Buffer, number, string]>([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
   ...(RUNS_ALL ? [LARGE_PHOTO] : []),
 ])('%s is rejected with an error for its field, and the old photo stays', async (_what, bytes, status, code) => {
-  const { me, key } = await owner();
-  const initialRow = await rowOf(key);
-  expect(await edit(me, key, offsetterForm({}, bytes))).toMatchObject({ status, body: { code, field: 'file' } });
-  expect(await rowOf(key)).toEqual(initialRow);
+  const { me, key } = await addOwner();
+  const initialRow = await readRow(key);
+  expect(await sendEdit(me, key, offsetterForm({}, bytes))).toMatchObject({ status, body: { code, field: 'file' } });
+  expect(await readRow(key)).toEqual(initialRow);
   expect(await removePictures([initialRow?.photo?.key ?? ''])).toEqual([]);
 });
 
 test('a donor who becomes visible must choose a photo', async () => {
-  const { me, key } = await owner({ shown_as: 'none', status: 'draft', name: '', story: '', photo: null });
-  expect((await edit(me, key, offsetterForm({ name: '', story: '' }))).status).toBe(200);
-  const without = await edit(me, key, offsetterForm({ shownAs: 'full' }));
-  expect(without).toMatchObject({ status: 422, body: { code: 'no-img', field: 'file' } });
-  const { body } = await edit(me, key, offsetterForm({ shownAs: 'full' }, photo));
+  const { me, key } = await addOwner({ shown_as: 'none', status: 'draft', name: '', story: '', photo: null });
+  expect((await sendEdit(me, key, offsetterForm({ name: '', story: '' }))).status).toBe(200);
+  const response = await sendEdit(me, key, offsetterForm({ shownAs: 'full' }));
+  expect(response).toMatchObject({ status: 422, body: { code: 'no-img', field: 'file' } });
+  const { body } = await sendEdit(me, key, offsetterForm({ shownAs: 'full' }, photo));
   expect(body).toMatchObject({ status: 'published', name: 'Dora Donor' });
   expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([200]);
 });
 
 test('with story review on, an owner’s edit is reviewed again, and an admin’s isn’t', async () => {
-  const reviewing = await addOrg(db, { review_stories: true });
-  const { me, key } = await owner({}, reviewing);
-  expect((await edit(admin, key, offsetterForm({ story: `${STORY} Mended.` }))).body.status).toBe('published');
-  expect((await edit(me, key, offsetterForm({ story: `${STORY} Mended.`, shownAs: 'first' }))).body.status).toBe(
+  const reviewingOrg = await addOrg(db, { review_stories: true });
+  const { me, key } = await addOwner({}, reviewingOrg);
+  expect((await sendEdit(admin, key, offsetterForm({ story: `${STORY} Corrected.` }))).body.status).toBe('published');
+  expect((await sendEdit(me, key, offsetterForm({ story: `${STORY} Corrected.`, shownAs: 'first' }))).body.status).toBe(
     'published',
   );
-  expect((await edit(me, key, offsetterForm({ story: `${STORY} Buy my pills!` }))).body.status).toBe('draft');
+  expect((await sendEdit(me, key, offsetterForm({ story: `${STORY} Buy my pills!` }))).body.status).toBe('draft');
   expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([404, 'offsetter-not-found']);
 });
 
 test('a hidden story stays hidden after any edit', async () => {
-  const { me, key } = await owner({ status: 'hidden' });
-  expect((await edit(me, key, offsetterForm({ name: 'New Name' }, photo))).body.status).toBe('hidden');
+  const { me, key } = await addOwner({ status: 'hidden' });
+  expect((await sendEdit(me, key, offsetterForm({ name: 'New Name' }, photo))).body.status).toBe('hidden');
 });
 
 test('two simultaneous new photos leave the files of one', async () => {
-  const { me, key } = await owner();
-  const old = (await rowOf(key))?.photo?.key ?? '';
-  const responses = await Promise.all([1, 2].map(() => edit(me, key, offsetterForm({}, photo))));
+  const { me, key } = await addOwner();
+  const oldKey = (await readRow(key))?.photo?.key ?? '';
+  const responses = await Promise.all([1, 2].map(() => sendEdit(me, key, offsetterForm({}, photo))));
   const keys = responses.map(({ body }) => String(body.photo.url).split('/')[2] ?? '');
-  const photoKey = (await rowOf(key))?.photo?.key ?? '';
-  const removedKeys = await removePictures([old, ...keys]);
-  expect(removedKeys.toSorted()).toEqual([old, ...keys.filter((each) => each !== photoKey)].toSorted());
+  const photoKey = (await readRow(key))?.photo?.key ?? '';
+  const removedKeys = await removePictures([oldKey, ...keys]);
+  expect(removedKeys.toSorted()).toEqual([oldKey, ...keys.filter((candidate) => candidate !== photoKey)].toSorted());
 });
 
 test('if the edit can’t be saved, the new photo is deleted', async () => {
-  const { me, key } = await owner();
-  const initialRow = await rowOf(key);
-  const removed: string[] = [];
-  const failing = await buildTestApp({
+  const { me, key } = await addOwner();
+  const initialRow = await readRow(key);
+  const discardedKeys: string[] = [];
+  const failingApp = await buildTestApp({
     ...deps,
-    // It is deleted just before it's written.
+    // Deletes the offsetter just before the edit is written.
     pictures: {
       ...deps.pictures,
       store: async (bytes) => {
@@ -250,46 +250,46 @@ test('if the edit can’t be saved, the new photo is deleted', async () => {
         return deps.pictures.store(bytes);
       },
       discard: async (picture) => {
-        removed.push(picture);
+        discardedKeys.push(picture);
         await deps.pictures.discard(picture);
       },
     },
   });
-  const response = await sendForm(await listenLocally(failing), 'editOffsetter', {
+  const response = await sendForm(await listenLocally(failingApp), 'editOffsetter', {
     params: key,
     as: me,
     form: offsetterForm({}, photo),
   });
   expect([response.status, response.body.code]).toEqual([404, 'offsetter-not-found']);
-  expect(removed).toHaveLength(1);
-  expect(removed).not.toContain(initialRow?.photo?.key);
+  expect(discardedKeys).toHaveLength(1);
+  expect(discardedKeys).not.toContain(initialRow?.photo?.key);
 });
 
 test('the new photo is kept if the database fails right after the edit is saved', async () => {
-  const { me, key } = await owner();
-  const initialRow = await rowOf(key);
-  const failing = await buildTestApp({ ...deps, db: failingDatabase(db, true) });
+  const { me, key } = await addOwner();
+  const initialRow = await readRow(key);
+  const failingApp = await buildTestApp({ ...deps, db: failingDatabase(db, true) });
   const form = offsetterForm({}, photo);
-  const { status } = await sendForm(await listenLocally(failing), 'editOffsetter', { params: key, as: me, form });
-  const newPhoto = (await rowOf(key))?.photo;
+  const { status } = await sendForm(await listenLocally(failingApp), 'editOffsetter', { params: key, as: me, form });
+  const newPhoto = (await readRow(key))?.photo;
   expect([status, newPhoto?.key === initialRow?.photo?.key]).toEqual([503, false]);
   expect((await app.inject(presentPicture(newPhoto ?? null)?.url ?? '')).statusCode).toBe(200);
 });
 
 test('an admin deletes an offsetter and its files; its checkout stays', async () => {
-  const { key } = await owner();
-  const old = (await rowOf(key))?.photo?.key ?? '';
+  const { key } = await addOwner();
+  const oldKey = (await readRow(key))?.photo?.key ?? '';
   const remove = async (as: SignedInPerson | undefined) =>
     outcomeOf(await call(app, 'deleteOffsetter', { params: key, as }));
   expect(await remove(admin)).toEqual([200]);
-  expect(await rowOf(key)).toBeUndefined();
-  expect(await removePictures([old])).toEqual([old]);
-  expect(await deps.pictures.open(old, 96)).toBeUndefined();
+  expect(await readRow(key)).toBeUndefined();
+  expect(await removePictures([oldKey])).toEqual([oldKey]);
+  expect(await deps.pictures.open(oldKey, 96)).toBeUndefined();
   expect(await remove(admin)).toEqual([404, 'offsetter-not-found']);
 });
 
-test('for everyone but admins, deleting is rejected with the specified words', async () => {
-  const { me, key } = await owner();
+test('for everyone but admins, deleting is rejected with the specified message', async () => {
+  const { me, key } = await addOwner();
   expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key }))).toEqual([401, 'login-required']);
   for (const as of [me, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })]) {
     const response = await call(app, 'deleteOffsetter', { params: key, as });
@@ -301,5 +301,5 @@ test('for everyone but admins, deleting is rejected with the specified words', a
     403,
     'email-unverified',
   ]);
-  expect(await rowOf(key)).toBeDefined();
+  expect(await readRow(key)).toBeDefined();
 });

@@ -50,243 +50,246 @@ const NAMES = {
   },
 } as const satisfies Record<Kind, Record<string, CallName>>;
 
-async function fund() {
-  const orgid = await addOrg(db);
-  return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
+async function createFund() {
+  const orgId = await addOrg(db);
+  return { orgid: orgId, edith: await signIn(deps, { name: 'Edith', editorOf: [orgId] }) };
 }
 
-const paramsOf = (kind: Kind, orgid: string, id: string) => ({ orgid, [`${kind}id`]: id }) as never;
-const create = (kind: Kind, as: SignedInPerson, orgid: string, form: FormData) =>
-  sendForm(base, NAMES[kind].create, { params: { orgid }, as, form });
-const edit = (kind: Kind, as: SignedInPerson, orgid: string, id: string, form: FormData) =>
-  sendForm(base, NAMES[kind].edit, { params: paramsOf(kind, orgid, id), as, form });
-const setStatus = (kind: Kind, as: SignedInPerson, orgid: string, id: string, status: string) =>
-  call(app, NAMES[kind].status, { params: paramsOf(kind, orgid, id), as, body: { status } });
-const shownIds = async (kind: Kind, orgid: string) =>
-  (await call(app, NAMES[kind].shown, { params: { orgid } })).json<{ id: string }[]>().map(({ id }) => id);
-const listStories = async (kind: Kind, as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
-  (await call(app, NAMES[kind].list, { params: { orgid }, as, query })).json<EditorialStory[]>();
-const grants = async (orgid: string) => (await orgStats(db, orgid)).grants;
-const CONSENTED = { consent: 'true' } as const;
-const ready = (kind: Kind, fields: Record<string, string> = {}) =>
-  editorialForm({ ...(kind === 'awardee' ? CONSENTED : {}), ...fields }, photo);
+const storyParams = (kind: Kind, orgId: string, id: string) => ({ orgid: orgId, [`${kind}id`]: id }) as never;
+const create = (kind: Kind, as: SignedInPerson, orgId: string, form: FormData) =>
+  sendForm(base, NAMES[kind].create, { params: { orgid: orgId }, as, form });
+const edit = (kind: Kind, as: SignedInPerson, orgId: string, id: string, form: FormData) =>
+  sendForm(base, NAMES[kind].edit, { params: storyParams(kind, orgId, id), as, form });
+const setStatus = (kind: Kind, as: SignedInPerson, orgId: string, id: string, status: string) =>
+  call(app, NAMES[kind].status, { params: storyParams(kind, orgId, id), as, body: { status } });
+const readPublicIds = async (kind: Kind, orgId: string) =>
+  (await call(app, NAMES[kind].shown, { params: { orgid: orgId } })).json<{ id: string }[]>().map(({ id }) => id);
+const listStories = async (kind: Kind, as: SignedInPerson, orgId: string, query: Record<string, string> = {}) =>
+  (await call(app, NAMES[kind].list, { params: { orgid: orgId }, as, query })).json<EditorialStory[]>();
+const countGrants = async (orgId: string) => (await orgStats(db, orgId)).grants;
+const CONSENT = { consent: 'true' } as const;
+const completeForm = (kind: Kind, fields: Record<string, string> = {}) =>
+  editorialForm({ ...(kind === 'awardee' ? CONSENT : {}), ...fields }, photo);
 
 test.each(KINDS)('an %s starts as a hidden draft and needs no photo', async (kind) => {
-  const { orgid, edith } = await fund();
-  const { status, body } = await create(kind, edith, orgid, editorialForm({ name: '  Anna Awarded ' }));
+  const { orgid: orgId, edith } = await createFund();
+  const { status, body } = await create(kind, edith, orgId, editorialForm({ name: '  Anna Awarded ' }));
   expect(status).toBe(200);
   expect(body).toMatchObject({ name: 'Anna Awarded', status: 'draft', photo: null });
-  expect(await shownIds(kind, orgid)).toEqual([]);
-  const { json } = await call(app, NAMES[kind].one, { params: paramsOf(kind, orgid, body.id), as: edith });
+  expect(await readPublicIds(kind, orgId)).toEqual([]);
+  const { json } = await call(app, NAMES[kind].one, { params: storyParams(kind, orgId, body.id), as: edith });
   expect(json()).toEqual(body);
 });
 
 test.each(KINDS)('adding an %s again after a lost response changes it instead of adding another', async (kind) => {
-  const { orgid, edith } = await fund();
-  const requestid = crypto.randomUUID();
-  const first = await create(kind, edith, orgid, editorialForm({ requestid, name: 'Anna' }, photo));
-  const retry = await create(kind, edith, orgid, editorialForm({ requestid, name: 'Anna Awarded' }, photo));
+  const { orgid: orgId, edith } = await createFund();
+  const requestId = crypto.randomUUID();
+  const first = await create(kind, edith, orgId, editorialForm({ requestid: requestId, name: 'Anna' }, photo));
+  const retry = await create(kind, edith, orgId, editorialForm({ requestid: requestId, name: 'Anna Awarded' }, photo));
   expect(retry.body).toMatchObject({ id: first.body.id, name: 'Anna Awarded' });
-  expect(await listStories(kind, edith, orgid)).toEqual([retry.body]);
-  const other = await fund();
-  const elsewhere = await create(kind, other.edith, other.orgid, editorialForm({ requestid }));
-  expect([elsewhere.status, elsewhere.body.code]).toEqual([404, `${kind}-not-found`]);
+  expect(await listStories(kind, edith, orgId)).toEqual([retry.body]);
+  const otherFund = await createFund();
+  const otherResponse = await create(kind, otherFund.edith, otherFund.orgid, editorialForm({ requestid: requestId }));
+  expect([otherResponse.status, otherResponse.body.code]).toEqual([404, `${kind}-not-found`]);
 });
 
-test.each(KINDS)('a complete %s is published at once with a sanitized photo', async (kind) => {
-  const { orgid, edith } = await fund();
-  const fields = { ...(kind === 'awardee' ? CONSENTED : {}), status: 'published' };
-  const { body } = await create(kind, edith, orgid, editorialForm(fields, await phonePhoto(800)));
+test.each(KINDS)('a complete %s is published immediately with a sanitized photo', async (kind) => {
+  const { orgid: orgId, edith } = await createFund();
+  const fields = { ...(kind === 'awardee' ? CONSENT : {}), status: 'published' };
+  const { body } = await create(kind, edith, orgId, editorialForm(fields, await phonePhoto(800)));
   expect(body.status).toBe('published');
-  expect(await shownIds(kind, orgid)).toEqual([body.id]);
-  const served = await app.inject(body.photo.url);
-  for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
+  expect(await readPublicIds(kind, orgId)).toEqual([body.id]);
+  const photoResponse = await app.inject(body.photo.url);
+  for (const mark of METADATA_MARKS) expect(photoResponse.rawPayload.includes(mark)).toBe(false);
 });
 
 test.each(KINDS)('an %s without a photo isn’t published, by form or by click', async (kind) => {
-  const { orgid, edith } = await fund();
-  const fields = kind === 'awardee' ? CONSENTED : {};
-  const response = await create(kind, edith, orgid, editorialForm({ ...fields, status: 'published' }));
+  const { orgid: orgId, edith } = await createFund();
+  const fields = kind === 'awardee' ? CONSENT : {};
+  const response = await create(kind, edith, orgId, editorialForm({ ...fields, status: 'published' }));
   expect(response).toMatchObject({ status: 422, body: { code: 'story-without-photo', field: 'file' } });
-  expect(await listStories(kind, edith, orgid)).toEqual([]);
-  const { body } = await create(kind, edith, orgid, editorialForm(fields));
-  expect(outcomeOf(await setStatus(kind, edith, orgid, body.id, 'published'))).toEqual([422, 'story-without-photo']);
-  expect(await shownIds(kind, orgid)).toEqual([]);
+  expect(await listStories(kind, edith, orgId)).toEqual([]);
+  const { body } = await create(kind, edith, orgId, editorialForm(fields));
+  expect(outcomeOf(await setStatus(kind, edith, orgId, body.id, 'published'))).toEqual([422, 'story-without-photo']);
+  expect(await readPublicIds(kind, orgId)).toEqual([]);
 });
 
 test('no awardee is published without consent, by form or by click', async () => {
-  const { orgid, edith } = await fund();
-  const response = await create('awardee', edith, orgid, editorialForm({ status: 'published' }, photo));
+  const { orgid: orgId, edith } = await createFund();
+  const response = await create('awardee', edith, orgId, editorialForm({ status: 'published' }, photo));
   expect(response).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
-  const { body } = await create('awardee', edith, orgid, editorialForm({ consent: 'false' }, photo));
+  const { body } = await create('awardee', edith, orgId, editorialForm({ consent: 'false' }, photo));
   expect(body.consent).toEqual({ given: false, at: null, by: null });
-  expect(outcomeOf(await setStatus('awardee', edith, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
-  const secondEdit = await edit('awardee', edith, orgid, body.id, editorialForm({ status: 'published' }));
+  expect(outcomeOf(await setStatus('awardee', edith, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
+  const secondEdit = await edit('awardee', edith, orgId, body.id, editorialForm({ status: 'published' }));
   expect(secondEdit).toMatchObject({ status: 422, body: { code: 'no-consent' } });
-  expect(await shownIds('awardee', orgid)).toEqual([]);
+  expect(await readPublicIds('awardee', orgId)).toEqual([]);
 });
 
-test.each(KINDS)('of two simultaneous edits of an %s, the later one is rejected with the newer text', async (kind) => {
-  const { orgid, edith } = await fund();
-  const { body } = await create(kind, edith, orgid, ready(kind, { name: 'Anna Awarded' }));
+test.each(KINDS)('the later of two simultaneous edits of an %s is rejected with the newer text', async (kind) => {
+  const { orgid: orgId, edith } = await createFund();
+  const { body } = await create(kind, edith, orgId, completeForm(kind, { name: 'Anna Awarded' }));
   const { name, story }: EditorialStory = body;
   const baseVersion = { basedOnName: name, basedOnStory: story };
   const otherStory = `${story} Somebody else adds to it.`;
-  const first = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, name, story: otherStory }));
+  const first = await edit(kind, edith, orgId, body.id, editorialForm({ ...baseVersion, name, story: otherStory }));
   expect(first).toMatchObject({ status: 200, body: { story: otherStory } });
   const ownEdit = { name, story: `${story} I add to it.` };
-  const lateEdit = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...ownEdit }));
+  const lateEdit = await edit(kind, edith, orgId, body.id, editorialForm({ ...baseVersion, ...ownEdit }));
   expect(lateEdit).toMatchObject({
     status: 409,
     body: { code: 'story-changed', details: { name, story: otherStory } },
   });
-  const [kept] = await listStories(kind, edith, orgid);
-  expect(kept?.story).toBe(otherStory);
+  const [currentStory] = await listStories(kind, edith, orgId);
+  expect(currentStory?.story).toBe(otherStory);
   // Replaces the newer story that the editor has seen. Sending the same change again isn't a conflict.
   const overwrite = { ...ownEdit, basedOnName: name, basedOnStory: otherStory };
-  expect((await edit(kind, edith, orgid, body.id, editorialForm(overwrite))).status).toBe(200);
-  expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...ownEdit }))).status).toBe(200);
+  expect((await edit(kind, edith, orgId, body.id, editorialForm(overwrite))).status).toBe(200);
+  expect((await edit(kind, edith, orgId, body.id, editorialForm({ ...baseVersion, ...ownEdit }))).status).toBe(200);
   const renamedEdit = { ...ownEdit, basedOnName: 'Another name', basedOnStory: ownEdit.story, name: 'A third name' };
-  expect((await edit(kind, edith, orgid, body.id, editorialForm(renamedEdit))).status).toBe(409);
+  expect((await edit(kind, edith, orgId, body.id, editorialForm(renamedEdit))).status).toBe(409);
 });
 
 test.each(KINDS)('line breaks in an %s’s story are kept, regardless of the form’s encoding', async (kind) => {
-  const { orgid, edith } = await fund();
+  const { orgid: orgId, edith } = await createFund();
   const story = 'We were cold in every room.\n\nWe are warm now.';
-  const { body } = await create(kind, edith, orgid, editorialForm({ story }));
+  const { body } = await create(kind, edith, orgId, editorialForm({ story }));
   expect(body.story).toBe(story);
 });
 
-test('a photo in a rejected form isn’t kept', async () => {
-  const { orgid, edith } = await fund();
-  const removed: string[] = [];
-  const watching = { ...deps, pictures: { ...deps.pictures, discard: async (key: string) => void removed.push(key) } };
-  const otherApp = await buildTestApp(watching);
+test('a photo in a rejected form is discarded', async () => {
+  const { orgid: orgId, edith } = await createFund();
+  const discardedKeys: string[] = [];
+  const watchingDeps = {
+    ...deps,
+    pictures: { ...deps.pictures, discard: async (key: string) => void discardedKeys.push(key) },
+  };
+  const otherApp = await buildTestApp(watchingDeps);
   const form = editorialForm({ status: 'published' }, photo);
-  await sendForm(await listenLocally(otherApp), 'createAwardee', { params: { orgid }, as: edith, form });
-  expect(removed).toHaveLength(1);
+  await sendForm(await listenLocally(otherApp), 'createAwardee', { params: { orgid: orgId }, as: edith, form });
+  expect(discardedKeys).toHaveLength(1);
 });
 
-test('a consent keeps who and when until it’s revoked, which hides the story', async () => {
-  const { orgid, edith } = await fund();
-  const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
+test('a consent keeps its editor and time until it’s revoked, which hides the story', async () => {
+  const { orgid: orgId, edith } = await createFund();
+  const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
   const consentedAt = clock.now().toISOString();
-  const { body } = await create('awardee', edith, orgid, ready('awardee', { status: 'published' }));
+  const { body } = await create('awardee', edith, orgId, completeForm('awardee', { status: 'published' }));
   expect(body.consent).toEqual({ given: true, at: consentedAt, by: 'Edith' });
   clock.pass(60_000);
-  const response = await edit('awardee', emil, orgid, body.id, editorialForm({ ...CONSENTED, name: 'Anna A.' }));
+  const response = await edit('awardee', emil, orgId, body.id, editorialForm({ ...CONSENT, name: 'Anna A.' }));
   expect(response.body).toMatchObject({ status: 'published', consent: { given: true, at: consentedAt, by: 'Edith' } });
-  expect((await edit('awardee', emil, orgid, body.id, editorialForm())).body.consent.given).toBe(true);
-  const revoked = await edit('awardee', emil, orgid, body.id, editorialForm({ consent: 'false' }));
-  expect(revoked.body).toMatchObject({
+  expect((await edit('awardee', emil, orgId, body.id, editorialForm())).body.consent.given).toBe(true);
+  const revokeResponse = await edit('awardee', emil, orgId, body.id, editorialForm({ consent: 'false' }));
+  expect(revokeResponse.body).toMatchObject({
     status: 'hidden',
     consent: { given: false, at: clock.now().toISOString(), by: 'Emil' },
   });
-  expect(await shownIds('awardee', orgid)).toEqual([]);
-  expect(outcomeOf(await setStatus('awardee', emil, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
+  expect(await readPublicIds('awardee', orgId)).toEqual([]);
+  expect(outcomeOf(await setStatus('awardee', emil, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
 });
 
 test('each published awardee counts as a grant, and hidden, draft, and deleted ones don’t', async () => {
-  const { orgid, edith } = await fund();
-  const { body } = await create('awardee', edith, orgid, ready('awardee', { status: 'published' }));
-  await create('awardee', edith, orgid, ready('awardee'));
-  expect(await grants(orgid)).toBe(1);
-  await setStatus('awardee', edith, orgid, body.id, 'hidden');
-  expect(await grants(orgid)).toBe(0);
-  await setStatus('awardee', edith, orgid, body.id, 'published');
-  expect(await grants(orgid)).toBe(1);
-  await edit('awardee', edith, orgid, body.id, editorialForm({ consent: 'false' }));
-  expect(await grants(orgid)).toBe(0);
-  await edit('awardee', edith, orgid, body.id, editorialForm({ ...CONSENTED, status: 'published' }));
-  expect(await grants(orgid)).toBe(1);
-  await call(app, 'deleteAwardee', { params: { orgid, awardeeid: body.id }, as: edith });
-  expect(await grants(orgid)).toBe(0);
-  expect((await call(app, 'readOrg', { params: { orgid } })).json().stats.grants).toBe(0);
+  const { orgid: orgId, edith } = await createFund();
+  const { body } = await create('awardee', edith, orgId, completeForm('awardee', { status: 'published' }));
+  await create('awardee', edith, orgId, completeForm('awardee'));
+  expect(await countGrants(orgId)).toBe(1);
+  await setStatus('awardee', edith, orgId, body.id, 'hidden');
+  expect(await countGrants(orgId)).toBe(0);
+  await setStatus('awardee', edith, orgId, body.id, 'published');
+  expect(await countGrants(orgId)).toBe(1);
+  await edit('awardee', edith, orgId, body.id, editorialForm({ consent: 'false' }));
+  expect(await countGrants(orgId)).toBe(0);
+  await edit('awardee', edith, orgId, body.id, editorialForm({ ...CONSENT, status: 'published' }));
+  expect(await countGrants(orgId)).toBe(1);
+  await call(app, 'deleteAwardee', { params: { orgid: orgId, awardeeid: body.id }, as: edith });
+  expect(await countGrants(orgId)).toBe(0);
+  expect((await call(app, 'readOrg', { params: { orgid: orgId } })).json().stats.grants).toBe(0);
 });
 
-test.each(KINDS)('publishing an %s raises its organization’s version at once', async (kind) => {
-  const { orgid, edith } = await fund();
-  const version = async () =>
-    db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid).executeTakeFirst();
-  const { body } = await create(kind, edith, orgid, ready(kind));
-  const initialVersion = await version();
-  await setStatus(kind, edith, orgid, body.id, 'published');
-  expect(await version()).not.toEqual(initialVersion);
+test.each(KINDS)('publishing an %s raises its organization’s version immediately', async (kind) => {
+  const { orgid: orgId, edith } = await createFund();
+  const readVersion = async () =>
+    db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgId).executeTakeFirst();
+  const { body } = await create(kind, edith, orgId, completeForm(kind));
+  const initialVersion = await readVersion();
+  await setStatus(kind, edith, orgId, body.id, 'published');
+  expect(await readVersion()).not.toEqual(initialVersion);
 });
 
 test.each(KINDS)('a new photo of an %s replaces the old one and its files, and deleting removes them', async (kind) => {
-  const { orgid, edith } = await fund();
-  const { body } = await create(kind, edith, orgid, ready(kind));
-  const second = (await edit(kind, edith, orgid, body.id, editorialForm({}, await phonePhoto(800)))).body;
+  const { orgid: orgId, edith } = await createFund();
+  const { body } = await create(kind, edith, orgId, completeForm(kind));
+  const second = (await edit(kind, edith, orgId, body.id, editorialForm({}, await phonePhoto(800)))).body;
   expect(second.photo.url).not.toBe(body.photo.url);
-  await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
+  await call(app, NAMES[kind].remove, { params: storyParams(kind, orgId, body.id), as: edith });
   const keyOf = (url: string) => url.split('/')[2] ?? '';
   const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
   const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
   expect(removeJobs.map(({ key }) => key)).toEqual(keys);
   for (const job of removeJobs) await deps.pictures.remove(job.key);
   expect((await app.inject(second.photo.url)).statusCode).toBe(404);
-  const secondRemoval = await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
+  const secondRemoval = await call(app, NAMES[kind].remove, { params: storyParams(kind, orgId, body.id), as: edith });
   expect(outcomeOf(secondRemoval)).toEqual([404, `${kind}-not-found`]);
 });
 
-test.each(KINDS)('the list of %ss is newest first, by status and name, in pages', async (kind) => {
-  const { orgid, edith } = await fund();
+test.each(KINDS)('the list of %ss is newest first, paginated, and filterable by status and name', async (kind) => {
+  const { orgid: orgId, edith } = await createFund();
   const add = (name: string, status: 'draft' | 'published' | 'hidden', minutes: number) =>
-    addStory(db, `${kind}s`, orgid, { name, status, created_at: new Date(Date.UTC(2026, 2, 14, 9, minutes)) });
+    addStory(db, `${kind}s`, orgId, { name, status, created_at: new Date(Date.UTC(2026, 2, 14, 9, minutes)) });
   const first = await add('100% Insulated', 'draft', 1);
   const second = await add('Bea Boiler', 'published', 2);
   const third = await add('Carl Caulk', 'hidden', 3);
-  const ids = async (query: Record<string, string>) =>
-    (await listStories(kind, edith, orgid, query)).map(({ id }) => id);
-  expect(await ids({})).toEqual([third, second, first]);
-  expect(await ids({ status: 'published' })).toEqual([second]);
-  expect(await ids({ query: 'caul' })).toEqual([third]);
-  expect(await ids({ query: '%' })).toEqual([first]);
-  const part = await call(app, NAMES[kind].list, { params: { orgid }, as: edith, query: { max: '2' } });
-  expect(part.headers['x-next-cursor']).toBe(second);
-  expect(await ids({ max: '2', cursorRef: second })).toEqual([first]);
+  const listIds = async (query: Record<string, string>) =>
+    (await listStories(kind, edith, orgId, query)).map(({ id }) => id);
+  expect(await listIds({})).toEqual([third, second, first]);
+  expect(await listIds({ status: 'published' })).toEqual([second]);
+  expect(await listIds({ query: 'caul' })).toEqual([third]);
+  expect(await listIds({ query: '%' })).toEqual([first]);
+  const firstPage = await call(app, NAMES[kind].list, { params: { orgid: orgId }, as: edith, query: { max: '2' } });
+  expect(firstPage.headers['x-next-cursor']).toBe(second);
+  expect(await listIds({ max: '2', cursorRef: second })).toEqual([first]);
 });
 
 test.each(KINDS)('another organization’s %s is not found and unchanged', async (kind) => {
-  const { orgid, edith } = await fund();
-  const id = await addStory(db, `${kind}s`, (await fund()).orgid, { photo: photoColumn() });
-  const missing = [404, `${kind}-not-found`];
-  expect(outcomeOf(await setStatus(kind, edith, orgid, id, 'hidden'))).toEqual(missing);
-  expect(await edit(kind, edith, orgid, id, editorialForm())).toMatchObject({ status: 404 });
-  expect(outcomeOf(await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, id), as: edith }))).toEqual(
-    missing,
+  const { orgid: orgId, edith } = await createFund();
+  const id = await addStory(db, `${kind}s`, (await createFund()).orgid, { photo: photoColumn() });
+  const notFound = [404, `${kind}-not-found`];
+  expect(outcomeOf(await setStatus(kind, edith, orgId, id, 'hidden'))).toEqual(notFound);
+  expect(await edit(kind, edith, orgId, id, editorialForm())).toMatchObject({ status: 404 });
+  expect(outcomeOf(await call(app, NAMES[kind].remove, { params: storyParams(kind, orgId, id), as: edith }))).toEqual(
+    notFound,
   );
   const row = await db.kysely.selectFrom(`${kind}s`).select('status').where('id', '=', id).executeTakeFirst();
   expect(row).toEqual({ status: 'published' });
 });
 
-const text = (length: number) => 'a'.repeat(length);
+const repeatLetter = (length: number) => 'a'.repeat(length);
 
 test.each([
   ['name', '', 'no-name'],
   ['name', ' An ', 'name-too-short'],
-  ['name', text(101), 'name-too-long'],
+  ['name', repeatLetter(101), 'name-too-long'],
   ['story', '', 'no-story'],
-  ['story', text(25), 'story-too-short'],
-  ['story', text(10_001), 'story-too-long'],
+  ['story', repeatLetter(25), 'story-too-short'],
+  ['story', repeatLetter(10_001), 'story-too-long'],
   ['name', 'An\u0000na', 'invalid-input'],
   ['status', 'shown', 'invalid-input'],
   ['consent', 'perhaps', 'invalid-input'],
   ['consented_at', '2026-01-01', 'invalid-input'],
 ])('the %s %j is rejected as %s, and nothing is stored', async (field, value, code) => {
-  const { orgid, edith } = await fund();
-  const { status, body } = await create('awardee', edith, orgid, editorialForm({ [field]: value }));
+  const { orgid: orgId, edith } = await createFund();
+  const { status, body } = await create('awardee', edith, orgId, editorialForm({ [field]: value }));
   expect(body).toMatchObject({ code });
   expect(status).toBeLessThan(500);
-  expect(await listStories('awardee', edith, orgid)).toEqual([]);
+  expect(await listStories('awardee', edith, orgId)).toEqual([]);
 });
 
 test('an installer has no consent to record', async () => {
-  const { orgid, edith } = await fund();
-  const response = await create('installer', edith, orgid, editorialForm({ ...CONSENTED }));
+  const { orgid: orgId, edith } = await createFund();
+  const response = await create('installer', edith, orgId, editorialForm({ ...CONSENT }));
   expect(response.body).toMatchObject({ code: 'invalid-input' });
-  const { body } = await create('installer', edith, orgid, editorialForm());
+  const { body } = await create('installer', edith, orgId, editorialForm());
   expect(body.consent).toBeNull();
 });
 
@@ -302,28 +305,28 @@ test.each<[string, Buffer, number, string]>([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 415, 'photo-format'],
   ...(RUNS_ALL ? [LARGE_PHOTO] : []),
 ])('%s is rejected with an error for its field', async (_what, bytes, status, code) => {
-  const { orgid, edith } = await fund();
-  const response = await create('awardee', edith, orgid, editorialForm({}, bytes));
+  const { orgid: orgId, edith } = await createFund();
+  const response = await create('awardee', edith, orgId, editorialForm({}, bytes));
   expect(response).toMatchObject({ status, body: { code, field: 'file' } });
 });
 
 test('simultaneous revoking and publishing leaves nothing shown without consent', async () => {
-  const { orgid, edith } = await fund();
+  const { orgid: orgId, edith } = await createFund();
   for (let round = 0; round < 5; round += 1) {
-    const { body } = await create('awardee', edith, orgid, ready('awardee'));
+    const { body } = await create('awardee', edith, orgId, completeForm('awardee'));
     await Promise.all([
-      edit('awardee', edith, orgid, body.id, editorialForm({ consent: 'false' })),
-      setStatus('awardee', edith, orgid, body.id, 'published'),
+      edit('awardee', edith, orgId, body.id, editorialForm({ consent: 'false' })),
+      setStatus('awardee', edith, orgId, body.id, 'published'),
     ]);
   }
-  expect(await shownIds('awardee', orgid)).toEqual([]);
+  expect(await readPublicIds('awardee', orgId)).toEqual([]);
 });
 
 test("after the recording editor's account is deleted, the consent record stays without the name", async () => {
-  const { orgid, edith } = await fund();
-  const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
-  const { body } = await create('awardee', emil, orgid, ready('awardee', { status: 'published' }));
+  const { orgid: orgId, edith } = await createFund();
+  const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
+  const { body } = await create('awardee', emil, orgId, completeForm('awardee', { status: 'published' }));
   await db.kysely.deleteFrom('users').where('id', '=', emil.userId).execute();
-  const [kept] = await listStories('awardee', edith, orgid);
-  expect(kept).toMatchObject({ id: body.id, status: 'published', consent: { given: true, by: null } });
+  const [currentStory] = await listStories('awardee', edith, orgId);
+  expect(currentStory).toMatchObject({ id: body.id, status: 'published', consent: { given: true, by: null } });
 });

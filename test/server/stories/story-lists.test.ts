@@ -27,7 +27,7 @@ function add(kind: Kind, orgId: string, changes: Changes = {}): Promise<string> 
 const timeAt = (milliseconds: number) => new Date(Date.UTC(2026, 2, 14) + milliseconds);
 const listPath = (kind: Kind, orgId: string) => `/api/orgs/${orgId}/${kind}`;
 
-async function list(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
+async function readList(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
   const response = await app.inject(listPath(kind, orgId) + query);
   expect(response.statusCode).toBe(200);
   return (kind === 'installers' ? installer : profile).strict().array().parse(response.json());
@@ -38,7 +38,7 @@ test.each(KINDS)('%s have exactly the fields of the shared profile', async (kind
   const photo = JSON.stringify({ key: 'k'.repeat(22), width: 800, height: 600, widths: [320, 800] });
   const id = await add(kind, orgId, { name: 'Maya Torres', photo, created_at: timeAt(125) });
   const url = (width: number) => `/media/${'k'.repeat(22)}/${width}.webp`;
-  const stories = await list(kind, orgId);
+  const stories = await readList(kind, orgId);
   expect(stories).toEqual([
     {
       id,
@@ -69,9 +69,9 @@ test.each(KINDS)('%s are listed newest first, ten at a time, and continue after 
   const response = await app.inject(listPath(kind, orgId));
   expect(response.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(0, 10));
   expect(response.headers['x-next-cursor']).toBe(newestFirst[9]);
-  const rest = await app.inject(`${listPath(kind, orgId)}?cursorRef=${newestFirst[9]}`);
-  expect(rest.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(10));
-  expect(rest.headers).not.toHaveProperty('x-next-cursor');
+  const nextPage = await app.inject(`${listPath(kind, orgId)}?cursorRef=${newestFirst[9]}`);
+  expect(nextPage.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(10));
+  expect(nextPage.headers).not.toHaveProperty('x-next-cursor');
 });
 
 test.each(KINDS)('a list of %s that ends on a full page has no next cursor', async (kind) => {
@@ -84,7 +84,7 @@ test.each(KINDS)('a list of %s that ends on a full page has no next cursor', asy
 
 test.each(KINDS)('with any page size and either order, each of the %s is listed once', async (kind) => {
   const orgId = await addOrg(db);
-  // Three stories per moment, so that some parts end between stories of the same time.
+  // Three stories per moment, so some pages end between stories of the same time.
   const rows = Array.from({ length: 13 }, (_, index) => ({
     id: `${orgId}-${index}`,
     created_at: timeAt(Math.floor(index / 3)),
@@ -118,27 +118,27 @@ test.each(KINDS)('a list of %s continues after a cursor that has since been hidd
     await add(kind, orgId, { created_at: timeAt(3) }),
   ];
   await db.kysely.updateTable(kind).set({ status: 'hidden' }).where('id', '=', middle).execute();
-  const rest = await list(kind, orgId, `?cursorRef=${middle}`);
-  expect(rest.map(({ id }) => id)).toEqual([oldest]);
-  expect((await list(kind, orgId)).map(({ id }) => id)).toEqual([newest, oldest]);
+  const nextPage = await readList(kind, orgId, `?cursorRef=${middle}`);
+  expect(nextPage.map(({ id }) => id)).toEqual([oldest]);
+  expect((await readList(kind, orgId)).map(({ id }) => id)).toEqual([newest, oldest]);
 });
 
 test.each(KINDS)("another organization's %s are in no list and aren’t valid cursors", async (kind) => {
-  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
-  const id = await add(kind, ours, { created_at: timeAt(1) });
-  const otherStory = await add(kind, theirs, { created_at: timeAt(2) });
-  expect((await list(kind, ours)).map((one) => one.id)).toEqual([id]);
+  const [ownOrg, otherOrg] = [await addOrg(db), await addOrg(db)];
+  const id = await add(kind, ownOrg, { created_at: timeAt(1) });
+  const otherStory = await add(kind, otherOrg, { created_at: timeAt(2) });
+  expect((await readList(kind, ownOrg)).map((story) => story.id)).toEqual([id]);
   for (const cursor of [otherStory, 'gone']) {
-    const response = await app.inject(`${listPath(kind, ours)}?cursorRef=${cursor}`);
+    const response = await app.inject(`${listPath(kind, ownOrg)}?cursorRef=${cursor}`);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
     expect(response.json().detail).toContain(`the cursor “${cursor}”`);
   }
-  expect(await list(kind, ours, `?cursorRef=${id}`)).toEqual([]);
+  expect(await readList(kind, ownOrg, `?cursorRef=${id}`)).toEqual([]);
 });
 
 test.each(KINDS)('an unknown organization has no %s, and one without any has an empty list', async (kind) => {
   const response = await app.inject(listPath(kind, 'nobody'));
   expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);
-  expect(await list(kind, await addOrg(db))).toEqual([]);
+  expect(await readList(kind, await addOrg(db))).toEqual([]);
 });

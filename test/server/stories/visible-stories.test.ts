@@ -31,21 +31,21 @@ async function expectMissing(path: string, code: string): Promise<void> {
   }
 }
 
-const UNSHOWN = [
+const NON_PUBLIC = [
   ['a draft', { status: 'draft' }],
   ['taken down', { status: 'hidden' }],
-  ['of somebody who is not to be shown', { shown_as: 'none' }],
-  ['a draft of somebody shown by the first name', { status: 'draft', shown_as: 'first' }],
+  ['of a donor shown nowhere', { shown_as: 'none' }],
+  ['a draft of a donor shown by first name', { status: 'draft', shown_as: 'first' }],
 ] as const;
 
-test.each(UNSHOWN)('an offsetter whose story is %s appears nowhere', async (_what, changes) => {
+test.each(NON_PUBLIC)('an offsetter whose story is %s appears nowhere', async (_what, changes) => {
   const orgId = await addOrg(db);
   const older = await addOffsetter(db, orgId, { created_at: timeAt(1) });
-  const unshown = await addOffsetter(db, orgId, { created_at: timeAt(2), name: 'Unseen', ...changes });
+  const hiddenId = await addOffsetter(db, orgId, { created_at: timeAt(2), name: 'Unseen', ...changes });
   const newer = await addOffsetter(db, orgId, { created_at: timeAt(3) });
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
   expect(list.json().map(({ id }: Profile) => id)).toEqual([newer, older]);
-  await expectMissing(`${orgId}/offsetters/${unshown}`, 'offsetter-not-found');
+  await expectMissing(`${orgId}/offsetters/${hiddenId}`, 'offsetter-not-found');
   expect((await readNeighbors(`${orgId}/offsetters/${newer}`)).next?.id).toBe(older);
   expect((await readNeighbors(`${orgId}/offsetters/${older}`)).previous?.id).toBe(newer);
 });
@@ -58,24 +58,25 @@ test.each([
 ] as const)('in the %s, a story that is %s is not listed or linked anywhere', async (kind, status, code) => {
   const orgId = await addOrg(db);
   const older = await addStory(db, kind, orgId, { created_at: timeAt(1) });
-  const unshown = await addStory(db, kind, orgId, { created_at: timeAt(2), name: 'Unseen', status });
+  const hiddenId = await addStory(db, kind, orgId, { created_at: timeAt(2), name: 'Unseen', status });
   const newer = await addStory(db, kind, orgId, { created_at: timeAt(3) });
   expect((await app.inject(`/api/orgs/${orgId}/${kind}`)).body).not.toContain('Unseen');
-  await expectMissing(`${orgId}/${kind}/${unshown}`, code);
+  await expectMissing(`${orgId}/${kind}/${hiddenId}`, code);
   expect((await readNeighbors(`${orgId}/${kind}/${newer}`)).next?.id).toBe(older);
   expect((await readNeighbors(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
 });
 
-test('an unchecked name is shown short and harmless, and can be saved as shown', async () => {
+test('an unchecked name is shortened and sanitized for display, and the displayed name can be saved', async () => {
   const orgId = await addOrg(db);
   const name = 'Dora\u202E Donor.\nConfirm at evil.example';
   const id = await addOffsetter(db, orgId, { name });
-  const other = await addOffsetter(db, orgId, { name: 'Dora '.repeat(19).trim() });
-  const nameOf = async (offsetterid: string) =>
-    (await app.inject(`/api/orgs/${orgId}/offsetters/${offsetterid}`)).json<Profile>().name;
-  expect(await nameOf(id)).toBe('Dora Donor. Confirm at evil. example');
-  expect(await nameOf(other)).toBe(`${'Dora '.repeat(12).trim()}…`);
-  for (const shown of [await nameOf(id), await nameOf(other)]) expect(chosenNameFailure(shown)).toBeUndefined();
+  const longNameId = await addOffsetter(db, orgId, { name: 'Dora '.repeat(19).trim() });
+  const readName = async (offsetterId: string) =>
+    (await app.inject(`/api/orgs/${orgId}/offsetters/${offsetterId}`)).json<Profile>().name;
+  expect(await readName(id)).toBe('Dora Donor. Confirm at evil. example');
+  expect(await readName(longNameId)).toBe(`${'Dora '.repeat(12).trim()}…`);
+  for (const publicName of [await readName(id), await readName(longNameId)])
+    expect(chosenNameFailure(publicName)).toBeUndefined();
 });
 
 test('a donor shown by first name only appears that way everywhere', async () => {
@@ -127,21 +128,21 @@ test('a neighbor has only a picture and a story preview', async () => {
 
 test('the only story has no neighbors', async () => {
   const orgId = await addOrg(db);
-  const only = await addStory(db, 'awardees', orgId);
+  const onlyStory = await addStory(db, 'awardees', orgId);
   await addStory(db, 'awardees', await addOrg(db));
-  expect(await readNeighbors(`${orgId}/awardees/${only}`)).toEqual({ previous: null, next: null });
+  expect(await readNeighbors(`${orgId}/awardees/${onlyStory}`)).toEqual({ previous: null, next: null });
 });
 
 test('another organization’s or another kind’s story is not found', async () => {
-  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
-  const offsetter = await addOffsetter(db, theirs);
-  const awardee = await addStory(db, 'awardees', theirs);
-  const installer = await addStory(db, 'installers', theirs);
-  await expectMissing(`${ours}/offsetters/${offsetter}`, 'offsetter-not-found');
-  await expectMissing(`${ours}/awardees/${awardee}`, 'awardee-not-found');
-  await expectMissing(`${ours}/installers/${installer}`, 'installer-not-found');
-  await expectMissing(`${theirs}/awardees/${offsetter}`, 'awardee-not-found');
-  await expectMissing(`${theirs}/installers/${awardee}`, 'installer-not-found');
-  await expectMissing(`${theirs}/offsetters/${installer}`, 'offsetter-not-found');
+  const [ownOrg, otherOrg] = [await addOrg(db), await addOrg(db)];
+  const offsetter = await addOffsetter(db, otherOrg);
+  const awardee = await addStory(db, 'awardees', otherOrg);
+  const installer = await addStory(db, 'installers', otherOrg);
+  await expectMissing(`${ownOrg}/offsetters/${offsetter}`, 'offsetter-not-found');
+  await expectMissing(`${ownOrg}/awardees/${awardee}`, 'awardee-not-found');
+  await expectMissing(`${ownOrg}/installers/${installer}`, 'installer-not-found');
+  await expectMissing(`${otherOrg}/awardees/${offsetter}`, 'awardee-not-found');
+  await expectMissing(`${otherOrg}/installers/${awardee}`, 'installer-not-found');
+  await expectMissing(`${otherOrg}/offsetters/${installer}`, 'offsetter-not-found');
   await expectMissing('nobody/offsetters/nobody', 'org-not-found');
 });

@@ -4,20 +4,20 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordSubscription, refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const giving: Giving = await startGiving();
+const giving: DonationSetup = await startGiving();
 const { db, deps, provider } = giving;
 
-async function monthly(cart = [donationItem(10, 'month'), donationItem(15)]) {
+async function addMonthlyGift(cart = [donationItem(10, 'month'), donationItem(15)]) {
   const checkout = await giving.open(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   return checkout;
 }
 
-function rowOf(checkoutId: string) {
+function readRow(checkoutId: string) {
   return db.kysely
     .selectFrom('subscriptions')
     .selectAll()
@@ -25,9 +25,9 @@ function rowOf(checkoutId: string) {
     .executeTakeFirstOrThrow();
 }
 
-test('a recurring gift’s amount, interval, and next charge are known when it’s reported', async () => {
-  const { id } = await monthly();
-  const row = await rowOf(id);
+test('a recurring gift’s amount, interval, and next charge are stored when it’s reported', async () => {
+  const { id } = await addMonthlyGift();
+  const row = await readRow(id);
   expect(row).toMatchObject({
     org_id: giving.orgId,
     status: 'active',
@@ -39,16 +39,16 @@ test('a recurring gift’s amount, interval, and next charge are known when it�
     livemode: false,
   });
   expect(row.page_key).toMatch(/^[\w-]{22,}$/);
-  const next = (await provider.stripe.subscriptions.retrieve(row.id)).items.data[0]?.current_period_end;
-  expect(row.next_charge_at).toEqual(new Date((next ?? 0) * 1000));
+  const periodEnd = (await provider.stripe.subscriptions.retrieve(row.id)).items.data[0]?.current_period_end;
+  expect(row.next_charge_at).toEqual(new Date((periodEnd ?? 0) * 1000));
 });
 
 test('each renewal moves the next charge date', async () => {
-  const { id } = await monthly();
-  const initialRow = await rowOf(id);
+  const { id } = await addMonthlyGift();
+  const initialRow = await readRow(id);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
-  const finalRow = await rowOf(id);
+  const finalRow = await readRow(id);
   expect(finalRow.next_charge_at?.getTime()).toBeGreaterThan(initialRow.next_charge_at?.getTime() ?? 0);
   expect({ ...finalRow, next_charge_at: null, provider_checked_at: null }).toEqual({
     ...initialRow,
@@ -58,34 +58,34 @@ test('each renewal moves the next charge date', async () => {
 });
 
 test('pausing, resuming, and ending at the provider are recorded', async () => {
-  const { id } = await monthly([donationItem(25, 'year')]);
-  const { id: subscription } = await rowOf(id);
-  const rowAfter = async (change: () => Promise<unknown>) => {
+  const { id } = await addMonthlyGift([donationItem(25, 'year')]);
+  const { id: subscription } = await readRow(id);
+  const readRowAfter = async (change: () => Promise<unknown>) => {
     await change();
     await provider.deliver();
-    return rowOf(id);
+    return readRow(id);
   };
   const { subscriptions } = provider.stripe;
   expect(
-    await rowAfter(() => subscriptions.update(subscription, { pause_collection: { behavior: 'void' } })),
+    await readRowAfter(() => subscriptions.update(subscription, { pause_collection: { behavior: 'void' } })),
   ).toMatchObject({
     status: 'paused',
     next_charge_at: null,
     interval_unit: 'year',
   });
-  expect(await rowAfter(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
+  expect(await readRowAfter(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
     status: 'active',
     next_charge_at: expect.any(Date),
   });
-  expect(await rowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: true }))).toMatchObject({
+  expect(await readRowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: true }))).toMatchObject({
     status: 'canceled',
     canceled_at: null,
     next_charge_at: null,
   });
-  expect(await rowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: false }))).toMatchObject({
+  expect(await readRowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: false }))).toMatchObject({
     status: 'active',
   });
-  expect(await rowAfter(() => subscriptions.cancel(subscription))).toMatchObject({
+  expect(await readRowAfter(() => subscriptions.cancel(subscription))).toMatchObject({
     status: 'canceled',
     canceled_at: expect.any(Date),
     ended_unpaid: false,
@@ -93,42 +93,42 @@ test('pausing, resuming, and ending at the provider are recorded', async () => {
 });
 
 test('a stale provider response changes nothing, and an ended gift doesn’t start again', async () => {
-  const { id } = await monthly();
-  const { id: subscription } = await rowOf(id);
+  const { id } = await addMonthlyGift();
+  const { id: subscription } = await readRow(id);
   const facts = await deps.payments.readSubscription(subscription);
-  if (facts instanceof Failure || facts === 'unknown') throw new Error('The sandbox knows it');
+  if (facts instanceof Failure || facts === 'unknown') throw new Error('The subscription must exist');
   const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, amount: 1 }) };
-  const earlier = { ...deps, payments, now: () => new Date(giving.clock.now().getTime() - HOUR) };
-  await recordSubscription(earlier, subscription);
-  expect(await rowOf(id)).toMatchObject({ amount_cents: 1000 });
+  const earlierDeps = { ...deps, payments, now: () => new Date(giving.clock.now().getTime() - HOUR) };
+  await recordSubscription(earlierDeps, subscription);
+  expect(await readRow(id)).toMatchObject({ amount_cents: 1000 });
   await provider.stripe.subscriptions.cancel(subscription);
   await provider.deliver();
-  const later = { ...earlier, now: () => new Date(giving.clock.now().getTime() + HOUR) };
-  await recordSubscription(later, subscription);
-  expect(await rowOf(id)).toMatchObject({ status: 'canceled', amount_cents: 1000 });
+  const laterDeps = { ...earlierDeps, now: () => new Date(giving.clock.now().getTime() + HOUR) };
+  await recordSubscription(laterDeps, subscription);
+  expect(await readRow(id)).toMatchObject({ status: 'canceled', amount_cents: 1000 });
 });
 
 test('an unreadable subscription is requested again', async () => {
-  const { id } = await monthly();
-  const { id: subscription } = await rowOf(id);
-  const unknown = { status: 'unknown', amount_cents: null, provider_checked_at: null } as const;
-  await db.kysely.updateTable('subscriptions').set(unknown).where('id', '=', subscription).execute();
+  const { id } = await addMonthlyGift();
+  const { id: subscription } = await readRow(id);
+  const unknownState = { status: 'unknown', amount_cents: null, provider_checked_at: null } as const;
+  await db.kysely.updateTable('subscriptions').set(unknownState).where('id', '=', subscription).execute();
   const { log, loggedProblems } = watchedLog();
-  const out = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
-  await refreshSubscriptions({ ...deps, payments: out }, log);
-  expect(await rowOf(id)).toMatchObject({ status: 'unknown', amount_cents: null });
+  const offlinePayments = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
+  await refreshSubscriptions({ ...deps, payments: offlinePayments }, log);
+  expect(await readRow(id)).toMatchObject({ status: 'unknown', amount_cents: null });
   expect(loggedProblems).toContain('a recurring gift could not be read');
   await refreshSubscriptions(deps, log);
-  expect(await rowOf(id)).toMatchObject({ status: 'active', amount_cents: 1000 });
+  expect(await readRow(id)).toMatchObject({ status: 'active', amount_cents: 1000 });
 });
 
 test('a subscription whose charge is a day late is checked', async () => {
-  const { id } = await monthly();
-  const { id: subscription } = await rowOf(id);
+  const { id } = await addMonthlyGift();
+  const { id: subscription } = await readRow(id);
   await provider.stripe.subscriptions.cancel(subscription);
   const { log } = watchedLog();
   await refreshSubscriptions(deps, log);
-  expect(await rowOf(id)).toMatchObject({ status: 'active' });
+  expect(await readRow(id)).toMatchObject({ status: 'active' });
   const lateCharge = new Date(giving.clock.now().getTime() - 25 * HOUR);
   await db.kysely
     .updateTable('subscriptions')
@@ -136,22 +136,22 @@ test('a subscription whose charge is a day late is checked', async () => {
     .where('id', '=', subscription)
     .execute();
   await refreshSubscriptions(deps, log);
-  expect(await rowOf(id)).toMatchObject({ status: 'canceled' });
+  expect(await readRow(id)).toMatchObject({ status: 'canceled' });
 });
 
 test('foreign and unknown subscriptions are ignored', async () => {
-  const { id } = await monthly();
-  const { id: subscription } = await rowOf(id);
+  const { id } = await addMonthlyGift();
+  const { id: subscription } = await readRow(id);
   const facts = await deps.payments.readSubscription(subscription);
-  if (facts instanceof Failure || facts === 'unknown') throw new Error('The sandbox knows it');
-  const record = (change: object) => {
+  if (facts instanceof Failure || facts === 'unknown') throw new Error('The subscription must exist');
+  const recordWith = (change: object) => {
     const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, ...change }) };
     return recordSubscription({ ...deps, payments }, subscription);
   };
-  expect(await record({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
-  expect(await record({ checkoutId: undefined })).toEqual({ outcome: 'ignored' });
-  expect(await record({ orgId: 'another' })).toEqual({ outcome: 'ignored' });
-  expect(await record({ subscriptionId: 'sub_another' })).toEqual({ outcome: 'ignored' });
+  expect(await recordWith({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
+  expect(await recordWith({ checkoutId: undefined })).toEqual({ outcome: 'ignored' });
+  expect(await recordWith({ orgId: 'another' })).toEqual({ outcome: 'ignored' });
+  expect(await recordWith({ subscriptionId: 'sub_another' })).toEqual({ outcome: 'ignored' });
   expect(await recordSubscription(deps, 'sub_unknown')).toEqual({ outcome: 'unknown' });
   const rows = await db.kysely.selectFrom('subscriptions').select('id').where('id', '=', 'sub_another').execute();
   expect(rows).toEqual([]);

@@ -1,6 +1,6 @@
-// Replaces the text renderer. Reports its state or dies, depending on the text.
+// Stands in for the text renderer. Reports its environment or crashes, depending on the text.
 
-const WAYS: Readonly<Record<string, () => void>> = {
+const FAILURES: Readonly<Record<string, () => void>> = {
   'run forever': () => {
     for (;;);
   },
@@ -12,7 +12,7 @@ const WAYS: Readonly<Record<string, () => void>> = {
 };
 
 process.on('message', (text: string) => {
-  WAYS[text]?.();
+  FAILURES[text]?.();
   process.send?.({ html: JSON.stringify(process.env) });
 });
 process.send?.({ ready: true });

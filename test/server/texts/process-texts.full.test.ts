@@ -17,18 +17,18 @@ test('rendering in a separate process gives the same output and errors', async (
   // Long enough for a machine that is busy with other work.
   const { texts, loggedProblems } = openTexts({ seconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
-  const wide = await texts.render(`|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'edith');
-  expect(wide).toMatchObject({ code: 'text-too-many-cells', details: { most: '5,000' } });
+  const wideTable = await texts.render(`|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'edith');
+  expect(wideTable).toMatchObject({ code: 'text-too-many-cells', details: { most: '5,000' } });
   expect(loggedProblems).toEqual([]);
 });
 
 test.each(['run forever', 'take all memory', 'exit'])(
   'a text that makes the process %s is rejected, and the next one in line is rendered',
-  async (way) => {
+  async (failure) => {
     const { texts, loggedProblems } = openTexts({ script: DYING_SCRIPT, seconds: 1, memoryMegabytes: 16 });
-    const [died, next] = await Promise.all([texts.render(way, 'mallory'), texts.render('hello', 'edith')]);
-    expect(died).toMatchObject({ code: 'text-too-slow' });
-    // The process also gets none of our environment.
+    const [failedRender, next] = await Promise.all([texts.render(failure, 'mallory'), texts.render('hello', 'edith')]);
+    expect(failedRender).toMatchObject({ code: 'text-too-slow' });
+    // The process doesn't inherit environment variables.
     expect(next).toBe('{}');
     expect(loggedProblems).toHaveLength(1);
   },
@@ -47,7 +47,7 @@ test('a text waits for at most one text of another writer, and the queue is boun
   expect(order).toEqual([...busyOutcomes, 'mallory', 'edith', ...Array<string>(15).fill('mallory')]);
 });
 
-test('a process that can’t start is our fault, not the text’s', async () => {
+test('a process that can’t start is a server error, not a rejected text', async () => {
   const { texts } = openTexts({ script: new URL('./missing.ts', import.meta.url) });
   await expect(texts.render('hello', 'edith')).rejects.toThrow('did not start: it ended with 1');
 });

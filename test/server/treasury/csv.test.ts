@@ -27,8 +27,8 @@ test.each([
   ['Giver, Ada', '"Giver, Ada"'],
   ['two\r\nlines', '"two\r\nlines"'],
   ['=two\nlines', `"'=two\nlines"`],
-])('the cell %j is written as %j', (cell, written) => {
-  expect(csvLine([cell])).toBe(`${written}\r\n`);
+])('the cell %j is written as %j', (cell, expected) => {
+  expect(csvLine([cell])).toBe(`${expected}\r\n`);
 });
 
 test('an empty value is an empty cell', () => {
@@ -45,11 +45,11 @@ test('any text is read back unchanged, except for an apostrophe before a formula
         maxLength: 5,
       }),
       (cells) => {
-        const read = readCsvLine(csvLine(cells));
-        expect(read).toHaveLength(cells.length);
+        const parsedCells = readCsvLine(csvLine(cells));
+        expect(parsedCells).toHaveLength(cells.length);
         for (const [index, cell] of cells.entries()) {
-          expect(read[index]?.replaceAll("'", '')).toBe(cell.replaceAll("'", ''));
-          expect(read[index] ?? '').not.toMatch(/(?:^|[;\t\r\n])\s*[=+@＝＋－＠]|^[\t\r\n]|^-(?!\d+(\.\d+)?$)/);
+          expect(parsedCells[index]?.replaceAll("'", '')).toBe(cell.replaceAll("'", ''));
+          expect(parsedCells[index] ?? '').not.toMatch(/(?:^|[;\t\r\n])\s*[=+@＝＋－＠]|^[\t\r\n]|^-(?!\d+(\.\d+)?$)/);
         }
       },
     ),
@@ -62,10 +62,10 @@ function readCsvLine(line: string): string[] {
   let rest = `${line.slice(0, -2)},`;
   while (rest !== '') {
     const quotedCell = /^"((?:[^"]|"")*)",/.exec(rest);
-    const plain = quotedCell ?? /^([^,]*),/.exec(rest);
-    if (!plain) throw new Error(`This is no line of a table: ${line}`);
-    cells.push(quotedCell ? (plain[1] ?? '').replaceAll('""', '"') : (plain[1] ?? ''));
-    rest = rest.slice(plain[0].length);
+    const match = quotedCell ?? /^([^,]*),/.exec(rest);
+    if (!match) throw new Error(`Not a CSV line: ${line}`);
+    cells.push(quotedCell ? (match[1] ?? '').replaceAll('""', '"') : (match[1] ?? ''));
+    rest = rest.slice(match[0].length);
   }
   return cells;
 }

@@ -19,18 +19,18 @@ const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
-async function fund() {
-  const orgid = await addOrg(db);
-  return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
+async function createFund() {
+  const orgId = await addOrg(db);
+  return { orgid: orgId, edith: await signIn(deps, { editorOf: [orgId] }) };
 }
-type Fund = Awaited<ReturnType<typeof fund>>;
+type Fund = Awaited<ReturnType<typeof createFund>>;
 
-const download = ({ orgid, edith }: Fund, query: Record<string, string> = {}) =>
-  call(app, 'downloadLedger', { params: { orgid }, as: edith, query });
+const download = ({ orgid: orgId, edith }: Fund, query: Record<string, string> = {}) =>
+  call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith, query });
 
 /** The table as objects. No cell in these tests contains a comma or a line break. */
-async function linesOf(here: Fund, query: Record<string, string> = {}): Promise<Record<string, string>[]> {
-  const { body } = await download(here, query);
+async function readLines(testFund: Fund, query: Record<string, string> = {}): Promise<Record<string, string>[]> {
+  const { body } = await download(testFund, query);
   const [heading = '', ...lines] = body
     .replace(/^\ufeff/, '')
     .trimEnd()
@@ -39,17 +39,17 @@ async function linesOf(here: Fund, query: Record<string, string> = {}): Promise<
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [names[index] ?? '', cell])));
 }
 
-function post({ orgid }: Fund, amount: number, occurredAt: string, more: object = {}) {
-  const fact = `test:${orgid}:${amount}:${occurredAt}:${JSON.stringify(more)}`;
-  const entry = { orgId: orgid, kind: 'payment' as const, fact, amount, carbon: 0, currency: 'usd' };
-  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...more, occurredAt: new Date(occurredAt) }));
+function postTestEntry({ orgid: orgId }: Fund, amount: number, occurredAt: string, overrides: object = {}) {
+  const fact = `test:${orgId}:${amount}:${occurredAt}:${JSON.stringify(overrides)}`;
+  const entry = { orgId: orgId, kind: 'payment' as const, fact, amount, carbon: 0, currency: 'usd' };
+  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...overrides, occurredAt: new Date(occurredAt) }));
 }
 
 // @asvs 5.4.2
 test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html', '2026-01-01\r\nX-Evil: 1'])(
   'the caller can’t choose the name of a downloaded file (%j)',
   async (text) => {
-    const testFund = await fund();
+    const testFund = await createFund();
     expect((await download(testFund, { from: text })).statusCode).toBe(400);
     for (const name of ['downloadMonthPdf', 'downloadMonthTable', 'downloadQuickBooks'] as const) {
       const params = { orgid: testFund.orgid };
@@ -59,11 +59,11 @@ test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html'
   },
 );
 
-const cents = (lines: readonly Record<string, string>[]) =>
+const sumCents = (lines: readonly Record<string, string>[]) =>
   lines.reduce((sum, { Gross = '' }) => sum + Math.round(Number(Gross) * 100), 0);
 
 test('the export has one row per entry across pages, and the rows add up to the ledger’s total', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const entries = Array.from({ length: 1203 }, (_, count) => ({
     orgId: testFund.orgid,
     kind: count % 7 === 0 ? ('adjustment' as const) : ('payment' as const),
@@ -71,23 +71,23 @@ test('the export has one row per entry across pages, and the rows add up to the 
     amount: count % 7 === 0 ? -count : count * 101,
     carbon: 0,
     currency: 'usd',
-    // Many entries at the same moment, before and after the end of a part.
+    // Many entries at the same moment, before and after a page boundary.
     occurredAt: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
   }));
   await inTransaction(db, async (tx) => {
     for (const entry of entries) await postEntry(tx, entry);
   });
-  const lines = await linesOf(testFund);
+  const lines = await readLines(testFund);
   const sum = entries.reduce((total, { amount }) => total + amount, 0);
-  expect([lines.length, cents(lines)]).toEqual([1203, sum]);
+  expect([lines.length, sumCents(lines)]).toEqual([1203, sum]);
   expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(1203);
   const dates = lines.map((line) => line['Time (UTC)'] ?? '');
   expect(dates).toEqual(dates.toSorted());
 });
 
 test('a dispute’s end is listed after its start, even if both were posted together', async () => {
-  const testFund = await fund();
-  const postedRow = (id: string, fact: string, created: string) => ({
+  const testFund = await createFund();
+  const disputeRow = (id: string, fact: string, created: string) => ({
     id: `${testFund.orgid}-${id}`,
     org_id: testFund.orgid,
     kind: 'dispute' as const,
@@ -98,46 +98,50 @@ test('a dispute’s end is listed after its start, even if both were posted toge
     created_at: new Date(created),
   });
   const entries = [
-    { ...postedRow('1', 'dispute:b', '2026-03-05T00:00:00Z'), reason: 'Lost' },
-    { ...postedRow('2', 'dispute:b', '2026-03-02T00:00:00Z'), reason: 'Opened' },
-    { ...postedRow('3', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Lost at once' },
-    { ...postedRow('4', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Opened at once' },
+    { ...disputeRow('1', 'dispute:b', '2026-03-05T00:00:00Z'), reason: 'Lost' },
+    { ...disputeRow('2', 'dispute:b', '2026-03-02T00:00:00Z'), reason: 'Opened' },
+    { ...disputeRow('3', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Lost at once' },
+    { ...disputeRow('4', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Opened at once' },
   ].map((entry) => (entry.reason.startsWith('Lost') ? { ...entry, fact: `${entry.fact}:lost` } : entry));
   await db.kysely.insertInto('ledger_entries').values(entries).execute();
-  const reasons = (await linesOf(testFund)).map(({ Reason }) => Reason);
+  const reasons = (await readLines(testFund)).map(({ Reason }) => Reason);
   expect(reasons).toEqual(['Opened', 'Opened at once', 'Lost at once', 'Lost']);
 });
 
 test('a period includes its first and last day and its number of gifts', async () => {
-  const testFund = await fund();
-  await post(testFund, 100, '2026-02-01T04:59:59.999Z');
-  await post(testFund, 200, '2026-02-01T05:00:00.000Z');
-  await post(testFund, 400, '2026-03-01T04:59:59.999Z');
-  await post(testFund, 800, '2026-03-01T05:00:00.000Z');
+  const testFund = await createFund();
+  await postTestEntry(testFund, 100, '2026-02-01T04:59:59.999Z');
+  await postTestEntry(testFund, 200, '2026-02-01T05:00:00.000Z');
+  await postTestEntry(testFund, 400, '2026-03-01T04:59:59.999Z');
+  await postTestEntry(testFund, 800, '2026-03-01T05:00:00.000Z');
   const february = { from: '2026-02-01', to: '2026-02-28' };
-  expect(cents(await linesOf(testFund, february))).toBe(600);
+  expect(sumCents(await readLines(testFund, february))).toBe(600);
   const response = await download(testFund, february);
   expect(response.headers[LINES_HEADER]).toBe('2');
   expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(response.headers['content-disposition']).toBe('attachment; filename="ledger_2026-02-01_2026-02-28.csv"');
-  expect(cents(await linesOf(testFund, { from: '2026-02-02' }))).toBe(1200);
-  expect(cents(await linesOf(testFund))).toBe(1500);
+  expect(sumCents(await readLines(testFund, { from: '2026-02-02' }))).toBe(1200);
+  expect(sumCents(await readLines(testFund))).toBe(1500);
   expect(outcomeOf(await download(testFund, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([
     422,
     'days-backwards',
   ]);
 });
 
-test('a line has a gift’s donor, recurrence, receipt, and provider ids', async () => {
-  const testFund = await fund();
+test('a row has a gift’s donor, recurrence, receipt, and provider ids', async () => {
+  const testFund = await createFund();
   const ids = { provider_session_id: 'cs_1', provider_payment_id: 'pi_1', provider_subscription_id: 'sub_1' };
   const { checkoutId } = await addGift(db, testFund.orgid, { ...ids, cart: MONTHLY_CART });
-  const yearly = JSON.stringify([donationItem(25, 'month', 3)]);
-  await addGift(db, testFund.orgid, { cart: yearly });
+  const quarterly = JSON.stringify([donationItem(25, 'month', 3)]);
+  await addGift(db, testFund.orgid, { cart: quarterly });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'received', check_number: '1077' });
-  await post(testFund, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId });
-  await post(testFund, -2500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, reason: 'asked for it back' });
-  const lines = await linesOf(testFund);
+  await postTestEntry(testFund, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId });
+  await postTestEntry(testFund, -2500, '2026-03-16T12:00:00Z', {
+    kind: 'refund',
+    checkoutId,
+    reason: 'asked for it back',
+  });
+  const lines = await readLines(testFund);
   expect(lines.find((line) => line['Provider session id'] === 'cs_1')).toMatchObject({
     Kind: 'payment',
     Gross: '25.00',
@@ -155,8 +159,8 @@ test('a line has a gift’s donor, recurrence, receipt, and provider ids', async
   expect(lines.at(-1)).toMatchObject({ Kind: 'refund', Gross: '-25.00', Reason: 'asked for it back' });
 });
 
-test('a grant has its home’s name, and a return its editor’s reason', async () => {
-  const testFund = await fund();
+test('a grant has its home’s name, and a refund has its editor’s reason', async () => {
+  const testFund = await createFund();
   const awardeeId = await addStory(db, 'awardees', testFund.orgid, { name: 'The Okafor family' });
   await addGrant(db, testFund.orgid, { awardeeId, stage: 'paid' });
   const { checkoutId, ledgerEntryId } = await addGift(db, testFund.orgid);
@@ -164,12 +168,12 @@ test('a grant has its home’s name, and a return its editor’s reason', async 
   const id = `re_${testFund.orgid}`;
   const row = { ...returnRow, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
   await db.kysely.insertInto('payment_returns').values(row).execute();
-  await post(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
+  await postTestEntry(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
-  const check = (await post(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
+  const check = (await postTestEntry(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
   const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${check}`, lines: checkLines(-10_000) };
-  await post(testFund, -10_000, '2026-03-18T12:00:00Z', reversal);
-  const lines = await linesOf(testFund);
+  await postTestEntry(testFund, -10_000, '2026-03-18T12:00:00Z', reversal);
+  const lines = await readLines(testFund);
   const linesOfKind = (kind: string) => lines.filter(({ Kind }) => Kind === kind);
   expect(linesOfKind('grant')).toMatchObject([{ Name: 'The Okafor family', Recurrence: '' }]);
   expect(linesOfKind('refund')).toMatchObject([
@@ -182,23 +186,23 @@ test('a grant has its home’s name, and a return its editor’s reason', async 
 });
 
 test('text from visitors never becomes a formula in the spreadsheet', async () => {
-  const testFund = await fund();
+  const testFund = await createFund();
   const pledgeId = await addPledge(db, testFund.orgid, {
     name: '=cmd|calc!A1',
     email: '+41@example.org',
     check_number: '@1',
     status: 'received',
   });
-  await post(testFund, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId, reason: '-1+1' });
-  expect(await linesOf(testFund)).toMatchObject([
+  await postTestEntry(testFund, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId, reason: '-1+1' });
+  expect(await readLines(testFund)).toMatchObject([
     { Name: "'=cmd|calc!A1", Email: "'+41@example.org", 'Check number': "'@1", Reason: "'-1+1", Gross: '100.00' },
   ]);
 });
 
 test("editors can’t read another organization's ledger", async () => {
-  const testFund = await fund();
-  const otherFund = await fund();
-  await post(otherFund, 100, '2026-01-01T00:00:00Z');
-  expect(await linesOf(testFund)).toEqual([]);
+  const testFund = await createFund();
+  const otherFund = await createFund();
+  await postTestEntry(otherFund, 100, '2026-01-01T00:00:00Z');
+  expect(await readLines(testFund)).toEqual([]);
   expect(outcomeOf(await download({ orgid: otherFund.orgid, edith: testFund.edith }))).toEqual([403, 'forbidden']);
 });

@@ -11,19 +11,19 @@ import { startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const giving = await startGiving();
-const { app, clock, deps, db, orgId: orgid } = giving;
+const { app, clock, deps, db, orgId } = giving;
 /** 7:05 pm on New Year's Eve in New York, when it's already the next year in UTC. */
 const EVENING = '2027-01-01T00:05:00.000Z';
 clock.pass(Date.parse(EVENING) - testClock().now().getTime());
 const { userId } = await signIn(deps, { email: 'dora@example.org' });
-await giving.openPaid({ orgId: orgid, as: await signIn(deps, { userId }) });
+await giving.openPaid({ orgId: orgId, as: await signIn(deps, { userId }) });
 clock.pass(DAY);
-const edith = await signIn(deps, { editorOf: [orgid] });
+const edith = await signIn(deps, { editorOf: [orgId] });
 const dora = await signIn(deps, { userId });
 
-/** The gift's day on every page and in every email that shows it. */
+/** Reads the gift's date everywhere it is shown. */
 async function readDays() {
-  const params = { orgid };
+  const params = { orgid: orgId };
   const csv = (await call(app, 'downloadLedger', { params, as: edith, query: { to: '2026-12-31' } })).body;
   const body = { from: '2026-12-31', to: '2026-12-31' };
   const results = (await call(app, 'searchCheckouts', { params, as: edith, body })).json<ListedCheckout[]>();
@@ -42,8 +42,9 @@ async function readDays() {
   };
 }
 
-const setZone = (timeZone: string) => call(app, 'editOrg', { params: { orgid }, as: edith, body: { timeZone } });
-const entryTimes = async () =>
+const setTimeZone = (timeZone: string) =>
+  call(app, 'editOrg', { params: { orgid: orgId }, as: edith, body: { timeZone } });
+const readEntryTimes = async () =>
   (await db.kysely.selectFrom('ledger_entries').select('occurred_at').execute()).map(({ occurred_at }) => occurred_at);
 
 test('a gift at 7:05 pm on December 31 in New York has that date in ledger, chart, search, and My giving', async () => {
@@ -55,11 +56,11 @@ test('a gift at 7:05 pm on December 31 in New York has that date in ledger, char
   });
 });
 
-test('another time zone changes the dates, and the stored times stay', async () => {
-  const times = await entryTimes();
-  const response = await setZone('Asia/Tokyo');
+test('another time zone changes the dates but not the stored times', async () => {
+  const times = await readEntryTimes();
+  const response = await setTimeZone('Asia/Tokyo');
   expect(response.json<Org>().timeZone).toBe('Asia/Tokyo');
-  const settings = await call(app, 'readOrgSettings', { params: { orgid }, as: edith });
+  const settings = await call(app, 'readOrgSettings', { params: { orgid: orgId }, as: edith });
   expect(settings.json<OrgSettings>().timeZone).toBe('Asia/Tokyo');
   expect(await readDays()).toEqual({
     exported: [],
@@ -67,12 +68,12 @@ test('another time zone changes the dates, and the stored times stay', async () 
     charted: ['2027-01-01'],
     mine: ['2027-01-01'],
   });
-  expect(await entryTimes()).toEqual(times);
-  expect((await setZone('America/New_York')).statusCode).toBe(200);
+  expect(await readEntryTimes()).toEqual(times);
+  expect((await setTimeZone('America/New_York')).statusCode).toBe(200);
 });
 
 test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is rejected', async (zone) => {
-  const response = await setZone(zone);
+  const response = await setTimeZone(zone);
   expect(outcomeOf(response)).toEqual([422, 'time-zone-unknown']);
   expect(response.json<{ field: string }>().field).toBe('timeZone');
 });
@@ -83,12 +84,12 @@ test.each([
   ['2026-12-31', [200], '2026-12-31T17:00:00.000Z'],
   ['2027-01-02', [422, 'day-to-come'], undefined],
 ])('a check received on %s returns %j', async (receivedOn, outcome, occurredAt) => {
-  const pledgeid = `check-of-${receivedOn}`;
+  const pledgeId = `check-of-${receivedOn}`;
   const body = { name: 'Carla Check', amount: 50, received: { receivedOn } };
-  const response = await call(app, 'recordPledge', { params: { orgid, pledgeid }, as: edith, body });
+  const response = await call(app, 'recordPledge', { params: { orgid: orgId, pledgeid: pledgeId }, as: edith, body });
   expect(outcomeOf(response)).toEqual(outcome);
   if (occurredAt === undefined) return;
   expect(response.json<Pledge>().receivedOn).toBe(receivedOn);
-  const entry = db.kysely.selectFrom('ledger_entries').select('occurred_at').where('pledge_id', '=', pledgeid);
+  const entry = db.kysely.selectFrom('ledger_entries').select('occurred_at').where('pledge_id', '=', pledgeId);
   expect(await entry.executeTakeFirst()).toEqual({ occurred_at: new Date(occurredAt) });
 });

@@ -21,20 +21,20 @@ const { now } = testClock();
 const deps = await testDeps(db, { now });
 const app = await buildTestApp(deps);
 
-async function fund() {
-  const orgid = await addOrg(db, { time_zone: 'UTC' });
-  const edith = await signIn(deps, { editorOf: [orgid] });
-  const read = async (period?: string) =>
+async function createFund() {
+  const orgId = await addOrg(db, { time_zone: 'UTC' });
+  const edith = await signIn(deps, { editorOf: [orgId] });
+  const fetchOverview = async (period?: string) =>
     (
-      await call(app, 'readOverview', { params: { orgid }, as: edith, ...(period ? { query: { period } } : {}) })
+      await call(app, 'readOverview', { params: { orgid: orgId }, as: edith, ...(period ? { query: { period } } : {}) })
     ).json<Overview>();
   type Kind = 'payment' | 'renewal' | 'refund' | 'check';
   const post = (kind: Kind, amount: number, carbon: number, at: string, livemode?: boolean) =>
     inTransaction(db, (tx) =>
       postEntry(tx, {
-        orgId: orgid,
+        orgId: orgId,
         kind,
-        fact: `test:${orgid}:${kind}:${amount}:${at}`,
+        fact: `test:${orgId}:${kind}:${amount}:${at}`,
         amount,
         carbon,
         currency: 'usd',
@@ -42,11 +42,11 @@ async function fund() {
         occurredAt: new Date(at),
       }),
     );
-  return { orgid, read, post };
+  return { orgid: orgId, read: fetchOverview, post };
 }
 
 test('gifts and pounds are summed by month and kind, including an empty month', async () => {
-  const { read, post } = await fund();
+  const { read, post } = await createFund();
   await post('payment', 2500, 100_000, '2026-01-31T23:59:59Z');
   await post('payment', 1000, 0, '2026-01-01T00:00:00Z');
   await post('renewal', 500, 0, '2026-03-01T00:00:00Z');
@@ -65,8 +65,8 @@ test('gifts and pounds are summed by month and kind, including an empty month', 
   ]);
 });
 
-test('an all-time chart starts with the first gift, and days and weeks with theirs', async () => {
-  const { read, post } = await fund();
+test('an all-time chart starts in the month of the first gift; shorter charts have days or weeks', async () => {
+  const { read, post } = await createFund();
   await post('check', 7777, 0, '2024-06-30T23:59:59Z');
   await post('payment', 100, 0, '2026-03-14T08:00:00Z');
   expect((await read('all')).columns[0]).toMatchObject({ start: '2024-06-01', kinds: { check: { amount: 77.77 } } });
@@ -81,7 +81,7 @@ test('an all-time chart starts with the first gift, and days and weeks with thei
 });
 
 test('an all-time chart of live payments doesn’t start with an earlier test payment', async () => {
-  const { read, post } = await fund();
+  const { read, post } = await createFund();
   await post('payment', 2500, 0, '2024-06-30T08:00:00Z', false);
   await post('payment', 100, 0, '2026-03-14T08:00:00Z', true);
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
@@ -95,27 +95,27 @@ test('an all-time chart of live payments doesn’t start with an earlier test pa
 });
 
 /** A paid checkout with an open or lost dispute. */
-async function addDisputed(orgid: string, status: 'disputed' | 'lost'): Promise<void> {
-  const { ledgerEntryId } = await addGift(db, orgid, { payment_status: 'disputed' });
+async function addDisputedGift(orgId: string, status: 'disputed' | 'lost'): Promise<void> {
+  const { ledgerEntryId } = await addGift(db, orgId, { payment_status: 'disputed' });
   await db.kysely.updateTable('payments').set({ status }).where('entry_id', '=', ledgerEntryId).execute();
 }
 
 test('pending items are counted: debits, failures, disputes, checks, and stories', async () => {
-  const { orgid, read } = await fund();
-  const ago = (days: number) => new Date(now().getTime() - days * 86_400_000);
-  await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3) });
-  await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3), deleted_at: ago(1) });
-  await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(29) });
-  await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(31) });
+  const { orgid: orgId, read } = await createFund();
+  const daysAgo = (days: number) => new Date(now().getTime() - days * 86_400_000);
+  await addCheckout(db, orgId, { payment_status: 'processing', created_at: daysAgo(3) });
+  await addCheckout(db, orgId, { payment_status: 'processing', created_at: daysAgo(3), deleted_at: daysAgo(1) });
+  await addCheckout(db, orgId, { payment_status: 'failed', created_at: daysAgo(29) });
+  await addCheckout(db, orgId, { payment_status: 'failed', created_at: daysAgo(31) });
   // No one has to act on a decided dispute.
-  await addDisputed(orgid, 'disputed');
-  await addDisputed(orgid, 'lost');
-  await addPledge(db, orgid, { amount_cents: 10_000 });
-  await addPledge(db, orgid, { amount_cents: 2550 });
-  await addPledge(db, orgid, { amount_cents: 99, status: 'withdrawn' });
-  await addOffsetter(db, orgid, { status: 'draft' });
-  await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
-  await addOffsetter(db, orgid, { status: 'published' });
+  await addDisputedGift(orgId, 'disputed');
+  await addDisputedGift(orgId, 'lost');
+  await addPledge(db, orgId, { amount_cents: 10_000 });
+  await addPledge(db, orgId, { amount_cents: 2550 });
+  await addPledge(db, orgId, { amount_cents: 99, status: 'withdrawn' });
+  await addOffsetter(db, orgId, { status: 'draft' });
+  await addOffsetter(db, orgId, { status: 'draft', shown_as: 'none' });
+  await addOffsetter(db, orgId, { status: 'published' });
   await addCheckout(db, await addOrg(db), { payment_status: 'processing' });
   expect((await read()).waiting).toEqual({
     processing: 1,
@@ -131,7 +131,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
 });
 
 test('the last gifts are listed by name, and this month is compared with the same days a year ago', async () => {
-  const { orgid, read, post } = await fund();
+  const { orgid, read, post } = await createFund();
   await addGift(db, orgid, { display_name: 'Ada Giver' });
   await post('renewal', 1000, 0, '2026-03-01T00:00:00Z');
   await post('refund', -500, 0, '2026-03-02T00:00:00Z');
@@ -150,7 +150,7 @@ test('the last gifts are listed by name, and this month is compared with the sam
 });
 
 test('open disputes are listed with the donor, the amount, and the deadline, the earliest first', async () => {
-  const { orgid, read } = await fund();
+  const { orgid, read } = await createFund();
   const dispute = async (name: string, dueAt: string | null) => {
     const gift = await addGift(db, orgid, { display_name: name, payment_status: 'disputed' });
     await db.kysely
@@ -165,7 +165,7 @@ test('open disputes are listed with the donor, the amount, and the deadline, the
   const later = await dispute('Lena Later', '2026-04-02T00:00:00Z');
   const unknown = await dispute('Uma Unknown', null);
   const sooner = await dispute('Sam Sooner', '2026-03-20T00:00:00Z');
-  await addDisputed(orgid, 'lost');
+  await addDisputedGift(orgid, 'lost');
   const { disputes } = await read();
   expect(disputes.map(({ giftid, name, dueTimestamp }) => [giftid, name, dueTimestamp])).toEqual([
     [sooner, 'Sam Sooner', '2026-03-20T00:00:00.000Z'],

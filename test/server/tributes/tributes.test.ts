@@ -5,96 +5,100 @@ import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { Giving as GivingResponse } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import type { TypedTribute } from '#domain/tribute.ts';
+import type { TributeInput } from '#domain/tribute.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findLost } from '#server/features/recovery/find-lost.ts';
+import { findLostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
-import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
-import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const jobs = jobRecorder();
-const giving: Giving = await startGiving({ jobs, livemode: false });
-const { db, deps, app, orgId: orgid, provider } = giving;
-const edith = await signIn(deps, { editorOf: [orgid] });
+const giving: DonationSetup = await startGiving({ jobs, livemode: false });
+const { db, deps, app, orgId, provider } = giving;
+const edith = await signIn(deps, { editorOf: [orgId] });
 
 const CARD = { email: 'grace@example.org', name: 'Grace', message: 'For your birthday.\nWith love', signed: 'Dora D.' };
-const HONOR: TypedTribute = { kind: 'honor', name: 'Ada Lovelace', card: CARD };
+const HONOR: TributeInput = { kind: 'honor', name: 'Ada Lovelace', card: CARD };
 
-async function open(tribute: unknown = HONOR, cart = [donationItem(25)], as?: SignedInPerson) {
+async function openCheckout(tribute: unknown = HONOR, cart = [donationItem(25)], as?: SignedInPerson) {
   const response = await giving.call(
     'POST',
-    callPath('createCheckout', { orgid }),
+    callPath('createCheckout', { orgid: orgId }),
     tribute === null ? { cart } : { cart, tribute },
     as,
   );
   return { response, ...response.json<{ id: string; url: string }>() };
 }
 
-async function openPaid(...given: Parameters<typeof open>): Promise<string> {
-  const { id, url } = await open(...given);
+async function openPaid(...args: Parameters<typeof openCheckout>): Promise<string> {
+  const { id, url } = await openCheckout(...args);
   await provider.pay(url);
   await provider.deliver();
   return id;
 }
 
-const cardsOf = (checkoutId: string) => jobs.dataOf(sendTributeCard).filter((job) => job.checkoutId === checkoutId);
+const cardJobs = (checkoutId: string) => jobs.dataOf(sendTributeCard).filter((job) => job.checkoutId === checkoutId);
 
 /** All payments in these tests are test payments. */
 const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], read: async () => undefined } };
 
 /** Runs the latest job for a card. */
-async function mail(
+async function sendCard(
   checkoutId: string,
-  send?: (mail: Mail) => Promise<void>,
-  at?: { isLast: boolean },
+  send?: (mail: Email) => Promise<void>,
+  attempt?: { isLast: boolean },
   mailbox = MAILBOX,
 ) {
-  const sent: Mail[] = [];
-  const mailer = { send: send ?? (async (each: Mail) => void sent.push(each)), close: async () => {} };
-  const job = cardsOf(checkoutId).at(-1);
-  if (job) await sendTributeCard.run({ ...deps, mailer, ...mailbox }, job, at);
-  return sent;
+  const sentEmails: Email[] = [];
+  const mailer = { send: send ?? (async (email: Email) => void sentEmails.push(email)), close: async () => {} };
+  const job = cardJobs(checkoutId).at(-1);
+  if (job) await sendTributeCard.run({ ...deps, mailer, ...mailbox }, job, attempt);
+  return sentEmails;
 }
 
-const record = async (checkoutid: string) =>
-  (await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid }, as: edith })).json<CheckoutRecord>();
-const documentsOf = async (checkoutId: string) => {
+const readRecord = async (checkoutId: string) =>
+  (
+    await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith })
+  ).json<CheckoutRecord>();
+const readReceiptDocuments = async (checkoutId: string) => {
   const receipts = db.kysely.selectFrom('receipts').select('document').where('checkout_id', '=', checkoutId);
   return (await receipts.orderBy('number').execute()).map(({ document }) => document);
 };
-const sendTo = async (checkoutid: string, email: string) =>
-  outcomeOf(await call(app, 'sendCardTo', { params: { orgid, checkoutid }, as: edith, body: { email } }));
+const sendTo = async (checkoutId: string, email: string) =>
+  outcomeOf(
+    await call(app, 'sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith, body: { email } }),
+  );
 
 test('the card is emailed once, when the gift is paid, and names the donor but not the amount', async () => {
-  const { id, url } = await open();
+  const { id, url } = await openCheckout();
   await sweepTributes(deps);
-  expect(cardsOf(id)).toEqual([]);
-  expect((await record(id)).tribute?.card).toMatchObject({ status: 'unpaid' });
+  expect(cardJobs(id)).toEqual([]);
+  expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'unpaid' });
   expect(await sendTo(id, 'other@example.org')).toEqual([409, 'card-not-paid']);
   await provider.pay(url);
   await provider.deliver();
   for (const event of await provider.events()) await provider.redeliver(event.id);
   await sweepTributes(deps);
-  expect(cardsOf(id)).toHaveLength(1);
-  const [card] = await mail(id);
-  expect(await mail(id)).toEqual([]);
+  expect(cardJobs(id)).toHaveLength(1);
+  const [card] = await sendCard(id);
+  expect(await sendCard(id)).toEqual([]);
   expect(card).toMatchObject({ to: 'grace@example.org', subject: 'A gift in honor of Ada Lovelace' });
   expect(card?.text).toContain('Dear Grace,');
   expect(card?.text).toContain('Dora D. made a gift to Ithaca Climate Fund in honor of Ada Lovelace.');
   expect(card?.text).toContain('> For your birthday.\n> With love\n> – Dora D.');
-  expect(card?.text).toContain(`https://fund.example/orgs/${orgid}`);
+  expect(card?.text).toContain(`https://fund.example/orgs/${orgId}`);
   expect(card?.text).toContain('We send it only once.');
   expect(card?.text).toContain('Test payment: no card was charged');
   expect(`${card?.text}${card?.html}`).not.toMatch(/25\.00|\$25|payer@example\.org|Paula/);
-  expect((await record(id)).tribute).toMatchObject({
+  expect((await readRecord(id)).tribute).toMatchObject({
     kind: 'honor',
     name: 'Ada Lovelace',
     card: { ...CARD, status: 'sent', code: null },
@@ -103,7 +107,7 @@ test('the card is emailed once, when the gift is paid, and names the donor but n
 
 test('a card without name, message, and signature is anonymous', async () => {
   const id = await openPaid({ kind: 'memory', name: 'Ada', card: { email: CARD.email } });
-  const [card] = await mail(id);
+  const [card] = await sendCard(id);
   expect(card?.text).toMatch(/^Hello,\n\nA gift in memory of Ada\n/);
   expect(card?.text).toContain('A donor who wishes to stay anonymous made a gift');
   expect(card?.text).not.toContain('>');
@@ -112,84 +116,84 @@ test('a card without name, message, and signature is anonymous', async () => {
 test('the card is in the donor’s language', async () => {
   const id = await openPaid();
   await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
-  const [card] = await mail(id);
+  const [card] = await sendCard(id);
   expect(card?.subject).toBe('Una donación en honor de Ada Lovelace');
-  expect(card?.text).toContain(`\nhttps://fund.example/es/orgs/${orgid}\n`);
+  expect(card?.text).toContain(`\nhttps://fund.example/es/orgs/${orgId}\n`);
 });
 
-test('a renewal’s receipt has the same honor, and no card is sent', async () => {
+test('a renewal’s receipt has the same tribute, and no card is sent', async () => {
   const id = await openPaid(HONOR, [donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const tribute = { kind: 'honor', name: 'Ada Lovelace' };
-  expect(await documentsOf(id)).toMatchObject([{ tribute }, { tribute }]);
-  expect(cardsOf(id)).toHaveLength(1);
+  expect(await readReceiptDocuments(id)).toMatchObject([{ tribute }, { tribute }]);
+  expect(cardJobs(id)).toHaveLength(1);
 });
 
 test('without a card nothing is sent, and without a tribute the receipt doesn’t mention one', async () => {
-  const silent = await openPaid({ kind: 'memory', name: 'Ada' });
-  const plain = await openPaid(null);
-  expect([...cardsOf(silent), ...cardsOf(plain)]).toEqual([]);
-  expect((await record(silent)).tribute).toEqual({ kind: 'memory', name: 'Ada', card: null });
-  expect((await record(plain)).tribute).toBeNull();
-  expect(await documentsOf(plain)).not.toHaveProperty('0.tribute');
-  expect(await sendTo(silent, 'other@example.org')).toEqual([404, 'card-not-found']);
+  const giftWithoutCard = await openPaid({ kind: 'memory', name: 'Ada' });
+  const giftWithoutTribute = await openPaid(null);
+  expect([...cardJobs(giftWithoutCard), ...cardJobs(giftWithoutTribute)]).toEqual([]);
+  expect((await readRecord(giftWithoutCard)).tribute).toEqual({ kind: 'memory', name: 'Ada', card: null });
+  expect((await readRecord(giftWithoutTribute)).tribute).toBeNull();
+  expect(await readReceiptDocuments(giftWithoutTribute)).not.toHaveProperty('0.tribute');
+  expect(await sendTo(giftWithoutCard, 'other@example.org')).toEqual([404, 'card-not-found']);
 });
 
 test('a failed bank debit sends nothing', async () => {
-  const { id, url } = await open();
+  const { id, url } = await openCheckout();
   await provider.payByDebit(url);
   await provider.deliver();
   await provider.resolveDebits('fail');
   await provider.deliver();
   await sweepTributes(deps);
-  expect(cardsOf(id)).toEqual([]);
+  expect(cardJobs(id)).toEqual([]);
 });
 
-test('a rejected card tells the donor and editors and can go to another address', async () => {
+test('the donor and editors see that a card was rejected, and it can be sent to another address', async () => {
   const dora = await signIn(deps);
   const id = await openPaid(HONOR, [donationItem(25)], dora);
-  const giving1 = async () =>
+  const readFirstGift = async () =>
     (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingResponse>().gifts[0];
   const reject = async () => {
     throw new MailRejected('550');
   };
-  await expect(mail(id, reject)).rejects.toThrow();
-  expect(await mail(id)).toEqual([]);
-  expect((await record(id)).tribute?.card).toMatchObject({ status: 'rejected', code: '550' });
+  await expect(sendCard(id, reject)).rejects.toThrow();
+  expect(await sendCard(id)).toEqual([]);
+  expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'rejected', code: '550' });
   expect(await giving.read(id, undefined, dora)).toMatchObject({
     tribute: { kind: 'honor', name: 'Ada Lovelace', card: { email: CARD.email, status: 'rejected' } },
   });
-  expect((await giving1())?.tribute).toMatchObject({ card: { status: 'rejected' } });
+  expect((await readFirstGift())?.tribute).toMatchObject({ card: { status: 'rejected' } });
   expect(await sendTo(id, 'grace@example')).toEqual([422, 'invalid-email']);
   expect(await sendTo(id, ' right@example.org ')).toEqual([200]);
-  const [card] = await mail(id);
+  const [card] = await sendCard(id);
   expect(card?.to).toBe('right@example.org');
-  expect(await mail(id)).toEqual([]);
-  expect((await record(id)).tribute?.card).toMatchObject({ email: 'right@example.org', status: 'sent' });
+  expect(await sendCard(id)).toEqual([]);
+  expect((await readRecord(id)).tribute?.card).toMatchObject({ email: 'right@example.org', status: 'sent' });
 });
 
 test('a test payment sends no card to real people', async () => {
   const dora = await signIn(deps);
   const id = await openPaid(HONOR, [donationItem(25)], dora);
-  expect(await mail(id, undefined, undefined, {})).toEqual([]);
-  expect((await record(id)).tribute?.card).toMatchObject({ status: 'test', code: null });
+  expect(await sendCard(id, undefined, undefined, {})).toEqual([]);
+  expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'test', code: null });
   expect((await giving.read(id, undefined, dora)).tribute?.card).toMatchObject({ status: 'test' });
-  expect(await mail(id)).toEqual([]);
+  expect(await sendCard(id)).toEqual([]);
 });
 
-test('an unreachable mail server is retried and finally given up', async () => {
+test('a card is retried while the mail server is unreachable and finally marked as failed', async () => {
   const id = await openPaid();
   const fail = async () => {
-    throw new Error('out of reach');
+    throw new Error('unreachable');
   };
-  await expect(mail(id, fail)).rejects.toThrow();
-  expect((await record(id)).tribute?.card).toMatchObject({ status: 'sending' });
-  await expect(mail(id, fail, { isLast: true })).rejects.toThrow();
-  expect((await record(id)).tribute?.card).toMatchObject({ status: 'failed' });
+  await expect(sendCard(id, fail)).rejects.toThrow();
+  expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'sending' });
+  await expect(sendCard(id, fail, { isLast: true })).rejects.toThrow();
+  expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'failed' });
 });
 
-test('only the payer and the receipt link see it', async () => {
+test('the tribute is visible only to the payer and through the receipt link', async () => {
   const dora = await signIn(deps);
   const id = await openPaid(HONOR, [donationItem(25)], dora);
   const { key } = await db.kysely
@@ -211,9 +215,9 @@ test('only the payer and the receipt link see it', async () => {
 
 test('addresses in a card are plain text without links', async () => {
   const card = { ...CARD, message: 'See https://evil.example or evil.example', signed: 'evil.example' };
-  const [sent] = await mail(await openPaid({ kind: 'honor', name: 'evil.example', card }));
-  expect(sent && wordsOf(sent.html)).toContain('See https://evil.example or evil.example');
-  expect(sent && linksOf(sent.html).filter((link) => link.includes('evil'))).toEqual([]);
+  const [cardEmail] = await sendCard(await openPaid({ kind: 'honor', name: 'evil.example', card }));
+  expect(cardEmail && wordsOf(cardEmail.html)).toContain('See https://evil.example or evil.example');
+  expect(cardEmail && linksOf(cardEmail.html).filter((link) => link.includes('evil'))).toEqual([]);
 });
 
 test.each([
@@ -227,7 +231,7 @@ test.each([
   'a tribute of %j is rejected with an error for its field, and nothing is stored',
   async (tribute, status, code, field) => {
     const initialCheckouts = await db.kysely.selectFrom('checkouts').select('id').execute();
-    const { response } = await open(tribute);
+    const { response } = await openCheckout(tribute);
     expect([response.statusCode, response.json().code, response.json().field]).toEqual([status, code, field]);
     expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(initialCheckouts.length);
   },
@@ -235,48 +239,52 @@ test.each([
 
 test('deleting the checkout erases the tribute, and a pending card isn’t sent', async () => {
   const id = await openPaid();
-  expect(outcomeOf(await call(app, 'deleteCheckout', { params: { orgid, checkoutid: id }, as: edith }))).toEqual([200]);
-  expect(await mail(id)).toEqual([]);
+  expect(outcomeOf(await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: id }, as: edith }))).toEqual(
+    [200],
+  );
+  expect(await sendCard(id)).toEqual([]);
   expect(await db.kysely.selectFrom('tributes').select('name').where('checkout_id', '=', id).execute()).toEqual([]);
-  expect(await documentsOf(id)).toMatchObject([{ tribute: { name: 'Ada Lovelace' } }]);
+  expect(await readReceiptDocuments(id)).toMatchObject([{ tribute: { name: 'Ada Lovelace' } }]);
 });
 
-test('the treasurer’s table names the person honored', async () => {
+test('the ledger export has the name of the person honored', async () => {
   await openPaid({ kind: 'memory', name: 'Ada, “Countess”' });
-  const response = await call(app, 'downloadLedger', { params: { orgid }, as: edith });
+  const response = await call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith });
   const [heading = '', ...lines] = response.body.split('\r\n');
   expect(heading).toContain(',Email,Tribute,Check number');
   expect(lines.filter((line) => line.includes('"In memory of Ada, “Countess”"'))).toHaveLength(1);
 });
 
 test('a restore rebuilds the honored name without the card, and sends no earlier card again', async () => {
-  const earlier = await open();
+  const pendingCheckout = await openCheckout();
   const restore = await backUp(db);
-  await provider.pay(earlier.url);
+  await provider.pay(pendingCheckout.url);
   await provider.deliver();
   const lostCheckout = await openPaid();
   await restore();
-  const cardCount = cardsOf(earlier.id).length;
-  const lostGifts = await findLost(deps);
+  const cardCount = cardJobs(pendingCheckout.id).length;
+  const lostGifts = await findLostRecords(deps);
   if (lostGifts instanceof Failure) throw lostGifts;
   await recover(deps, lostGifts);
-  expect((await record(lostCheckout)).tribute).toEqual({ kind: 'honor', name: 'Ada Lovelace', card: null });
-  expect(await documentsOf(lostCheckout)).toMatchObject([{ tribute: { kind: 'honor', name: 'Ada Lovelace' } }]);
-  expect((await record(earlier.id)).tribute?.card).toMatchObject({ status: 'unknown' });
-  expect(cardsOf(earlier.id)).toHaveLength(cardCount);
+  expect((await readRecord(lostCheckout)).tribute).toEqual({ kind: 'honor', name: 'Ada Lovelace', card: null });
+  expect(await readReceiptDocuments(lostCheckout)).toMatchObject([
+    { tribute: { kind: 'honor', name: 'Ada Lovelace' } },
+  ]);
+  expect((await readRecord(pendingCheckout.id)).tribute?.card).toMatchObject({ status: 'unknown' });
+  expect(cardJobs(pendingCheckout.id)).toHaveLength(cardCount);
   const sessions = await provider.stripe.checkout.sessions.list({ limit: 5 });
   expect(JSON.stringify(sessions.data)).not.toMatch(/grace@example\.org|With love/);
 });
 
 test('an unpaid tribute is deleted after 30 days, and a paid one is kept', async () => {
-  const [unpaid, paid] = [(await open()).id, await openPaid({ kind: 'honor', name: 'Ada' })];
-  await db.kysely.updateTable('checkouts').set({ payment_status: 'expired' }).where('id', '=', unpaid).execute();
+  const [unpaidId, paidId] = [(await openCheckout()).id, await openPaid({ kind: 'honor', name: 'Ada' })];
+  await db.kysely.updateTable('checkouts').set({ payment_status: 'expired' }).where('id', '=', unpaidId).execute();
   giving.clock.pass(29 * DAY);
   await sweepTributes(deps);
-  const names = () =>
-    db.kysely.selectFrom('tributes').select('checkout_id').where('checkout_id', 'in', [unpaid, paid]).execute();
-  expect(await names()).toHaveLength(2);
+  const readTributes = () =>
+    db.kysely.selectFrom('tributes').select('checkout_id').where('checkout_id', 'in', [unpaidId, paidId]).execute();
+  expect(await readTributes()).toHaveLength(2);
   giving.clock.pass(2 * DAY);
   await sweepTributes(deps);
-  expect(await names()).toEqual([{ checkout_id: paid }]);
+  expect(await readTributes()).toEqual([{ checkout_id: paidId }]);
 });

@@ -8,32 +8,32 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { plantTraces, TRACES } from '#test/support/person-traces.ts';
+import { addTraces, TRACES } from '#test/support/person-traces.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
-const download = (as: SignedInPerson | undefined, userid: string) =>
-  call(app, 'downloadUser', { params: { userid }, as });
+const download = (as: SignedInPerson | undefined, userId: string) =>
+  call(app, 'downloadUser', { params: { userid: userId }, as });
 
 test('a download has everything stored about the user, but no password or session key', async () => {
   const orgId = await addOrg(db);
-  const me = await signIn(deps, { email: 'trudi@example.org' });
-  await plantTraces(db, orgId, me);
-  const response = await download(me, me.userId);
-  const { passwordHash, ...told } = TRACES;
-  for (const trace of Object.values(told)) expect(response.body).toContain(trace);
+  const user = await signIn(deps, { email: 'trudi@example.org' });
+  await addTraces(db, orgId, user);
+  const response = await download(user, user.userId);
+  const { passwordHash, ...visibleTraces } = TRACES;
+  for (const trace of Object.values(visibleTraces)) expect(response.body).toContain(trace);
   expect(response.body).not.toContain(passwordHash);
   expect(response.body).not.toContain('hash-of-');
   expect(response.json()).toMatchObject({
-    account: { id: me.userId, email: me.email, emailVerified: true },
+    account: { id: user.userId, email: user.email, emailVerified: true },
     waysOfSigningIn: [{ provider: 'google' }, { provider: 'credential' }],
     sessions: [{ ipAddress: TRACES.ipAddress }],
-    emailCodes: [{ purpose: 'sign-in', email: me.email }],
+    emailCodes: [{ purpose: 'sign-in', email: user.email }],
     roles: [{ orgid: orgId, role: 'editor', displayName: TRACES.name }],
-    invitationsReceived: [{ orgid: orgId, email: me.email, role: 'editor' }],
+    invitationsReceived: [{ orgid: orgId, email: user.email, role: 'editor' }],
     invitationsMade: [{ orgid: orgId }],
     textsSaved: [{ page: 'home', name: 'intro', markdown: TRACES.markdown }],
     textVersionsSaved: [{ page: 'home', name: 'intro', markdown: TRACES.markdown }],
@@ -47,28 +47,28 @@ test('a download has everything stored about the user, but no password or sessio
 
 test('a download shows where own gifts went, but not others recorded by the user as an editor', async () => {
   const orgId = await addOrg(db);
-  const me = await signIn(deps, { editorOf: [orgId] });
-  const { ledgerEntryId } = await addGift(db, orgId, { user_id: me.userId, email: me.email });
-  const entry = { orgId, actorId: me.userId, amount: 10_000, carbon: 0, currency: 'usd', occurredAt: new Date() };
+  const user = await signIn(deps, { editorOf: [orgId] });
+  const { ledgerEntryId } = await addGift(db, orgId, { user_id: user.userId, email: user.email });
+  const entry = { orgId, actorId: user.userId, amount: 10_000, carbon: 0, currency: 'usd', occurredAt: new Date() };
   await inTransaction(db, (tx) => postEntry(tx, { ...entry, kind: 'check', fact: `check:${ledgerEntryId}` }));
-  const { giftHomes, ledgerEntries } = (await download(me, me.userId)).json();
+  const { giftHomes, ledgerEntries } = (await download(user, user.userId)).json();
   expect(ledgerEntries).toHaveLength(2);
   expect(giftHomes).toMatchObject([{ entryId: ledgerEntryId, orgId, gift: { paid: 25, waiting: 25, homes: [] } }]);
 });
 
 test('a download has no data about anyone else', async () => {
   const orgId = await addOrg(db);
-  const [me, otherUser] = [await signIn(deps), await signIn(deps, { email: 'ottilie@example.org' })];
+  const [user, otherUser] = [await signIn(deps), await signIn(deps, { email: 'ottilie@example.org' })];
   await addGift(db, orgId, { user_id: otherUser.userId, email: otherUser.email });
-  await plantTraces(db, await addOrg(db), otherUser);
-  const { body } = await download(me, me.userId);
-  for (const theirs of [otherUser.userId, otherUser.email, TRACES.name]) expect(body).not.toContain(theirs);
+  await addTraces(db, await addOrg(db), otherUser);
+  const { body } = await download(user, user.userId);
+  for (const foreignText of [otherUser.userId, otherUser.email, TRACES.name]) expect(body).not.toContain(foreignText);
 });
 
-test('a download says from where the user acted and others tried, but not where editors are', async () => {
+test('a download has the IP addresses of the user and of failed logins but not of editors', async () => {
   const edith = await signIn(deps, { editorOf: [await addOrg(db)] });
-  const me = await signIn(deps);
-  const did = (actorId: string | null, kind: string, client: string) =>
+  const user = await signIn(deps);
+  const addActivity = (actorId: string | null, kind: string, client: string) =>
     db.kysely
       .insertInto('activities')
       .values({
@@ -76,14 +76,14 @@ test('a download says from where the user acted and others tried, but not where 
         verb: 'done',
         by_program: false,
         actor_id: actorId,
-        affected_user_id: me.userId,
+        affected_user_id: user.userId,
         ip_address: client,
       })
       .execute();
-  await did(me.userId, 'export', '203.0.113.1');
-  await did(null, 'login-failed', '203.0.113.2');
-  await did(edith.userId, 'role', '203.0.113.3');
-  const { activity } = (await download(me, me.userId)).json<{ activity: { client: string | null }[] }>();
+  await addActivity(user.userId, 'export', '203.0.113.1');
+  await addActivity(null, 'login-failed', '203.0.113.2');
+  await addActivity(edith.userId, 'role', '203.0.113.3');
+  const { activity } = (await download(user, user.userId)).json<{ activity: { client: string | null }[] }>();
   expect(activity.slice(-3).map(({ client }) => client)).toEqual(['203.0.113.1', '203.0.113.2', null]);
 });
 
@@ -102,8 +102,8 @@ test('an unverified user downloads only the account, and no gifts of the address
   expect(response.body).not.toContain(checkoutId);
 });
 
-test('only the user can download it', async () => {
-  const [admin, me] = [await signIn(deps, { admin: true }), await addUser(db)];
-  expect(outcomeOf(await download(admin, me))).toEqual([403, 'forbidden']);
-  expect(outcomeOf(await download(undefined, me))).toEqual([401, 'login-required']);
+test('only the user can download their data', async () => {
+  const [admin, userId] = [await signIn(deps, { admin: true }), await addUser(db)];
+  expect(outcomeOf(await download(admin, userId))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await download(undefined, userId))).toEqual([401, 'login-required']);
 });

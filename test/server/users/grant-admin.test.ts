@@ -24,17 +24,17 @@ test('a verified user becomes an admin immediately, ignoring the case of the add
 
 test('an address without an account can be granted admin, which applies once it’s verified', async () => {
   expect(await grantAdmin(deps, 'olga@example.org')).toEqual({ email: 'olga@example.org', verified: false });
-  const owner = people.browser();
-  await owner.call('sendSignInLink', { email: 'olga@example.org' });
-  const response = await owner.call('signInByLink', {
+  const ownerBrowser = people.browser();
+  await ownerBrowser.call('sendSignInLink', { email: 'olga@example.org' });
+  const response = await ownerBrowser.call('signInByLink', {
     email: 'olga@example.org',
     code: await people.codeFor('olga@example.org'),
   });
   const { token } = response.json<{ token: string }>();
-  expect((await owner.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
+  expect((await ownerBrowser.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
 });
 
-test('an unverified account gets no power from the grant', async () => {
+test('an unverified account gets no admin rights from the grant', async () => {
   await people.add({ email: 'erna@example.org', verified: false });
   await grantAdmin(deps, 'erna@example.org');
   const { token } = await people.signedIn('erna@example.org');
@@ -42,7 +42,7 @@ test('an unverified account gets no power from the grant', async () => {
   expect((await people.app.inject(search)).json()).toMatchObject({ code: 'email-unverified' });
 });
 
-test('a revoked admin has no power and stays logged in, and an unknown address is reported', async () => {
+test('a revoked admin loses admin rights but stays logged in, and an unknown address is an error', async () => {
   await people.add({ email: 'dora@example.org' });
   await grantAdmin(deps, 'dora@example.org');
   const { browser: client, token } = await people.signedIn('dora@example.org');
@@ -63,13 +63,13 @@ test('only the named person is logged out everywhere', async () => {
     await people.signedIn('lutz@example.org'),
   ];
   expect(await logOut(db, ' Lotte@example.org')).toBe('lotte@example.org');
-  const lives = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
-  expect([await lives(firstUser.token), await lives(secondUser.token), await lives(thirdUser.token)]).toEqual([
-    false,
-    false,
-    true,
-  ]);
-  expect(await lives((await people.signedIn('lotte@example.org')).token)).toBe(true);
+  const isTokenActive = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
+  expect([
+    await isTokenActive(firstUser.token),
+    await isTokenActive(secondUser.token),
+    await isTokenActive(thirdUser.token),
+  ]).toEqual([false, false, true]);
+  expect(await isTokenActive((await people.signedIn('lotte@example.org')).token)).toBe(true);
   expect(codeOf(await logOut(db, 'nobody@example.org'))).toBe('user-not-found');
   expect(codeOf(await logOut(db, 'lotte'))).toBe('invalid-email');
 });
@@ -101,7 +101,7 @@ test('all admins are listed by address and verification', async () => {
   ]);
 });
 
-test('at the start, verified users in the settings become admins, and no one else', async () => {
+test('at startup, only verified users in the settings become admins', async () => {
   for (const [email, email_verified] of [
     ['carla@example.org', true],
     ['cora@example.org', false],

@@ -24,23 +24,23 @@ const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
 
-async function givingOf(me: SignedInPerson): Promise<Giving> {
-  const response = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+async function readGiving(user: SignedInPerson): Promise<Giving> {
+  const response = await call(app, 'readGiving', { params: { userid: user.userId }, as: user });
   expect(response.statusCode).toBe(200);
   return response.json();
 }
 
-test('my gifts are those made while logged in and those paid with my address, in every organization', async () => {
-  const me = await signIn(deps, { email: 'gina@example.org' });
+test('My giving lists gifts made while logged in and gifts paid with the user’s address, in every organization', async () => {
+  const user = await signIn(deps, { email: 'gina@example.org' });
   const otherOrg = await addOrg(db, { name: 'Another Fund' });
-  const signedIn = await addGift(db, orgId, { user_id: me.userId, email: 'other-address@example.org' });
-  const byAddress = await addGift(db, otherOrg, { email: 'Gina@Example.ORG' });
+  const giftWhileLoggedIn = await addGift(db, orgId, { user_id: user.userId, email: 'other-address@example.org' });
+  const giftByAddress = await addGift(db, otherOrg, { email: 'Gina@Example.ORG' });
   await addGift(db, orgId, { email: 'gina@example.com' });
-  const { gifts } = await givingOf(me);
+  const { gifts } = await readGiving(user);
   expect(new Set(gifts.map(({ checkoutid }) => checkoutid))).toEqual(
-    new Set([signedIn.checkoutId, byAddress.checkoutId]),
+    new Set([giftWhileLoggedIn.checkoutId, giftByAddress.checkoutId]),
   );
-  expect(gifts.find(({ checkoutid }) => checkoutid === byAddress.checkoutId)).toMatchObject({
+  expect(gifts.find(({ checkoutid }) => checkoutid === giftByAddress.checkoutId)).toMatchObject({
     orgid: otherOrg,
     orgName: 'Another Fund',
     amount: 25,
@@ -53,12 +53,12 @@ test('my gifts are those made while logged in and those paid with my address, in
   });
 });
 
-test('the homes of all gifts in all organizations are listed once each, most money first', async () => {
-  const me = await signIn(deps);
+test('the homes of all gifts in all organizations are each listed once, largest amount first', async () => {
+  const user = await signIn(deps);
   const [fund, otherFund] = [await addOrg(db), await addOrg(db)];
-  await addGift(db, fund, { user_id: me.userId });
-  await addGift(db, fund, { user_id: me.userId });
-  await addGift(db, otherFund, { user_id: me.userId });
+  await addGift(db, fund, { user_id: user.userId });
+  await addGift(db, fund, { user_id: user.userId });
+  await addGift(db, otherFund, { user_id: user.userId });
   for (const [org, cents] of [
     [otherFund, 1000],
     [fund, 4000],
@@ -66,31 +66,33 @@ test('the homes of all gifts in all organizations are listed once each, most mon
     const awardeeId = await addStory(db, 'awardees', org, { name: `A home for ${cents} cents` });
     await addGrant(db, org, { awardeeId, stage: 'paid', cents });
   }
-  const { homes } = await givingOf(me);
+  const { homes } = await readGiving(user);
   expect(homes.map(({ page, amount }) => [page?.name, amount])).toEqual([
     ['A home for 4000 cents', 40],
     ['A home for 1000 cents', 10],
   ]);
 });
 
-test('a gift that is mine in two ways is listed once', async () => {
-  const me = await signIn(deps, { email: 'twice@example.org' });
-  await addGift(db, orgId, { user_id: me.userId, email: me.email });
-  expect((await givingOf(me)).gifts).toHaveLength(1);
+test('a gift that matches both account and address is listed once', async () => {
+  const user = await signIn(deps, { email: 'twice@example.org' });
+  await addGift(db, orgId, { user_id: user.userId, email: user.email });
+  expect((await readGiving(user)).gifts).toHaveLength(1);
 });
 
 test('an unpaid checkout isn’t a gift; a pending debit is listed', async () => {
-  const me = await signIn(deps);
+  const user = await signIn(deps);
   for (const payment_status of ['unpaid', 'failed', 'expired'] as const) {
-    await addCheckout(db, orgId, { user_id: me.userId, payment_status });
+    await addCheckout(db, orgId, { user_id: user.userId, payment_status });
   }
-  const checkoutid = await addCheckout(db, orgId, { user_id: me.userId, payment_status: 'processing' });
-  expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid, paymentStatus: 'processing', receiptNumber: null }]);
+  const checkoutId = await addCheckout(db, orgId, { user_id: user.userId, payment_status: 'processing' });
+  expect((await readGiving(user)).gifts).toMatchObject([
+    { checkoutid: checkoutId, paymentStatus: 'processing', receiptNumber: null },
+  ]);
 });
 
 test('a renewal is a separate gift with the recurring items', async () => {
-  const me = await signIn(deps);
-  const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, cart: MONTHLY_CART });
+  const user = await signIn(deps);
+  const { checkoutId } = await addGift(db, orgId, { user_id: user.userId, cart: MONTHLY_CART });
   const renewal = {
     orgId,
     checkoutId,
@@ -101,7 +103,7 @@ test('a renewal is a separate gift with the recurring items', async () => {
     currency: 'usd',
   } as const;
   await inTransaction(db, (tx) => postEntry(tx, { ...renewal, occurredAt: new Date('2026-04-14T09:30:00Z') }));
-  const { gifts } = await givingOf(me);
+  const { gifts } = await readGiving(user);
   expect(gifts).toMatchObject([
     { amount: 10, recurring: true, cart: [donationItem(10, 'month')], checkoutURL: null },
     { amount: 25, recurring: true, cart: [donationItem(10, 'month'), donationItem(15)] },
@@ -109,95 +111,97 @@ test('a renewal is a separate gift with the recurring items', async () => {
 });
 
 test('a received check is a gift; a pledge isn’t', async () => {
-  const me = await signIn(deps, { email: 'checks@example.org' });
+  const user = await signIn(deps, { email: 'checks@example.org' });
   await addCheck(db, orgId, 'Checks@example.org');
   await db.kysely
     .insertInto('pledges')
-    .values({ id: 'only-pledged', org_id: orgId, name: 'C', email: me.email, amount_cents: 500 })
+    .values({ id: 'only-pledged', org_id: orgId, name: 'C', email: user.email, amount_cents: 500 })
     .execute();
-  expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid: null, amount: 100, cart: [], receiptNumber: null }]);
+  expect((await readGiving(user)).gifts).toMatchObject([
+    { checkoutid: null, amount: 100, cart: [], receiptNumber: null },
+  ]);
 });
 
 test('a bounced check is no longer a gift', async () => {
-  const me = await signIn(deps, { email: 'bounced@example.org' });
+  const user = await signIn(deps, { email: 'bounced@example.org' });
   const pledgeId = await addCheck(db, orgId, 'bounced@example.org');
-  expect((await givingOf(me)).gifts).toHaveLength(1);
+  expect((await readGiving(user)).gifts).toHaveLength(1);
   const reversal = { orgId, pledgeId, kind: 'reversal', fact: `check:${pledgeId}:reversed`, carbon: 0 } as const;
   const lines = checkLines(-10_000);
   await inTransaction(db, (tx) =>
     postEntry(tx, { ...reversal, amount: -10_000, lines, currency: 'usd', occurredAt: new Date('2026-03-16') }),
   );
-  expect((await givingOf(me)).gifts).toEqual([]);
+  expect((await readGiving(user)).gifts).toEqual([]);
 });
 
 test('test money is no longer a gift once the program takes real money', async () => {
-  const me = await signIn(deps);
-  const { checkoutId } = await addGift(db, orgId, { user_id: me.userId });
-  const test = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode: false } as const;
+  const user = await signIn(deps);
+  const { checkoutId } = await addGift(db, orgId, { user_id: user.userId });
+  const testEntry = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode: false } as const;
   const occurredAt = new Date('2026-03-15T09:30:00Z');
-  await inTransaction(db, (tx) => postEntry(tx, { ...test, checkoutId, fact: 'a test payment', occurredAt }));
+  await inTransaction(db, (tx) => postEntry(tx, { ...testEntry, checkoutId, fact: 'a test payment', occurredAt }));
   const { log } = watchedLog();
   await setPaymentMode(db, false, log);
-  expect((await givingOf(me)).gifts).toMatchObject([{ amount: 5 }, { amount: 25 }]);
+  expect((await readGiving(user)).gifts).toMatchObject([{ amount: 5 }, { amount: 25 }]);
   await setPaymentMode(db, true, log);
-  expect((await givingOf(me)).gifts).toMatchObject([{ amount: 25 }]);
+  expect((await readGiving(user)).gifts).toMatchObject([{ amount: 25 }]);
   await setPaymentMode(db, false, log);
 });
 
-test('a refunded payment of a recurring gift says so, and the others stay paid', async () => {
-  const me = await signIn(deps);
-  const { ledgerEntryId } = await addGift(db, orgId, { user_id: me.userId });
-  await addGift(db, orgId, { user_id: me.userId });
+test('a refunded payment of a recurring gift is shown as refunded; the others stay paid', async () => {
+  const user = await signIn(deps);
+  const { ledgerEntryId } = await addGift(db, orgId, { user_id: user.userId });
+  await addGift(db, orgId, { user_id: user.userId });
   await db.kysely
     .updateTable('payments')
     .set({ status: 'refunded', refunded_cents: 2500 })
     .where('entry_id', '=', ledgerEntryId)
     .execute();
-  const statuses = (await givingOf(me)).gifts.map(({ paymentStatus }) => paymentStatus);
+  const statuses = (await readGiving(user)).gifts.map(({ paymentStatus }) => paymentStatus);
   expect(statuses.toSorted()).toEqual(['paid', 'refunded']);
 });
 
 test('the story form is offered while it can be filled in', async () => {
-  const me = await signIn(deps);
+  const user = await signIn(deps);
   const created_at = clock.now();
-  const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, created_at });
-  const [{ checkoutURL } = { checkoutURL: null }] = (await givingOf(me)).gifts;
+  const { checkoutId } = await addGift(db, orgId, { user_id: user.userId, created_at });
+  const [{ checkoutURL } = { checkoutURL: null }] = (await readGiving(user)).gifts;
   expect(checkoutURL).toMatch(new RegExp(`^/orgs/${orgId}/checkouts/${checkoutId}\\?receipt=[\\w-]{22}$`));
   clock.pass(2 * DAY);
-  const later = await signIn(deps, { userId: me.userId });
+  const laterLogin = await signIn(deps, { userId: user.userId });
   const checkout = await app.inject(`/api${checkoutURL}`);
   expect(checkout.json()).toMatchObject({ over: false });
-  expect((await givingOf(later)).gifts[0]?.checkoutURL).toBe(checkoutURL);
+  expect((await readGiving(laterLogin)).gifts[0]?.checkoutURL).toBe(checkoutURL);
   clock.pass(29 * DAY);
-  expect((await givingOf(await signIn(deps, { userId: me.userId }))).gifts[0]?.checkoutURL).toBeNull();
+  expect((await readGiving(await signIn(deps, { userId: user.userId }))).gifts[0]?.checkoutURL).toBeNull();
 });
 
-test('the story form isn’t offered once there is a story', async () => {
-  const me = await signIn(deps);
+test('the story form isn’t offered once a story exists', async () => {
+  const user = await signIn(deps);
   const created_at = clock.now();
-  await addGift(db, orgId, { user_id: me.userId, created_at, completed: true });
-  await addGift(db, orgId, { user_id: me.userId, created_at, payment_status: 'refunded' });
+  await addGift(db, orgId, { user_id: user.userId, created_at, completed: true });
+  await addGift(db, orgId, { user_id: user.userId, created_at, payment_status: 'refunded' });
   const otherOrg = await addOrg(db);
-  await addOffsetter(db, otherOrg, { user_id: me.userId });
-  await addGift(db, otherOrg, { user_id: me.userId, created_at });
-  expect((await givingOf(me)).gifts.map(({ checkoutURL }) => checkoutURL)).toEqual([null, null, null]);
+  await addOffsetter(db, otherOrg, { user_id: user.userId });
+  await addGift(db, otherOrg, { user_id: user.userId, created_at });
+  expect((await readGiving(user)).gifts.map(({ checkoutURL }) => checkoutURL)).toEqual([null, null, null]);
 });
 
-test('my stories in all organizations are listed, newest first, including hidden ones', async () => {
-  const me = await signIn(deps);
+test('stories in all organizations are listed newest first, including hidden ones', async () => {
+  const user = await signIn(deps);
   const otherOrg = await addOrg(db, { name: 'Hill Fund' });
   const first = await addOffsetter(db, orgId, {
-    user_id: me.userId,
+    user_id: user.userId,
     created_at: new Date('2026-01-01'),
     status: 'hidden',
   });
   const second = await addOffsetter(db, otherOrg, {
-    user_id: me.userId,
+    user_id: user.userId,
     created_at: new Date('2026-01-02'),
     shown_as: 'first',
   });
   await addOffsetter(db, orgId);
-  expect((await givingOf(me)).offsetters).toMatchObject([
+  expect((await readGiving(user)).offsetters).toMatchObject([
     {
       id: second,
       orgid: otherOrg,
@@ -212,12 +216,12 @@ test('my stories in all organizations are listed, newest first, including hidden
   ]);
 });
 
-test('my gifts are visible only to me and need a verified address', async () => {
-  const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
-  const read = async (as: SignedInPerson | undefined, userid: string) =>
-    outcomeOf(await call(app, 'readGiving', { params: { userid }, as }));
-  expect(await read(undefined, me.userId)).toEqual([401, 'login-required']);
-  expect(await read(admin, me.userId)).toEqual([403, 'forbidden']);
+test('gifts are visible only to their donor, who needs a verified address', async () => {
+  const [user, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
+  const read = async (as: SignedInPerson | undefined, userId: string) =>
+    outcomeOf(await call(app, 'readGiving', { params: { userid: userId }, as }));
+  expect(await read(undefined, user.userId)).toEqual([401, 'login-required']);
+  expect(await read(admin, user.userId)).toEqual([403, 'forbidden']);
   const eve = await signIn(deps, { email: 'payer@example.org', verified: false });
   expect(await read(eve, eve.userId)).toEqual([403, 'email-unverified']);
 });

@@ -31,8 +31,8 @@ test('/authorize returns the bearer, admin flag, verification, and organizations
 });
 
 test('users read their own profile with sign-in methods, and never a password', async () => {
-  const me = await signIn(deps, { name: 'Mia', verified: false });
-  const account = { user_id: me.userId, account_id: me.userId };
+  const user = await signIn(deps, { name: 'Mia', verified: false });
+  const account = { user_id: user.userId, account_id: user.userId };
   await db.kysely
     .insertInto('accounts')
     .values([
@@ -40,34 +40,34 @@ test('users read their own profile with sign-in methods, and never a password', 
       { id: 'a2', ...account, provider_id: 'credential', password: 'the-hash' },
     ])
     .execute();
-  const response = await call(app, 'readUser', { params: { userid: me.userId }, as: me });
-  expect(response.json()).toMatchObject({ id: me.userId, displayName: 'Mia', admin: false, emailVerified: false });
+  const response = await call(app, 'readUser', { params: { userid: user.userId }, as: user });
+  expect(response.json()).toMatchObject({ id: user.userId, displayName: 'Mia', admin: false, emailVerified: false });
   expect(response.json<User>().providerData).toEqual([{ providerId: 'password' }, { providerId: 'google' }]);
   expect(response.body).not.toContain('the-hash');
 });
 
 test('only admins read another user’s profile; others are rejected whether or not it exists', async () => {
-  const [me, admin, otherUserId] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
-  const read = async (as: typeof me, userid: string) =>
-    outcomeOf(await call(app, 'readUser', { params: { userid }, as }));
+  const [user, admin, otherUserId] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
+  const read = async (as: typeof user, userId: string) =>
+    outcomeOf(await call(app, 'readUser', { params: { userid: userId }, as }));
   expect(await read(admin, otherUserId)).toEqual([200]);
   expect(await read(admin, 'nobody')).toEqual([404, 'user-not-found']);
-  expect(await read(me, otherUserId)).toEqual([403, 'forbidden']);
-  expect(await read(me, 'nobody')).toEqual([403, 'forbidden']);
+  expect(await read(user, otherUserId)).toEqual([403, 'forbidden']);
+  expect(await read(user, 'nobody')).toEqual([403, 'forbidden']);
 });
 
 // @asvs 1.2.4
 test('an admin finds users by part of the name or address, without % and _ wildcards', async () => {
   const admin = await signIn(deps, { admin: true });
-  const byName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });
-  const byAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });
+  const userByName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });
+  const userByAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });
   await addUser(db, { display_name: 'Quenton', email: 'q3@example.org' });
   const search = async (query: string) => {
     const response = await call(app, 'searchUsers', { params: {}, as: admin, query: { query, max: '50' } });
     return response.json<User[]>().map(({ id }) => id);
   };
-  expect((await search('QUENTIN')).toSorted()).toEqual([byName, byAddress].toSorted());
-  expect(await search('100%_sure')).toEqual([byName]);
+  expect((await search('QUENTIN')).toSorted()).toEqual([userByName, userByAddress].toSorted());
+  expect(await search('100%_sure')).toEqual([userByName]);
   expect(await search('que%tin')).toEqual([]);
   expect(await search('\\')).toEqual([]);
 });
@@ -76,9 +76,9 @@ test('paging through the list returns every user once', async () => {
   const admin = await signIn(deps, { admin: true });
   const ids = [];
   for (let n = 0; n < 5; n += 1) ids.push(await addUser(db));
-  const list = await readWholeList(app, '/api/users', { max: 2 }, undefined, admin.headers);
-  expect(new Set(list).size).toBe(list.length);
-  expect(list).toEqual(expect.arrayContaining(ids));
+  const listedIds = await readWholeList(app, '/api/users', { max: 2 }, undefined, admin.headers);
+  expect(new Set(listedIds).size).toBe(listedIds.length);
+  expect(listedIds).toEqual(expect.arrayContaining(ids));
 });
 
 test('only admins list users', async () => {

@@ -47,14 +47,14 @@ test('refreshing claims needs a fresh token', async () => {
   expect(outcomeOf(await call(app, 'refreshClaims', { params: {}, as: person }))).toEqual([401, 'token-stale']);
 });
 
-const claim = (person: VerifiedUser, adminEmails: readonly string[] = []) =>
+const grantClaims = (person: VerifiedUser, adminEmails: readonly string[] = []) =>
   inTransaction(db, (tx) => grantPending(tx, person, adminEmails, new Date()));
 
-const ownerOf = async (id: string) =>
+const readOwner = async (id: string) =>
   (await db.kysely.selectFrom('offsetters').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()).user_id;
-const editors = async (orgId: string) =>
+const readEditors = async (orgId: string) =>
   db.kysely.selectFrom('org_editors').select(['user_id', 'display_name']).where('org_id', '=', orgId).execute();
-const invitations = (orgId: string) =>
+const readInvitations = (orgId: string) =>
   db.kysely.selectFrom('invitations').select('email').where('org_id', '=', orgId).execute();
 const isAdmin = async (id: string) =>
   (await db.kysely.selectFrom('users').select('admin').where('id', '=', id).executeTakeFirstOrThrow()).admin;
@@ -64,8 +64,8 @@ test('stories submitted while logged out go to the address’s owner in every or
   const userId = await addUser(db, { email });
   const first = await addOffsetter(db, await addOrg(db), { email });
   const second = await addOffsetter(db, await addOrg(db), { email: 'Wanda@Example.ORG' });
-  await claim({ userId, email: 'WANDA@example.org' });
-  expect([await ownerOf(first), await ownerOf(second)]).toEqual([userId, userId]);
+  await grantClaims({ userId, email: 'WANDA@example.org' });
+  expect([await readOwner(first), await readOwner(second)]).toEqual([userId, userId]);
 });
 
 test('stories with another address or owner don’t change', async () => {
@@ -74,8 +74,8 @@ test('stories with another address or owner don’t change', async () => {
   const orgId = await addOrg(db);
   const otherStory = await addOffsetter(db, orgId, { email: 'xenia@example.com' });
   const ownedOffsetter = await addOffsetter(db, orgId, { email, user_id: otherUserId });
-  await claim({ userId, email });
-  expect([await ownerOf(otherStory), await ownerOf(ownedOffsetter)]).toEqual([null, otherUserId]);
+  await grantClaims({ userId, email });
+  expect([await readOwner(otherStory), await readOwner(ownedOffsetter)]).toEqual([null, otherUserId]);
 });
 
 test('an invitation becomes a role and is deleted', async () => {
@@ -84,10 +84,10 @@ test('an invitation becomes a role and is deleted', async () => {
   const [invitingOrg, otherOrg] = [await addOrg(db), await addOrg(db)];
   await addInvitation(db, invitingOrg, { email });
   await addInvitation(db, invitingOrg, { email: 'somebody@example.org' });
-  await claim({ userId, email });
-  expect(await editors(invitingOrg)).toEqual([{ user_id: userId, display_name: 'Yara' }]);
-  expect(await editors(otherOrg)).toEqual([]);
-  expect(await invitations(invitingOrg)).toEqual([{ email: 'somebody@example.org' }]);
+  await grantClaims({ userId, email });
+  expect(await readEditors(invitingOrg)).toEqual([{ user_id: userId, display_name: 'Yara' }]);
+  expect(await readEditors(otherOrg)).toEqual([]);
+  expect(await readInvitations(invitingOrg)).toEqual([{ email: 'somebody@example.org' }]);
 });
 
 test('an invitation for an existing editor is deleted and changes nothing', async () => {
@@ -96,25 +96,25 @@ test('an invitation for an existing editor is deleted and changes nothing', asyn
   const orgId = await addOrg(db);
   await addEditor(db, orgId, userId, { display_name: 'Zoe, as kept' });
   await addInvitation(db, orgId, { email });
-  await claim({ userId, email });
-  expect(await editors(orgId)).toEqual([{ user_id: userId, display_name: 'Zoe, as kept' }]);
-  expect(await invitations(orgId)).toEqual([]);
+  await grantClaims({ userId, email });
+  expect(await readEditors(orgId)).toEqual([{ user_id: userId, display_name: 'Zoe, as kept' }]);
+  expect(await readInvitations(orgId)).toEqual([]);
 });
 
 test('only an address in the settings becomes an admin', async () => {
   const anna = { userId: await addUser(db, { email: 'anna@example.org' }), email: 'anna@example.org' };
   const otherUser = { userId: await addUser(db, { email: 'bea@example.org' }), email: 'bea@example.org' };
-  for (const person of [anna, otherUser]) await claim(person, ['Anna@Example.org']);
+  for (const person of [anna, otherUser]) await grantClaims(person, ['Anna@Example.org']);
   expect([await isAdmin(anna.userId), await isAdmin(otherUser.userId)]).toEqual([true, false]);
 });
 
-test('simultaneous grants grant everything once', async () => {
+test('simultaneous refreshes grant everything once', async () => {
   const email = 'carla@example.org';
   const userId = await addUser(db, { email });
   const orgId = await addOrg(db);
   await addInvitation(db, orgId, { email });
   const offsetter = await addOffsetter(db, orgId, { email });
-  await Promise.all(Array.from({ length: 10 }, () => claim({ userId, email })));
-  expect(await editors(orgId)).toHaveLength(1);
-  expect(await ownerOf(offsetter)).toBe(userId);
+  await Promise.all(Array.from({ length: 10 }, () => grantClaims({ userId, email })));
+  expect(await readEditors(orgId)).toHaveLength(1);
+  expect(await readOwner(offsetter)).toBe(userId);
 });

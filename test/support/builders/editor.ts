@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Gives a user a role in an organization, by default an editor's. */
+/** Gives a user a role in an organization, by default editor. */
 export async function addEditor(
   db: Database,
   orgId: string,

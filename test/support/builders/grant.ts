@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { BodyInput } from '#contract/schemas.ts';
 import { grantPaymentLines, type Lines, promiseLines } from '#domain/books.ts';
-import { actAs } from '#server/db/author.ts';
+import { runAsAuthor } from '#server/db/author.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -10,9 +10,9 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 
 /** An editor's entry for a $1,500 grant that saves 1,404 pounds a year for 20 years. */
-export function grantBody(awardeeid: string): BodyInput<'saveGrant'> {
+export function grantBody(awardeeId: string): BodyInput<'saveGrant'> {
   return {
-    awardeeid,
+    awardeeid: awardeeId,
     appliedOn: '2026-02-01',
     amount: 1500,
     measures: ['attic-insulation', 'air-sealing'],
@@ -23,7 +23,7 @@ export function grantBody(awardeeid: string): BodyInput<'saveGrant'> {
   };
 }
 
-type Added = {
+type GrantOverrides = {
   readonly awardeeId?: string;
   readonly stage?: 'applied' | 'promised' | 'paid';
   readonly cents?: number;
@@ -35,7 +35,7 @@ type Added = {
 export async function addGrant(
   db: Database,
   orgId: string,
-  { awardeeId, stage = 'applied', cents = 150_000, on = '2026-03-01' }: Added = {},
+  { awardeeId, stage = 'applied', cents = 150_000, on = '2026-03-01' }: GrantOverrides = {},
 ): Promise<string> {
   const id = `grant-${randomUUID()}`;
   const awardee_id = awardeeId ?? (await addStory(db, 'awardees', orgId));
@@ -46,7 +46,7 @@ export async function addGrant(
     paid_entry_id: null,
     paid_cents: null,
   };
-  const add = async (tx: Transaction<Tables>) => {
+  const insertGrant = async (tx: Transaction<Tables>) => {
     await tx
       .insertInto('grants')
       .values({
@@ -90,6 +90,6 @@ export async function addGrant(
       : { promised_on: on, promised_entry_id: entryId ?? '' };
     await tx.updateTable('grants').set(change).where('id', '=', id).execute();
   };
-  await actAs({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () => inTransaction(db, add));
+  await runAsAuthor({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () => inTransaction(db, insertGrant));
   return id;
 }

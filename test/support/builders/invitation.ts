@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Adds an invitation to a role in an organization, by default an editor's. @returns its id */
+/** Adds an invitation to a role in an organization, by default editor. @returns its id */
 export async function addInvitation(
   db: Database,
   orgId: string,

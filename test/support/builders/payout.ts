@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#server/db/connection.ts';
 
-/** A $9.41 payout on its way to the bank, with one gift of an organization. @returns its id */
+/** Adds a $9.41 payout in transit with one gift of an organization. @returns its id */
 export async function addPayout({ kysely }: Database, orgId: string): Promise<string> {
   const [id, at] = [`po_${randomUUID()}`, new Date('2026-03-14T12:00:00Z')];
   await kysely

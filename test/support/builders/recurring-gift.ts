@@ -13,20 +13,20 @@ export async function addRecurringGift(
 ): Promise<{ readonly giftkey: string; readonly checkoutid: string }> {
   const id = `sub_${randomUUID()}`;
   const paidColumns = { payment_status: 'paid', cart: MONTHLY_CART, provider_subscription_id: id } as const;
-  const checkoutid = await addCheckout(db, orgId, { ...paidColumns, ...overrides });
-  const giftkey = randomUUID();
+  const checkoutId = await addCheckout(db, orgId, { ...paidColumns, ...overrides });
+  const giftKey = randomUUID();
   await db.kysely
     .insertInto('subscriptions')
     .values({
       id,
       org_id: orgId,
-      checkout_id: checkoutid,
-      page_key: giftkey,
+      checkout_id: checkoutId,
+      page_key: giftKey,
       status: 'active',
       amount_cents: 1000,
       interval_unit: 'month',
       interval_count: 1,
     })
     .execute();
-  return { giftkey, checkoutid };
+  return { giftkey: giftKey, checkoutid: checkoutId };
 }

@@ -4,11 +4,11 @@ import { defaultText } from '#test/support/default-text.ts';
 import { faqAnswers } from '#web/app/heads/structured-data.ts';
 import { faqGroups, faqHeadings, foldAnswers } from '#web/ui/faq-headings.ts';
 
-const answersOf = (markdown: string) => faqAnswers({ html: renderMarkdown(markdown) });
+const parseAnswers = (markdown: string) => faqAnswers({ html: renderMarkdown(markdown) });
 
 test('every question of the default FAQ has its answer, in the order of the contents', () => {
   const markdown = defaultText('faq', 'questions');
-  const answers = answersOf(markdown);
+  const answers = parseAnswers(markdown);
   expect(answers.map(({ question }) => question)).toEqual(
     faqHeadings(renderMarkdown(markdown)).map(({ text }) => text),
   );
@@ -17,9 +17,9 @@ test('every question of the default FAQ has its answer, in the order of the cont
     expect(answer).toMatch(/^\S.{20,}/);
     expect(answer).not.toMatch(/[<>*|]|##|&\w+;|\]\(/);
   }
-  const [what] = answers;
-  expect(what?.answer).toMatch(/^A local fund that turns carbon offsets and donations into grants/);
-  expect(what?.answer).not.toContain('What is a carbon offset here?');
+  const [firstAnswer] = answers;
+  expect(firstAnswer?.answer).toMatch(/^A local fund that turns carbon offsets and donations into grants/);
+  expect(firstAnswer?.answer).not.toContain('What is a carbon offset here?');
 });
 
 test('an answer is everything below its question: paragraphs, lists, tables, links, smaller headings', () => {
@@ -50,14 +50,14 @@ Not an answer.
 
 ### Without an answer
 `;
-  expect(answersOf(markdown)).toEqual([
+  expect(parseAnswers(markdown)).toEqual([
     { question: 'Who gives & why?', answer: 'Some give. once often In short a b 1 2 See the list.' },
     { question: 'Who gets?', answer: 'Neighbors.' },
   ]);
 });
 
 test('headings outside the table of contents are ignored', () => {
-  expect(answersOf('> ### Quoted\n>\n> text\n\n```\n### In code\n```\n')).toEqual([]);
+  expect(parseAnswers('> ### Quoted\n>\n> text\n\n```\n### In code\n```\n')).toEqual([]);
 });
 
 test('the table of contents has a group for each heading that starts with ##, if it contains questions', () => {

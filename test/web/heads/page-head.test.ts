@@ -61,7 +61,7 @@ const cell = (html: string) => ({
   isDefault: false,
   createdTimestamp: null,
 });
-const headFor = (name: PageName, data: object = {}, org = ORG) => {
+const buildHead = (name: PageName, data: object = {}, org = ORG) => {
   const screen: Screen = {
     name,
     org,
@@ -71,14 +71,14 @@ const headFor = (name: PageName, data: object = {}, org = ORG) => {
   return headOf(screen, { title: 'A title', publicUrl: PUBLIC });
 };
 /** The structured data of a type, which appears at most once. */
-const structured = (head: { structured: readonly object[] }, type: string) => {
-  const thing = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
-  expect(thing.length, type).toBeLessThanOrEqual(1);
-  return thing[0];
+const findStructuredData = (head: { structured: readonly object[] }, type: string) => {
+  const match = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
+  expect(match.length, type).toBeLessThanOrEqual(1);
+  return match[0];
 };
 
 test('a story’s metadata has its first sentences, share image, author, and date', () => {
-  const head = headFor('offsetter-page', { profile: PROFILE, neighbors: {} });
+  const head = buildHead('offsetter-page', { profile: PROFILE, neighbors: {} });
   expect(head).toMatchObject({
     title: 'A title',
     description:
@@ -102,8 +102,8 @@ test.each([
   ['installer-page', 'installers', 'Installers'],
 ] as const)('%s has article and breadcrumb metadata', (name, kind, list) => {
   const profileURL = `/orgs/ithaca/${kind}/d1/`;
-  const head = headFor(name, { profile: { ...PROFILE, profileURL, photo: PHOTO, photoURL: PHOTO.url } });
-  expect(structured(head, 'Article')).toMatchObject({
+  const head = buildHead(name, { profile: { ...PROFILE, profileURL, photo: PHOTO, photoURL: PHOTO.url } });
+  expect(findStructuredData(head, 'Article')).toMatchObject({
     '@context': 'https://schema.org',
     headline: 'Dora Donor’s story',
     author: { '@type': 'Person', name: 'Dora Donor' },
@@ -112,7 +112,7 @@ test.each([
     mainEntityOfPage: `https://fund.example${profileURL}`,
     publisher: { '@type': 'Organization', name: 'Ithaca Fund' },
   });
-  expect(structured(head, 'BreadcrumbList')).toMatchObject({
+  expect(findStructuredData(head, 'BreadcrumbList')).toMatchObject({
     itemListElement: [
       { '@type': 'ListItem', position: 1, name: 'Ithaca Fund', item: 'https://fund.example/orgs/ithaca' },
       { position: 2, name: list, item: `https://fund.example/orgs/ithaca/${kind}` },
@@ -122,12 +122,12 @@ test.each([
 });
 
 test('a story without a photo uses its share image as its picture', () => {
-  const article = structured(headFor('offsetter-page', { profile: PROFILE }), 'Article');
+  const article = findStructuredData(buildHead('offsetter-page', { profile: PROFILE }), 'Article');
   expect(article).toMatchObject({ image: ['https://fund.example/media/cards/ithaca/offsetters/d1.png'] });
 });
 
 test.each(['home-page', 'about-page'] as const)('%s has metadata about its site and program', (name) => {
-  expect(structured(headFor(name), 'Organization')).toMatchObject({
+  expect(findStructuredData(buildHead(name), 'Organization')).toMatchObject({
     '@context': 'https://schema.org',
     name: 'Ithaca Fund',
     slogan: 'Warm homes',
@@ -147,13 +147,15 @@ test.each(['home-page', 'about-page'] as const)('%s has metadata about its site 
 test('the FAQ has metadata for its questions and answers, if any', () => {
   const html =
     '<p>Before.</p><h3 id="who">Who?</h3><p>You &#x26; <em>I</em>.</p><h3 id="why">Why?</h3><p>It is cold.</p>';
-  expect(structured(headFor('faqs-page', { cells: { questions: cell(html) } }), 'FAQPage')).toMatchObject({
+  expect(findStructuredData(buildHead('faqs-page', { cells: { questions: cell(html) } }), 'FAQPage')).toMatchObject({
     mainEntity: [
       { '@type': 'Question', name: 'Who?', acceptedAnswer: { '@type': 'Answer', text: 'You & I.' } },
       { '@type': 'Question', name: 'Why?', acceptedAnswer: { '@type': 'Answer', text: 'It is cold.' } },
     ],
   });
-  expect(structured(headFor('faqs-page', { cells: { questions: cell('<p>None.</p>') } }), 'FAQPage')).toBeUndefined();
+  expect(
+    findStructuredData(buildHead('faqs-page', { cells: { questions: cell('<p>None.</p>') } }), 'FAQPage'),
+  ).toBeUndefined();
 });
 
 const INTRO = {
@@ -167,7 +169,7 @@ test.each([
   ['awardees-page', INTRO, '/orgs/ithaca/awardees'],
   ['installers-page', INTRO, '/orgs/ithaca/installers'],
 ] as const)('%s is described by the paragraphs of its introduction', (name, data, path) => {
-  const head = headFor(name, data);
+  const head = buildHead(name, data);
   expect(head).toMatchObject({
     description: 'Neighbors who give & tell why.',
     canonical: PUBLIC + path,
@@ -177,25 +179,25 @@ test.each([
     url: 'https://fund.example/media/cards/ithaca.png',
     alt: 'Ithaca Fund: Warm homes',
   });
-  expect(structured(head, 'Article')).toBeUndefined();
+  expect(findStructuredData(head, 'Article')).toBeUndefined();
 });
 
 test.each(['about-page', 'faqs-page', 'qrcode-page', 'future-awardees-page'] as const)(
-  '%s is described by our own sentence with the organization’s name',
+  '%s is described by a default sentence with the organization’s name',
   (name) => {
-    const { description } = headFor(name, name === 'faqs-page' ? { cells: { questions: cell('<p>x</p>') } } : {});
+    const { description } = buildHead(name, name === 'faqs-page' ? { cells: { questions: cell('<p>x</p>') } } : {});
     expect(description).toMatch(/^[A-Z].*Ithaca Fund.*\.$/);
     expect(description.length).toBeLessThanOrEqual(155);
   },
 );
 
-test('an emptied introduction falls back to a sentence that fits every organization', () => {
-  expect(headFor('offsetters-page', { intro: cell('') }).description).toMatch(/^Estimate the carbon/);
+test('an empty introduction falls back to a sentence that fits every organization', () => {
+  expect(buildHead('offsetters-page', { intro: cell('') }).description).toMatch(/^Estimate the carbon/);
 });
 
 test('home has no breadcrumbs', () => {
-  expect(structured(headFor('home-page'), 'BreadcrumbList')).toBeUndefined();
-  expect(structured(headFor('donate-page'), 'BreadcrumbList')).toMatchObject({
+  expect(findStructuredData(buildHead('home-page'), 'BreadcrumbList')).toBeUndefined();
+  expect(findStructuredData(buildHead('donate-page'), 'BreadcrumbList')).toMatchObject({
     itemListElement: [{ name: 'Ithaca Fund' }, { name: 'Donate', item: 'https://fund.example/orgs/ithaca/donate' }],
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { activityKinds } from '#domain/activity.ts';
+import { visibleActivityKinds } from '#domain/activity.ts';
 import { type Action, can } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -11,7 +11,11 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
     action: 'activity.read',
     handle: ({ actor, params, query, language }) => {
       const isAllowed = (action: Action) => can(actor, action, { orgId: params.orgid });
-      const scope = { orgId: params.orgid, kinds: activityKinds(isAllowed), clients: isAllowed('editors.manage') };
+      const scope = {
+        orgId: params.orgid,
+        kinds: visibleActivityKinds(isAllowed),
+        clients: isAllowed('editors.manage'),
+      };
       return readActivity(db, scope, { ...query, language });
     },
   });

@@ -56,7 +56,7 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
   end`;
 
 /** Activities, newest first. @throws Failure unknown-cursor */
-export async function activityRows(
+export async function selectActivities(
   db: Kysely<Tables>,
   { orgId, personId, subjects, kinds }: ActivityScope,
   { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },

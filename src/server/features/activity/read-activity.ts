@@ -2,11 +2,11 @@ import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
 import { textTitle } from '#domain/cell-titles.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type ActivityRow, type ActivityScope, activityRows } from './activity.store.ts';
+import { type ActivityRow, type ActivityScope, selectActivities } from './activity.store.ts';
 
 type ListOptions = { readonly max: number; readonly cursorRef?: string | undefined; readonly language: Language };
 
@@ -15,8 +15,8 @@ export async function readActivity(
   scope: ActivityScope,
   { max, cursorRef, language }: ListOptions,
 ): Promise<ListPage<Activity[]>> {
-  const rows = await activityRows(kysely, scope, { max: max + 1, cursorRef });
-  return listPage(rows, max, (row) => present(row, scope, language));
+  const rows = await selectActivities(kysely, scope, { max: max + 1, cursorRef });
+  return listPage(rows, max, (row) => presentActivity(row, scope, language));
 }
 
 const MAX_ABOUT_DONOR = 50;
@@ -28,12 +28,16 @@ export async function readDonorActivity(
   { orgId, language }: { readonly orgId: OrgId; readonly language: Language },
 ): Promise<Activity[]> {
   const scope = { orgId, subjects: donorIds, kinds: ['donor'] };
-  const rows = await activityRows(kysely, scope, { max: MAX_ABOUT_DONOR });
-  return rows.map((row) => present(row, scope, language));
+  const rows = await selectActivities(kysely, scope, { max: MAX_ABOUT_DONOR });
+  return rows.map((row) => presentActivity(row, scope, language));
 }
 
-function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope, language: Language): Activity {
-  const changes = changesOf(row, language);
+function presentActivity(
+  row: ActivityRow,
+  { orgId, personId, clients = false }: ActivityScope,
+  language: Language,
+): Activity {
+  const changes = presentChanges(row, language);
   const personal = personId === undefined ? {} : personalFields({ ...row, changes }, personId);
   const name = ACTIVITY_NAMES.find((each) => each === `${row.kind}.${row.verb}`) ?? 'unknown';
   // Editors see the IP addresses of their team but not of donors. Other roles see no addresses.
@@ -44,17 +48,24 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
     timestamp: row.created_at.toISOString(),
     ...actorFields(row),
     client: seesClient ? row.ip_address : null,
-    about: aboutOf(row),
+    about: affectedPersonName(row),
     orgid: row.org_id,
     changes,
     ...personal,
   };
 }
 
-function aboutOf({ affected_user_id, actor_id, person_name, subject_name, before, after }: ActivityRow): string | null {
+function affectedPersonName({
+  affected_user_id,
+  actor_id,
+  person_name,
+  subject_name,
+  before,
+  after,
+}: ActivityRow): string | null {
   if (affected_user_id !== null) return affected_user_id === actor_id ? null : person_name;
   // A changed name appears among the changes.
-  return subject_name === null || 'name' in before || 'name' in after ? null : harmlessName(subject_name);
+  return subject_name === null || 'name' in before || 'name' in after ? null : displaySafeName(subject_name);
 }
 
 /** Kinds whose changes are the person's own data, no matter who made them. */
@@ -62,19 +73,19 @@ const PERSONAL_KINDS: readonly string[] = ['role', 'account', 'second-step', 'of
 
 /** Hides other people's data from the person who did the activity or whom it is about, as in the download of all data. */
 function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: string): Partial<Activity> {
-  const isMine = row.actor_id === personId;
-  const isAboutMe = row.affected_user_id === personId;
-  const showsChanges = isAboutMe && (isMine || PERSONAL_KINDS.includes(row.kind));
+  const isByPerson = row.actor_id === personId;
+  const isAboutPerson = row.affected_user_id === personId;
+  const showsChanges = isAboutPerson && (isByPerson || PERSONAL_KINDS.includes(row.kind));
   return {
-    ...(isMine ? { by: 'you' } : {}),
+    ...(isByPerson ? { by: 'you' } : {}),
     byName: null,
-    client: isMine || row.kind === 'login-failed' ? row.ip_address : null,
+    client: isByPerson || row.kind === 'login-failed' ? row.ip_address : null,
     about: null,
     changes: showsChanges ? row.changes : [],
   };
 }
 
-function changesOf({ kind, before, after, time_zone }: ActivityRow, locale: Language) {
+function presentChanges({ kind, before, after, time_zone }: ActivityRow, locale: Language) {
   return activityChanges(before, kind === 'text' ? withTextTitle(after) : after, time_zone ?? 'UTC', { locale });
 }
 
@@ -86,11 +97,11 @@ function withTextTitle({ page, name, ...rest }: ActivityRow['after']): ActivityR
 function actorFields(row: ActivityRow): Pick<Activity, 'by' | 'byName'> {
   // A person who accepts an invitation is still a visitor at that moment.
   const isAcceptance =
-    row.kind === 'role' && row.verb === 'added' && actorKindOf(row) === 'visitor' && row.person_name !== null;
-  return isAcceptance ? { by: 'person', byName: row.person_name } : { by: actorKindOf(row), byName: row.actor_name };
+    row.kind === 'role' && row.verb === 'added' && actorKind(row) === 'visitor' && row.person_name !== null;
+  return isAcceptance ? { by: 'person', byName: row.person_name } : { by: actorKind(row), byName: row.actor_name };
 }
 
-function actorKindOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {
+function actorKind({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {
   if (actor_id !== null) return actor_name === null ? 'former' : 'person';
   return by_program ? 'program' : 'visitor';
 }

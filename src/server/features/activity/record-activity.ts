@@ -48,7 +48,8 @@ export type Claim = {
 };
 
 /**
- * Records an address owner's answer about a story. A declined story isn't recorded for the organization, so that its editors don't
+ * Records an address owner's response about a story. A declined story isn't recorded for the organization, so that its
+ * editors don't
  * see a person who isn't involved.
  */
 export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isMine }: Claim): Promise<void> {
@@ -90,7 +91,7 @@ export function sweepActivity({ kysely }: Database, now: Date): Promise<void> {
   return eraseIpAddresses(kysely, new Date(now.getTime() - CLIENT_RETENTION_MS));
 }
 
-export const activitySweep = defineRecurringJob({
+export const sweepActivityJob = defineRecurringJob({
   name: 'sweep-activity',
   firstMs: 60_000,
   everyMs: 60 * 60_000,

@@ -11,7 +11,7 @@ import {
 } from '#domain/health-checks.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { adminIds } from '#server/entities/find-user.ts';
+import { verifiedAdminIds } from '#server/entities/find-user.ts';
 import { claimAlarmCheck } from '#server/features/operation/alarm-events.ts';
 import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
@@ -34,7 +34,7 @@ export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now' | 'payments'> & {
  */
 export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   const { db, now, payments } = deps;
-  await recordAlarm(deps, log, DISK_LOW.name, await isOwnDiskLow(deps.dataDir), os.hostname());
+  await recordAlarm(deps, log, DISK_LOW.name, await isLocalDiskLow(deps.dataDir), os.hostname());
   const clockLeadMs = payments.clockLeadMs();
   if (clockLeadMs !== undefined)
     await recordAlarm(deps, log, CLOCK_WRONG.name, isClockWrong(clockLeadMs), os.hostname());
@@ -45,7 +45,7 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   for (const name of HEALTH_CHECK_NAMES) await recordAlarm(deps, log, name, failingNames.has(name));
 }
 
-async function isOwnDiskLow(folder: string): Promise<boolean> {
+async function isLocalDiskLow(folder: string): Promise<boolean> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return isDiskLow(bavail * bsize, blocks * bsize);
 }
@@ -60,7 +60,7 @@ export async function recordAlarm(
 ): Promise<void> {
   const time = now();
   const key = host === undefined ? alarm : `${alarm}@${host}`;
-  const mail = await inTransaction(db, async (tx) => {
+  const alarmChange = await inTransaction(db, async (tx) => {
     const update = updateAlarm(await lockAlarm(tx, key), isActive, time);
     await saveAlarm(tx, key, update.state);
     const change = update.mail;
@@ -68,7 +68,7 @@ export async function recordAlarm(
     const recipients: readonly AlarmRecipient[] =
       alarmEmails.length > 0
         ? alarmEmails.map((email) => ({ email }))
-        : (await adminIds(tx)).map((userId) => ({ userId }));
+        : (await verifiedAdminIds(tx)).map((userId) => ({ userId }));
     await jobs.enqueueAll(
       tx,
       sendAlarmEmail,
@@ -77,11 +77,11 @@ export async function recordAlarm(
     return change;
   });
   // Log it too, because sending email may be the problem.
-  if (mail === 'began') log.error({ alarm: key }, 'an alarm began: see docs/running.md, Alarms');
-  if (mail === 'over') log.info({ alarm: key }, 'an alarm is over');
+  if (alarmChange === 'began') log.error({ alarm: key }, 'an alarm began: see docs/running.md, Alarms');
+  if (alarmChange === 'over') log.info({ alarm: key }, 'an alarm is over');
 }
 
-export const alarmCheck = defineRecurringJob({
+export const checkAlarmsJob = defineRecurringJob({
   name: 'check-alarms',
   firstMs: 3 * 60_000,
   everyMs: 5 * 60_000,

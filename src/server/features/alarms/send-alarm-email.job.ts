@@ -30,19 +30,19 @@ export const sendAlarmEmail = defineJob({
     if (!recipient || !check) return;
     const title = change === 'began' ? check.title : check.recovered;
     const machine = host === undefined ? '' : ` Machine: ${host}.`;
-    const beginning = [
+    const startParts = [
       paragraph(`${check.text(commandLine)}${machine}`),
       note('You’ll get one more email when the problem is resolved.'),
     ];
-    const end = [paragraph(`The problem “${check.title}” is resolved.${machine}`)];
+    const endParts = [paragraph(`The problem “${check.title}” is resolved.${machine}`)];
     await mailer.send(
       writeLetter({
         to: recipient.email,
         subject: title,
-        preheader: change === 'began' ? 'Please have a look.' : 'You don’t need to do anything.',
+        preheader: change === 'began' ? 'Please take a look.' : 'You don’t need to do anything.',
         greeting: greetingTo(recipient.display_name),
         title,
-        parts: change === 'began' ? beginning : end,
+        parts: change === 'began' ? startParts : endParts,
         sender: senderLines(parent, publicUrl()),
         publicUrl: publicUrl(),
         messageKey: `alarm-${alarm}-${host ?? ''}-${change}-${Date.parse(at)}-${recipient.email}`,

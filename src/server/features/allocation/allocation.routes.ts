@@ -10,8 +10,8 @@ export async function allocationRoutes(app: FastifyInstance, deps: AppDeps): Pro
     action: 'receipt.open',
     isCostly: true,
     handle: async ({ org, query }) => {
-      const source = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
-      return source ? readGiftHomes(deps, org, source) : new Failure('receipt-not-found');
+      const receipt = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
+      return receipt ? readGiftHomes(deps, org, receipt) : new Failure('receipt-not-found');
     },
   });
 }

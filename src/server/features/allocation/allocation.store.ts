@@ -3,10 +3,10 @@ import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
-import { factOfColumns, idInFact, isFact } from '#server/db/fact-sql.ts';
+import { factFromColumns, idInFact, isFactNamed } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isShownIn, type StoryRow } from '#server/entities/profile-fields.ts';
+import { isPublicIn, type StoryRow } from '#server/entities/profile-fields.ts';
 
 /** A gift in the ledger (payment, renewal, or check), or a return (refund, dispute, or bounced check). */
 export type MoneyMovement = {
@@ -34,7 +34,7 @@ export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<
     moved as (
       select e.*, coalesce(
         (select r.entry_id from payment_returns r where r.id = ${idInFact('e.fact', 1)}),
-        (select g.id from gifts g where e.fact = ${factOfColumns('check-reversal', 'g.id')})) as gift_id
+        (select g.id from gifts g where e.fact = ${factFromColumns('check-reversal', 'g.id')})) as gift_id
       from entries e where e.kind in ('refund', 'dispute', 'reversal')
     )
     select g.id, 'gift' as kind, null as gift_id, g.occurred_at as at, g.amount_cents as cents, g.carbon,
@@ -68,7 +68,7 @@ export type AllocatedGrantRow = {
 };
 
 /** An installer with a page is named only while the page is published. */
-const SHOWN_INSTALLER = sql<string>`case when installer_id is null then installer else coalesce(
+const PUBLIC_INSTALLER = sql<string>`case when installer_id is null then installer else coalesce(
   (select name from installers i where i.id = installer_id and i.org_id = grants.org_id and i.status = 'published'), '') end`.as(
   'installer',
 );
@@ -85,7 +85,7 @@ export function grantsOfOrg(db: Kysely<Tables>, orgId: OrgId): Promise<Allocated
       'measures',
       'yearly_carbon',
     ])
-    .select(SHOWN_INSTALLER)
+    .select(PUBLIC_INSTALLER)
     .select([
       'years',
       'method',
@@ -118,7 +118,7 @@ export type GrantEntryRow = {
 export async function grantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
     select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
-      case when ${isFact('e.fact', 'grant-reversal')} then ${idInFact('e.fact', 1)} end as reversed_id
+      case when ${isFactNamed('e.fact', 'grant-reversal')} then ${idInFact('e.fact', 1)} end as reversed_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
     where e.org_id = ${orgId} and e.kind = 'grant' and ${isInPaymentMode('e.livemode')}`.execute(db);
   return rows;
@@ -140,7 +140,7 @@ export async function publishedAwardees(db: Kysely<Tables>, orgId: OrgId, ids: r
     .select(['id', 'name', 'story', 'photo', 'created_at', sql<'full'>`'full'`.as('shown_as')])
     .where('org_id', '=', orgId)
     .where('id', 'in', ids)
-    .where(isShownIn('awardees'))
+    .where(isPublicIn('awardees'))
     .execute();
 }
 

@@ -56,7 +56,7 @@ export type OrgAllocation = {
 const MAX_CACHED_ORGS = 20;
 
 type CachedAllocation = { readonly version: string; readonly allocation: Promise<OrgAllocation> };
-const caches = new WeakMap<Database, Map<string, CachedAllocation>>();
+const allocationCaches = new WeakMap<Database, Map<string, CachedAllocation>>();
 
 /**
  * Computes from the ledger which homes an organization's gifts helped (docs/decisions/0011). The result is cached until
@@ -64,10 +64,10 @@ const caches = new WeakMap<Database, Map<string, CachedAllocation>>();
  */
 export async function readAllocation(db: Database, orgId: OrgId): Promise<OrgAllocation> {
   const version = await allocationVersion(db.kysely, orgId);
-  const cache = caches.get(db) ?? new Map<string, CachedAllocation>();
-  caches.set(db, cache);
-  const cached = cache.get(orgId);
-  if (cached?.version === version) return cached.allocation;
+  const cache = allocationCaches.get(db) ?? new Map<string, CachedAllocation>();
+  allocationCaches.set(db, cache);
+  const cachedAllocation = cache.get(orgId);
+  if (cachedAllocation?.version === version) return cachedAllocation.allocation;
   const allocation = computeAllocation(db, orgId);
   cache.delete(orgId);
   cache.set(orgId, { version, allocation });

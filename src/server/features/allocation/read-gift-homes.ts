@@ -1,5 +1,5 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
-import type { Profile, ShownHome } from '#contract/schemas/stories.ts';
+import type { Profile, PublishedHome } from '#contract/schemas/stories.ts';
 import { dayOf } from '#domain/days.ts';
 import {
   type AllocatedPart,
@@ -10,12 +10,12 @@ import {
   namedHomes,
 } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
-import type { ReceiptSource } from '#server/features/receipts/read-receipt.ts';
+import type { ReceiptWithReturns } from '#server/features/receipts/read-receipt.ts';
 import { disputedEntries, paymentsOfOffsetter, paymentsOfSameGift, publishedAwardees } from './allocation.store.ts';
 import { type AllocatedGift, type OrgAllocation, readAllocation } from './read-allocation.ts';
 
@@ -26,7 +26,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 export async function readGiftHomes(
   { db, now }: Deps,
   org: OrgFacts,
-  { ledger_entry_id: entryId, checkout_id: checkoutId }: Pick<ReceiptSource, 'ledger_entry_id' | 'checkout_id'>,
+  { ledger_entry_id: entryId, checkout_id: checkoutId }: Pick<ReceiptWithReturns, 'ledger_entry_id' | 'checkout_id'>,
 ): Promise<GiftHomes> {
   const { id: orgId, timeZone, row } = org;
   const allocations = await readGiftAllocations(db, orgId, await paymentsOfSameGift(db.kysely, orgId, entryId));
@@ -73,7 +73,7 @@ async function readAllocationsByOrg({ db, now }: Deps, gifts: readonly GiftRef[]
 }
 
 /** The homes that the gifts of an offsetter helped, as everyone may see them. */
-export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: string): Promise<ShownHome[]> {
+export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: string): Promise<PublishedHome[]> {
   const allocations = await readGiftAllocations(db, orgId, await paymentsOfOffsetter(db.kysely, orgId, offsetterId));
   return namedHomes(combineGifts([...allocations.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
     ...home,
@@ -100,18 +100,18 @@ export async function readGiftAllocations(
   orgId: OrgId,
   entryIds: readonly string[],
 ): Promise<ReadonlyMap<string, GiftAllocation<HomePage>>> {
-  const allocated = await readAllocation(db, orgId);
-  const gifts = entryIds.flatMap((id) => allocated.gifts.get(id) ?? []);
+  const orgAllocation = await readAllocation(db, orgId);
+  const gifts = entryIds.flatMap((id) => orgAllocation.gifts.get(id) ?? []);
   const awardees = gifts.flatMap(({ share }) =>
-    share.parts.flatMap(({ grantId }) => allocated.grants.get(grantId)?.grant.awardee_id ?? []),
+    share.parts.flatMap(({ grantId }) => orgAllocation.grants.get(grantId)?.grant.awardee_id ?? []),
   );
   const stories = await publishedAwardees(db.kysely, orgId, [...new Set(awardees)]);
   const pages = new Map(stories.map((row) => [row.id, presentProfile(row, { kind: 'awardee', orgId })]));
-  const disputed = await disputedEntries(db.kysely, entryIds);
+  const disputedIds = await disputedEntries(db.kysely, entryIds);
   return new Map(
     gifts.map((gift) => {
-      const isDisputed = disputed.has(gift.entryId);
-      return [gift.entryId, giftAllocation(gift, allocated, { pages, isDisputed })];
+      const isDisputed = disputedIds.has(gift.entryId);
+      return [gift.entryId, giftAllocation(gift, orgAllocation, { pages, isDisputed })];
     }),
   );
 }
@@ -135,7 +135,7 @@ function giftAllocation(
       shown: grant.published_fields,
       cents: allocatedGrant.share.cents,
       measures: grant.measures,
-      installer: harmlessName(grant.installer),
+      installer: displaySafeName(grant.installer),
       yearly: grant.yearly_carbon,
       years: grant.years,
       doneOn: grant.done_on,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
 import { combineGifts, type DonorsGift, donorsGift, giftSentences, poundSentences } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -12,10 +12,10 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
-import { testPayment } from '#server/features/receipts/receipt-document.ts';
+import { testModeOf } from '#server/features/receipts/receipt-document.ts';
 import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
 import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import { type Mail, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
@@ -49,7 +49,7 @@ export async function announceHomes(deps: AnnounceDeps): Promise<void> {
   }
 }
 
-export const homeAnnouncements = defineRecurringJob({
+export const announceHomesJob = defineRecurringJob({
   name: 'announce-homes',
   firstMs: 1000,
   everyMs: 10 * 60_000,
@@ -66,8 +66,8 @@ export async function announceHomesOf(
   orgId: OrgId,
   allocated: OrgAllocation,
 ): Promise<boolean> {
-  const announced = new Set((await announcedHomes(db.kysely, orgId)).map(keyOf));
-  const newHomes = helpedHomes(allocated).filter((home) => !announced.has(keyOf(home)));
+  const announcedKeys = new Set((await announcedHomes(db.kysely, orgId)).map(keyOf));
+  const newHomes = helpedHomes(allocated).filter((home) => !announcedKeys.has(keyOf(home)));
   const latest = now().getTime() - CORRECTION_PERIOD_MS;
   const batch = newHomes.filter(({ since }) => since <= latest).slice(0, BATCH_SIZE);
   if (batch.length > 0) {
@@ -136,7 +136,7 @@ export const sendGrantEmail = defineJob({
   },
 });
 
-function sendTo(mailer: Mailer, mail: Mail): Promise<void> {
+function sendTo(mailer: Mailer, mail: Email): Promise<void> {
   if (!isEmail(mail.to)) throw new MailRejected('address');
   return mailer.send(mail);
 }
@@ -145,7 +145,7 @@ async function mailOf(
   deps: GrantEmailDeps,
   { orgId, mailingId }: GrantMailing,
   rows: readonly GrantEmailRow[],
-): Promise<Mail | undefined> {
+): Promise<Email | undefined> {
   const { db, now, sandbox, mailbox, parent, publicUrl } = deps;
   const org = await findOrg(db, orgId);
   const entryIds = [...new Set(rows.map(({ entry_id }) => entry_id))];
@@ -159,7 +159,7 @@ async function mailOf(
   const newest = validIds.at(-1);
   const source = newest === undefined ? undefined : await receiptSourceOfEntry(db.kysely, orgId, newest);
   if (!org || !source?.email) return undefined;
-  if (testPayment(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
+  if (testModeOf(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
   const language = receiptLanguage(source.document);
   const gift = combineGifts(validIds.flatMap((id) => allocations.get(id) ?? []));
   return homeMail({
@@ -169,7 +169,7 @@ async function mailOf(
     orgName: org.name,
     place: org.row.place,
     gift: donorsGift(gift, dayOf(now(), org.timeZone)),
-    link: publicUrl() + inLanguage(giftHomesPath(orgId, source.key), language),
+    link: publicUrl() + localizeAddress(giftHomesPath(orgId, source.key), language),
     parent,
     publicUrl: publicUrl(),
     messageKey: `home-${mailingId}`,
@@ -189,7 +189,7 @@ type HomeMail = {
   readonly messageKey: string;
 };
 
-export function homeMail({ language, email, name, orgName: org, place, gift, link, ...mail }: HomeMail): Mail {
+export function homeMail({ language, email, name, orgName: org, place, gift, link, ...mail }: HomeMail): Email {
   const { parent, publicUrl, messageKey } = mail;
   const options = { locale: language };
   const sentences = giftSentences(gift, place, options).join(' ');

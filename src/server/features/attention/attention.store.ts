@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import { type AttentionReason, COUNTED_LATER } from '#domain/attention.ts';
+import { APPLIED_LATER_NOTE, type AttentionReason } from '#domain/attention.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -73,7 +73,7 @@ export async function closeAttentionItem(
   tx: Transaction<Tables>,
   subject: string,
   at: Date,
-  note = COUNTED_LATER,
+  note = APPLIED_LATER_NOTE,
 ): Promise<void> {
   await tx
     .updateTable('attention_items')

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import {
   type AttentionKey,
   addAttentionItem,
@@ -61,7 +61,7 @@ export async function settleAttention(
   key: AttentionKey,
   settlement: { readonly note: string; readonly by: string },
 ): Promise<Record<string, never> | Failure> {
-  const failure = aboutField('note', settlementFailure(settlement.note));
+  const failure = withField('note', settlementFailure(settlement.note));
   if (failure) return failure;
   const [note, by] = [settlement.note.trim(), settlement.by];
   return inTransaction(db, async (tx) => {

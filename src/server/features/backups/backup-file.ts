@@ -26,9 +26,9 @@ export class UnreadableBackupError extends Error {
   override readonly name = 'UnreadableBackupError';
 }
 
-const UNENCRYPTED =
-  'is not encrypted, although BACKUP_KEY is set: anyone who can write to the backup place could have made it. If you trust it, add --unencrypted.';
-const DAMAGED = 'is damaged or truncated: its checksum is wrong. Use another backup.';
+const UNENCRYPTED_PROBLEM =
+  'is not encrypted, but BACKUP_KEY is set. Anyone who can write to the backup folder or bucket could have made it. If you trust it, add --unencrypted.';
+const DAMAGED_PROBLEM = 'is damaged or truncated: its checksum is wrong. Use another backup.';
 
 /**
  * Writes a backup; fails if the file already exists. After any other error, the file is incomplete and can't be read as a
@@ -46,7 +46,7 @@ export async function writeBackupFile(
   const key = secret !== undefined && salt ? await deriveFileKey(secret, salt) : undefined;
   const encryptIfKey = (source: AsyncIterable<Buffer>) => (key ? encrypt(source, key, header) : source);
   await pipeline(
-    Readable.from(framesOf(records), { highWaterMark: 1 }),
+    Readable.from(encodeFrames(records), { highWaterMark: 1 }),
     createGzip(),
     encryptIfKey,
     (source: AsyncIterable<Buffer>) => withHeaderAndHash(header, source),
@@ -56,7 +56,7 @@ export async function writeBackupFile(
   return (await fs.stat(file)).size;
 }
 
-async function* framesOf(records: AsyncIterable<BackupRecord>): AsyncGenerator<Buffer> {
+async function* encodeFrames(records: AsyncIterable<BackupRecord>): AsyncGenerator<Buffer> {
   for await (const record of records) {
     const isFile = 'file' in record;
     const payload = isFile
@@ -91,20 +91,20 @@ export async function* readBackupFile(
   { acceptsUnencrypted = false } = {},
 ): AsyncGenerator<BackupRecord> {
   const { size, header } = await verifyChecksum(file);
-  const salt = saltIn(file, header);
+  const salt = readSalt(file, header);
   if (salt === undefined && secret !== undefined && !acceptsUnencrypted)
-    throw new UnreadableBackupError(`${file} ${UNENCRYPTED}`);
+    throw new UnreadableBackupError(`${file} ${UNENCRYPTED_PROBLEM}`);
   if (salt !== undefined && secret === undefined)
     throw new UnreadableBackupError(`${file} is encrypted: set BACKUP_KEY to the key it was made with.`);
   const key = salt === undefined || secret === undefined ? undefined : await deriveFileKey(secret, salt);
   const body: Readable = createReadStream(file, { start: header.length, end: size - HASH_BYTES - 1 });
-  const plain = key ? Readable.from(decrypt(body, key, header), { objectMode: false }) : body;
+  const plainStream = key ? Readable.from(decrypt(body, key, header), { objectMode: false }) : body;
   const gunzip = createGunzip();
   // An error of either stream destroys gunzip, so the loop below throws it.
-  const pipe = pipeline(plain, gunzip).catch((error: unknown) => void gunzip.destroy(error as Error));
+  const pipe = pipeline(plainStream, gunzip).catch((error: unknown) => void gunzip.destroy(error as Error));
   let isComplete = false;
   try {
-    for await (const record of recordsIn(gunzip)) {
+    for await (const record of readRecords(gunzip)) {
       isComplete = 'end' in record;
       yield record;
     }
@@ -112,10 +112,10 @@ export async function* readBackupFile(
     if (error instanceof DecryptionError) throw new UnreadableBackupError(`${file}: ${error.message}`);
     throw error;
   } finally {
-    plain.destroy();
+    plainStream.destroy();
     await pipe;
   }
-  if (!isComplete) throw new UnreadableBackupError(`${file} ${DAMAGED}`);
+  if (!isComplete) throw new UnreadableBackupError(`${file} ${DAMAGED_PROBLEM}`);
 }
 
 async function verifyChecksum(file: string): Promise<{ readonly size: number; readonly header: Buffer }> {
@@ -127,11 +127,11 @@ async function verifyChecksum(file: string): Promise<{ readonly size: number; re
     const start = await readAt(handle, 0, Math.min(MAX_HEADER_BYTES, size));
     const header = start.subarray(0, start.indexOf('\n') + 1);
     if (!header.includes(FORMAT)) throw new UnreadableBackupError(`${file} is not a backup of this program.`);
-    if (size < header.length + HASH_BYTES) throw new UnreadableBackupError(`${file} ${DAMAGED}`);
+    if (size < header.length + HASH_BYTES) throw new UnreadableBackupError(`${file} ${DAMAGED_PROBLEM}`);
     const hash = createHash('sha256');
     for await (const bytes of createReadStream(file, { end: size - HASH_BYTES - 1 })) hash.update(bytes as Buffer);
     const storedHash = await readAt(handle, size - HASH_BYTES, HASH_BYTES);
-    if (!hash.digest().equals(storedHash)) throw new UnreadableBackupError(`${file} ${DAMAGED}`);
+    if (!hash.digest().equals(storedHash)) throw new UnreadableBackupError(`${file} ${DAMAGED_PROBLEM}`);
     return { size, header };
   } finally {
     await handle.close();
@@ -143,7 +143,7 @@ async function readAt(handle: fs.FileHandle, position: number, length: number): 
   return buffer.subarray(0, bytesRead);
 }
 
-function saltIn(file: string, header: Buffer): Buffer | undefined {
+function readSalt(file: string, header: Buffer): Buffer | undefined {
   const { format, version, salt }: Record<string, unknown> = JSON.parse(header.toString());
   if (format !== FORMAT || version !== VERSION) {
     throw new UnreadableBackupError(
@@ -153,7 +153,7 @@ function saltIn(file: string, header: Buffer): Buffer | undefined {
   return typeof salt === 'string' ? Buffer.from(salt, 'hex') : undefined;
 }
 
-async function* recordsIn(source: AsyncIterable<Buffer>): AsyncGenerator<BackupRecord> {
+async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<BackupRecord> {
   let chunks: Buffer[] = [];
   let length = 0;
   let recordLength = 5;

@@ -1,5 +1,5 @@
 import type { AppliedMigration } from '#server/db/migrate.ts';
-import type { WaitingJob } from '#server/jobs/queues.ts';
+import type { UnfinishedJob } from '#server/jobs/queues.ts';
 
 /** A value in PostgreSQL's text format, from which it restores exactly the same value. */
 export type ValueText = string | null;
@@ -37,7 +37,7 @@ export type BackupRecord =
   | { readonly rows: readonly (readonly ValueText[])[] }
   /** Last value of each sequence; null if it has never been used. */
   | { readonly sequences: Readonly<Record<string, ValueText>> }
-  | { readonly jobs: readonly WaitingJob[] }
+  | { readonly jobs: readonly UnfinishedJob[] }
   | { readonly file: string; readonly content: Buffer }
   | { readonly end: BackupManifest };
 

@@ -3,11 +3,11 @@ import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppliedMigration } from '#server/db/migrate.ts';
-import { type Queues, waitingJobs } from '#server/jobs/queues.ts';
+import { listUnfinishedJobs, type Queues } from '#server/jobs/queues.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
 
-/** Tables about this database itself. Copies don't have them. */
-const NOT_COPIED = ['migrations', 'backups', 'restore_drills'];
+/** Tables about this database, which are not copied. */
+const EXCLUDED_TABLES = ['migrations', 'backups', 'restore_drills'];
 const BATCH_ROWS = 500;
 
 /** Fixes the text format of values regardless of the server's settings. No time limits, because the database may be large. */
@@ -16,8 +16,8 @@ const COPY_SETTINGS = `
   set local bytea_output to 'hex'; set local extra_float_digits to 1;
   set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0`;
 
-const asText: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
-const quote = (name: string) => pg.escapeIdentifier(name);
+const TEXT_TYPES: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
+const quoteName = (name: string) => pg.escapeIdentifier(name);
 
 /** Checksums of a copied database. */
 export type DatabaseSums = {
@@ -39,7 +39,7 @@ export async function* readDatabase(db: Database, now: Date): AsyncGenerator<Bac
     const tables: Record<string, TableSum> = {};
     for (const table of await listTables(client)) tables[table.name] = yield* readTable(client, table);
     yield { sequences: await readSequences(client) };
-    yield { jobs: await waitingJobs(client) };
+    yield { jobs: await listUnfinishedJobs(client) };
     return { tables, ledger: await ledgerSums(client) };
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
@@ -64,7 +64,7 @@ async function listTables(client: pg.ClientBase): Promise<Table[]> {
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1)
      order by c.relname collate "C", a.attname collate "C"`,
-    [NOT_COPIED],
+    [EXCLUDED_TABLES],
   );
   return [...Map.groupBy(rows, ({ table }) => table)].map(([name, columns]) => ({
     name,
@@ -75,11 +75,11 @@ async function listTables(client: pg.ClientBase): Promise<Table[]> {
 async function* readTable(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<BackupRecord, TableSum> {
   yield { table: name, columns: columns.map((column) => column.name) };
   const sum = newTableSum();
-  const list = columns.map((column) => quote(column.name)).join(', ');
-  await client.query(`declare copying no scroll cursor for select ${list} from public.${quote(name)}`);
+  const columnList = columns.map((column) => quoteName(column.name)).join(', ');
+  await client.query(`declare copying no scroll cursor for select ${columnList} from public.${quoteName(name)}`);
   for (;;) {
     const text = `fetch ${BATCH_ROWS} from copying`;
-    const { rows } = await client.query<ValueText[]>({ text, rowMode: 'array', types: asText });
+    const { rows } = await client.query<ValueText[]>({ text, rowMode: 'array', types: TEXT_TYPES });
     if (rows.length === 0) break;
     for (const row of rows) sum.add(row);
     yield { rows };
@@ -149,12 +149,12 @@ export async function writeDatabase(
     const tables = await listTables(client);
     // Foreign keys are restored after all rows are in. Triggers are off, because the rows include their effects.
     const references = await dropReferences(client);
-    for (const { name } of tables) await client.query(`alter table public.${quote(name)} disable trigger user`);
-    await client.query(`truncate ${tables.map(({ name }) => `public.${quote(name)}`).join(', ')}`);
-    await fill(client, queues, tables, records, onFile);
-    for (const { name } of tables) await client.query(`alter table public.${quote(name)} enable trigger user`);
+    for (const { name } of tables) await client.query(`alter table public.${quoteName(name)} disable trigger user`);
+    await client.query(`truncate ${tables.map(({ name }) => `public.${quoteName(name)}`).join(', ')}`);
+    await fillTables(client, queues, tables, records, onFile);
+    for (const { name } of tables) await client.query(`alter table public.${quoteName(name)} enable trigger user`);
     for (const { table, name, definition } of references)
-      await client.query(`alter table ${table} add constraint ${quote(name)} ${definition}`);
+      await client.query(`alter table ${table} add constraint ${quoteName(name)} ${definition}`);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -172,21 +172,21 @@ async function dropReferences(client: pg.ClientBase): Promise<Reference[]> {
     `select conrelid::regclass::text as table, conname::text as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
   );
-  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quote(name)}`);
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoteName(name)}`);
   return rows;
 }
 
-async function fill(
+async function fillTables(
   client: pg.ClientBase,
   queues: Pick<Queues<never>, 'addWaiting'>,
   tables: readonly Table[],
   records: AsyncIterable<BackupRecord>,
   onFile: (file: string, content: Buffer) => Promise<void>,
 ): Promise<void> {
-  let current: Table | undefined;
+  let currentTable: Table | undefined;
   for await (const record of records) {
-    if ('table' in record) current = findTable(tables, record);
-    else if ('rows' in record && current) await insertRows(client, current, record.rows);
+    if ('table' in record) currentTable = findTable(tables, record);
+    else if ('rows' in record && currentTable) await insertRows(client, currentTable, record.rows);
     else if ('sequences' in record) await setSequences(client, record.sequences);
     else if ('jobs' in record) await queues.addWaiting(client, record.jobs);
     else if ('file' in record) await onFile(record.file, record.content);
@@ -212,11 +212,11 @@ async function insertRows(
   { name, columns }: Table,
   rows: readonly (readonly ValueText[])[],
 ): Promise<void> {
-  const columnNames = columns.map((column) => quote(column.name)).join(', ');
+  const columnNames = columns.map((column) => quoteName(column.name)).join(', ');
   const values = columns.map(({ type }, index) => `v${index + 1}::${type}`).join(', ');
   const arrays = columns.map((_column, index) => `$${index + 1}::text[]`).join(', ');
   const aliases = columns.map((_column, index) => `v${index + 1}`).join(', ');
-  const text = `insert into public.${quote(name)} (${columnNames}) overriding system value
+  const text = `insert into public.${quoteName(name)} (${columnNames}) overriding system value
     select ${values} from unnest(${arrays}) as input (${aliases})`;
   await client.query(
     text,
@@ -226,7 +226,7 @@ async function insertRows(
 
 async function setSequences(client: pg.ClientBase, sequences: Readonly<Record<string, ValueText>>): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
-    if (last !== null) await client.query(`select setval($1::regclass, $2::int8)`, [`public.${quote(name)}`, last]);
+    if (last !== null) await client.query(`select setval($1::regclass, $2::int8)`, [`public.${quoteName(name)}`, last]);
   }
 }
 
@@ -234,7 +234,7 @@ async function compareSums(client: pg.ClientBase, tables: readonly Table[], expe
   const names = new Set([...tables.map(({ name }) => name), ...Object.keys(expected.tables)]);
   for (const name of names) {
     const table = tables.find((candidate) => candidate.name === name);
-    const actualSum = table && (await sumOf(client, table));
+    const actualSum = table && (await computeSum(client, table));
     const expectedSum = expected.tables[name];
     if (!actualSum || actualSum.rows !== expectedSum?.rows || actualSum.digest !== expectedSum.digest)
       throw new CopyError(
@@ -245,10 +245,10 @@ async function compareSums(client: pg.ClientBase, tables: readonly Table[], expe
     throw new CopyError('The totals of the ledger differ. Nothing was changed.');
 }
 
-async function sumOf(client: pg.ClientBase, table: Table): Promise<TableSum> {
-  const reading = readTable(client, table);
-  let step = await reading.next();
-  while (!step.done) step = await reading.next();
+async function computeSum(client: pg.ClientBase, table: Table): Promise<TableSum> {
+  const records = readTable(client, table);
+  let step = await records.next();
+  while (!step.done) step = await records.next();
   return step.value;
 }
 

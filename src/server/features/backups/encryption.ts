@@ -31,24 +31,26 @@ export function deriveFileKey(secret: string, salt: Buffer): Promise<Buffer> {
  * @param header authenticated with each chunk, but not encrypted
  */
 export async function* encrypt(source: AsyncIterable<Buffer>, key: Buffer, header: Buffer): AsyncGenerator<Buffer> {
-  for await (const { index, bytes, isLast } of inChunks(source, CHUNK_BYTES)) {
-    const cipher = createCipheriv(CIPHER, key, nonceOf(index, isLast)).setAAD(header);
+  for await (const { index, bytes, isLast } of splitChunks(source, CHUNK_BYTES)) {
+    const cipher = createCipheriv(CIPHER, key, createNonce(index, isLast)).setAAD(header);
     yield Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
   }
 }
 
 /** @throws DecryptionError before returning any bytes of an invalid chunk */
 export async function* decrypt(source: AsyncIterable<Buffer>, key: Buffer, header: Buffer): AsyncGenerator<Buffer> {
-  for await (const { index, bytes, isLast } of inChunks(source, CHUNK_BYTES + TAG_BYTES)) {
+  for await (const { index, bytes, isLast } of splitChunks(source, CHUNK_BYTES + TAG_BYTES)) {
     if (bytes.length < TAG_BYTES) throw new DecryptionError();
     const end = bytes.length - TAG_BYTES;
-    const decipher = createDecipheriv(CIPHER, key, nonceOf(index, isLast), { authTagLength: TAG_BYTES }).setAAD(header);
+    const decipher = createDecipheriv(CIPHER, key, createNonce(index, isLast), { authTagLength: TAG_BYTES }).setAAD(
+      header,
+    );
     decipher.setAuthTag(bytes.subarray(end));
-    yield Buffer.concat([decipher.update(bytes.subarray(0, end)), finalOf(decipher)]);
+    yield Buffer.concat([decipher.update(bytes.subarray(0, end)), finishDecryption(decipher)]);
   }
 }
 
-function finalOf(decipher: { final(): Buffer }): Buffer {
+function finishDecryption(decipher: { final(): Buffer }): Buffer {
   try {
     return decipher.final();
   } catch {
@@ -56,7 +58,7 @@ function finalOf(decipher: { final(): Buffer }): Buffer {
   }
 }
 
-function nonceOf(index: number, isLast: boolean): Buffer {
+function createNonce(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);
   nonce[11] = isLast ? 1 : 0;
@@ -66,21 +68,21 @@ function nonceOf(index: number, isLast: boolean): Buffer {
 type Chunk = { readonly index: number; readonly bytes: Buffer; readonly isLast: boolean };
 
 /** Splits a stream into chunks. An empty stream yields one empty chunk. */
-async function* inChunks(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
+async function* splitChunks(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let index = 0;
-  let pending: Buffer[] = [];
+  let pendingBytes: Buffer[] = [];
   let length = 0;
   for await (const bytes of source) {
-    pending.push(bytes);
+    pendingBytes.push(bytes);
     length += bytes.length;
     // A full chunk may be the last one, so wait for more bytes before yielding it.
     if (length <= size) continue;
-    const buffer = Buffer.concat(pending);
+    const buffer = Buffer.concat(pendingBytes);
     let offset = 0;
     for (; length - offset > size; offset += size, index += 1)
       yield { index, bytes: buffer.subarray(offset, offset + size), isLast: false };
-    pending = [buffer.subarray(offset)];
+    pendingBytes = [buffer.subarray(offset)];
     length -= offset;
   }
-  yield { index, bytes: Buffer.concat(pending), isLast: true };
+  yield { index, bytes: Buffer.concat(pendingBytes), isLast: true };
 }

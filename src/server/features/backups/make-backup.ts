@@ -3,7 +3,7 @@ import path from 'node:path';
 import { backupName, outdatedBackups } from '#domain/backups.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import type { BackupPlace } from '#server/gateways/backup-places.ts';
+import type { BackupStorage } from '#server/gateways/backup-places.ts';
 import type { Log } from '#server/log.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { writeBackupFile } from './backup-file.ts';
@@ -13,7 +13,7 @@ import { readDatabase } from './database-copy.store.ts';
 
 export type BackupDeps = {
   readonly db: Database;
-  readonly place: BackupPlace;
+  readonly place: BackupStorage;
   readonly secret: string | undefined;
   /** Folder of the pictures; undefined if they are in a bucket, which isn't backed up. */
   readonly pictures: string | undefined;
@@ -47,7 +47,7 @@ export async function runBackup(deps: BackupDeps, id: string, signal?: AbortSign
     return backup;
   } catch (err) {
     log.error({ err }, 'a backup failed');
-    await endBackup(db.kysely, id, now(), { problem: problemOf(err) }).catch(() => {});
+    await endBackup(db.kysely, id, now(), { problem: problemText(err) }).catch(() => {});
     throw err;
   } finally {
     clearInterval(timer);
@@ -56,7 +56,7 @@ export async function runBackup(deps: BackupDeps, id: string, signal?: AbortSign
 
 const MAX_PROBLEM_LENGTH = 300;
 
-function problemOf(error: unknown): string {
+function problemText(error: unknown): string {
   return failureText(error).slice(0, MAX_PROBLEM_LENGTH);
 }
 
@@ -77,9 +77,9 @@ async function storeBackup(deps: BackupDeps, signal: AbortSignal | undefined): P
 /** Removes outdated backups. A failure here doesn't fail the new backup; the next one tries again. */
 async function removeOutdated({ place, now, log }: BackupDeps): Promise<number> {
   try {
-    const outdated = outdatedBackups(await place.list(), now());
-    for (const name of outdated) await place.remove(name);
-    return outdated.length;
+    const outdatedNames = outdatedBackups(await place.list(), now());
+    for (const name of outdatedNames) await place.remove(name);
+    return outdatedNames.length;
   } catch (err) {
     log.warn({ err }, 'old backups could not be removed');
     return 0;
@@ -93,21 +93,21 @@ export async function* backupRecords({
   now,
 }: Pick<BackupDeps, 'db' | 'pictures' | 'now'>): AsyncGenerator<BackupRecord> {
   const sums = yield* readDatabase(db, now());
-  const files = pictures === undefined ? { files: 0, fileBytes: 0 } : yield* picturesIn(pictures);
+  const files = pictures === undefined ? { files: 0, fileBytes: 0 } : yield* readPictures(pictures);
   yield { end: { ...sums, ...files } };
 }
 
 /** Share images, which are rendered again on request, the folder's marker file, and partial files. */
-const NOT_COPIED = /^cards(?:\/|$)|^\.|\.part$/;
+const EXCLUDED_FILES = /^cards(?:\/|$)|^\.|\.part$/;
 
 /** Reads the pictures after the database, so that the backup has every picture in the database, except deleted ones. */
-async function* picturesIn(folder: string): AsyncGenerator<BackupRecord, { files: number; fileBytes: number }> {
+async function* readPictures(folder: string): AsyncGenerator<BackupRecord, { files: number; fileBytes: number }> {
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let [files, fileBytes] = [0, 0];
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const file = path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/');
-    if (NOT_COPIED.test(file)) continue;
+    if (EXCLUDED_FILES.test(file)) continue;
     const content = await fs.readFile(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw error;

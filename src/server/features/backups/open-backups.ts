@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-places.ts';
 import type { Log } from '#server/log.ts';
 import type { BackupDeps } from './make-backup.ts';
 
@@ -16,5 +16,5 @@ export function backupDeps(
 ): BackupDeps | undefined {
   if (!backup) return undefined;
   const pictures = s3 ? undefined : path.join(dataDir, 'pictures');
-  return { db, place: openBackupPlace(backup.to), secret: backup.secret, pictures, now, log };
+  return { db, place: openBackupStorage(backup.to), secret: backup.secret, pictures, now, log };
 }

@@ -6,7 +6,7 @@ import { addDrill } from './backups.store.ts';
 const MAX_PROBLEM_LENGTH = 1000;
 
 /** Result of a drill. */
-const drillResult = z.object({
+const drillResultSchema = z.object({
   /** The name or address of the backup. */
   backup: z.string().max(2000),
   /** When the backup was started; null if it couldn't be read. */
@@ -19,11 +19,11 @@ const drillResult = z.object({
     .nullable(),
 });
 
-export type DrillResult = z.input<typeof drillResult>;
+export type DrillResult = z.input<typeof drillResultSchema>;
 
 /** Records a drill in the database whose backup was restored. */
 export function recordDrill({ kysely }: Database, result: DrillResult, now: Date): Promise<void> {
-  const { backup, backupAt, seconds, problem } = drillResult.parse(result);
+  const { backup, backupAt, seconds, problem } = drillResultSchema.parse(result);
   return addDrill(kysely, {
     id: newId(),
     ended_at: now,

@@ -5,8 +5,8 @@ import type { Config } from '#server/config.ts';
 import { clearDatabase, hasData } from '#server/db/clear-database.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { databaseName, embeddedFolder } from '#server/db/data-folder.ts';
-import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
-import { openMigrated } from '#server/db/open-migrated.ts';
+import { findLastMigration, migrate, schemaState } from '#server/db/migrate.ts';
+import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { requireStopped } from '#server/db/running-server.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
@@ -17,7 +17,7 @@ import type { BackupHeader, BackupManifest, BackupRecord } from './backup-record
 import { CopyError, endLogins, writeDatabase } from './database-copy.store.ts';
 
 /** The database to restore into. It is created if it doesn't exist. */
-export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
+export type RestoreTarget = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
   Partial<Pick<Config, 'databaseListenUrl'>>;
 
 export type RestoreResult = {
@@ -33,7 +33,7 @@ export type RestoreResult = {
 /** The database is in use, so it isn't overwritten. The message is for the operator. */
 export class TargetNotEmptyError extends Error {
   override readonly name = 'TargetNotEmptyError';
-  constructor(target: Target) {
+  constructor(target: RestoreTarget) {
     super(`This database already contains a fund (${databaseName(target)}). Use an empty database.`);
   }
 }
@@ -54,7 +54,7 @@ type Options = {
  * @throws TargetNotEmptyError, CopyError, UnreadableBackupError, FolderInUseError
  */
 export async function fillDatabase(
-  target: Target,
+  target: RestoreTarget,
   records: AsyncGenerator<BackupRecord, unknown>,
   options: Options,
 ): Promise<RestoreResult> {
@@ -70,7 +70,7 @@ export async function fillDatabase(
 
 /** Fills a new folder, then replaces the old folder with it. */
 async function fillFolder(
-  target: Target,
+  target: RestoreTarget,
   records: AsyncGenerator<BackupRecord>,
   options: Options,
 ): Promise<RestoreResult> {
@@ -86,7 +86,7 @@ async function fillFolder(
     await makeDraft(draft, dataDir);
     const db = await openDatabase({ dataDir: draft, log });
     try {
-      result = await fill(db, records, options);
+      result = await writeRecords(db, records, options);
       const migrated = await migrate(db);
       result = { ...result, migrated, differences: await verifyLedger(db) };
       await endLogins(db);
@@ -128,7 +128,7 @@ async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
 }
 
 async function fillServer(
-  target: Target,
+  target: RestoreTarget,
   records: AsyncGenerator<BackupRecord>,
   options: Options,
 ): Promise<RestoreResult> {
@@ -142,12 +142,12 @@ async function fillServer(
   try {
     if (!options.replace && (await hasData(owner))) throw new TargetNotEmptyError(target);
     if (!(await schemaState(owner)).isEmpty) replacedData = await clearDatabase(owner, options.replace === true);
-    result = await fill(owner, records, options);
+    result = await writeRecords(owner, records, options);
   } finally {
     await owner.close();
   }
   // As at startup, the owner role runs the migrations and grants permissions to the program's role.
-  const { db, migrations } = await openMigrated(target, log);
+  const { db, migrations } = await openAndMigrate(target, log);
   try {
     const differences = await verifyLedger(db);
     await endLogins(db);
@@ -157,7 +157,7 @@ async function fillServer(
   }
 }
 
-async function fill(
+async function writeRecords(
   db: Database,
   records: AsyncGenerator<BackupRecord>,
   { pictures, log, jobs }: Options,
@@ -165,14 +165,14 @@ async function fill(
   const header = await records.next();
   if (header.done || !('begin' in header.value)) throw new CopyError('The copy has no header.');
   const { begin } = header.value;
-  await migrate(db, { to: await lastMigrationOf(begin.migrations) });
+  await migrate(db, { to: await findLastMigration(begin.migrations) });
   const queues = await openQueues(db, log, jobs);
   let end: BackupManifest | undefined;
   try {
-    const remainingRecords = onEachRecord(records, (record) => {
+    const remainingRecords = observeRecords(records, (record) => {
       if ('end' in record) end = record.end;
     });
-    await writeDatabase(db, queues, remainingRecords, (file, content) => putPicture(pictures, file, content));
+    await writeDatabase(db, queues, remainingRecords, (file, content) => savePicture(pictures, file, content));
   } finally {
     await queues.stop();
   }
@@ -180,7 +180,7 @@ async function fill(
   return { begin, end, migrated: [], differences: [], replacedData: [] };
 }
 
-async function* onEachRecord(
+async function* observeRecords(
   records: AsyncGenerator<BackupRecord>,
   callback: (record: BackupRecord) => void,
 ): AsyncGenerator<BackupRecord> {
@@ -193,7 +193,7 @@ async function* onEachRecord(
 /** The program's own names for pictures. Anyone could have made the backup file, so other names are rejected. */
 const PICTURE_NAME = /^[\w-]+(?:\/[\w-]+)*\.\w+$/;
 
-async function putPicture(pictures: PictureFiles, file: string, content: Buffer): Promise<void> {
+async function savePicture(pictures: PictureFiles, file: string, content: Buffer): Promise<void> {
   if (!PICTURE_NAME.test(file)) throw new CopyError('The copy contains a file whose name isn’t that of a picture.');
   await pictures.put(file, content);
 }

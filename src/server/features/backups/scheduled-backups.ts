@@ -4,7 +4,7 @@ import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { claimDueBackup } from './backups.store.ts';
 import { type BackupDeps, runBackup } from './make-backup.ts';
 
-const CHECK_EVERY_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 /**
  * Makes the latest nightly backup, unless it is complete or another process is making it. Retries a failed backup, and
@@ -16,10 +16,10 @@ export async function makeDueBackup(deps: BackupDeps, signal?: AbortSignal): Pro
   if (id !== undefined) await runBackup(deps, id, signal);
 }
 
-export const scheduledBackups = defineRecurringJob({
+export const makeBackupsJob = defineRecurringJob({
   name: 'make-due-backup',
-  firstMs: CHECK_EVERY_MS,
-  everyMs: CHECK_EVERY_MS,
+  firstMs: CHECK_INTERVAL_MS,
+  everyMs: CHECK_INTERVAL_MS,
   isExclusive: false,
   async run({ backups }: { readonly backups: BackupDeps | undefined }, signal) {
     // runBackup has already logged the failure.

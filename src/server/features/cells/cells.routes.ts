@@ -34,32 +34,32 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
 
 async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
-  const editing = { action: 'cells.edit' } as const;
+  const editAction = { action: 'cells.edit' } as const;
 
   registerCall(app, deps, 'saveCell', {
-    ...editing,
+    ...editAction,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { orgid: orgId, page, name }, body }) =>
       saveCell(deps, { orgId, key: { page, name }, userId: requireBearer(actor).userId }, body),
   });
   registerCall(app, deps, 'resetCell', {
-    ...editing,
+    ...editAction,
     handle: ({ actor, params: { orgid: orgId, page, name } }) =>
       resetCell(deps, { orgId, key: { page, name }, userId: requireBearer(actor).userId }),
   });
   registerCall(app, deps, 'readCellVersions', {
-    ...editing,
+    ...editAction,
     handle: ({ params: { orgid: orgId, page, name }, query }) => readVersions(db, orgId, { page, name }, query),
   });
   registerCall(app, deps, 'previewCell', {
-    ...editing,
+    ...editAction,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { page, name }, body: { markdown } }) =>
       previewCell(deps, { key: { page, name }, userId: requireBearer(actor).userId, markdown }),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'addPicture', {
-      ...editing,
+      ...editAction,
       handle: async ({ request }) => {
         const { photo } = await readPhotoForm(request, cellCalls.addPicture.form);
         return addPicture(deps, photo);

@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type 
 import type { CellRef } from '#domain/cells.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Page, readPage } from '#server/db/keyset.ts';
+import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type CellRow = Selectable<Tables['cells']>;
@@ -39,7 +39,7 @@ export function cellOfOrg(
     .executeTakeFirst();
 }
 
-export async function putCell(tx: Transaction<Tables>, cell: Insertable<Tables['cells']>): Promise<void> {
+export async function saveCellRow(tx: Transaction<Tables>, cell: Insertable<Tables['cells']>): Promise<void> {
   const { markdown, html, user_id = null, created_at } = cell;
   const change = { markdown, html, user_id, ...(created_at === undefined ? {} : { created_at }) };
   await tx
@@ -66,7 +66,7 @@ export function lastVersion(tx: Transaction<Tables>, orgId: OrgId, key: CellRef)
     .executeTakeFirst();
 }
 
-export function versionsPage(db: Kysely<Tables>, orgId: OrgId, key: CellRef, page: Page): Promise<VersionRow[]> {
+export function versionsPage(db: Kysely<Tables>, orgId: OrgId, key: CellRef, page: PageRequest): Promise<VersionRow[]> {
   return readPage(versions(db, orgId, key), 'cell_versions', page, orgId);
 }
 

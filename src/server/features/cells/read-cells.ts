@@ -5,18 +5,18 @@ import {
   type CellName,
   type CellPage,
   type CellRef,
-  cellNameIn,
   isCell,
   isOrgTag,
   isTag,
   splitCellName,
+  storedCellName,
 } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
-import type { Page } from '#server/db/keyset.ts';
+import type { PageRequest } from '#server/db/keyset.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
@@ -40,11 +40,11 @@ export async function readCells(
     CELLS[page]
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)
       .map(async (name) => {
-        const rowIn = (other: Language) =>
-          rows.find((cell) => cell.page === page && cell.name === cellNameIn(name, other));
-        const row = isOrgTag({ page, name: cellNameIn(name, language) }) ? undefined : rowIn(language);
-        if (row) return fromRow(row);
-        const english = isTag({ page, name }) ? org.tag : rowIn(LANGUAGES[0])?.markdown;
+        const rowFor = (other: Language) =>
+          rows.find((cell) => cell.page === page && cell.name === storedCellName(name, other));
+        const row = isOrgTag({ page, name: storedCellName(name, language) }) ? undefined : rowFor(language);
+        if (row) return presentRow(row);
+        const english = isTag({ page, name }) ? org.tag : rowFor(LANGUAGES[0])?.markdown;
         return fromText({ page, name, language, email }, english);
       }),
   );
@@ -74,7 +74,7 @@ export function fallbackText({ page, name, language, email }: CellText, english:
   return { markdown: defaultIn(language), language, isDefault: true };
 }
 
-function fromRow({ page, name, markdown, html, created_at }: CellRow): Cell {
+function presentRow({ page, name, markdown, html, created_at }: CellRow): Cell {
   return { page, ...splitCellName(name), markdown, html, isDefault: false, createdTimestamp: created_at.toISOString() };
 }
 
@@ -82,22 +82,22 @@ async function fromText(cell: CellText, english: string | undefined): Promise<Ce
   const { page, name, language, email } = cell;
   // The cell home/tag is stored on the organization (decisions §1), even while it equals the default.
   const text =
-    isOrgTag({ page, name: cellNameIn(name, language) }) && english !== undefined
+    isOrgTag({ page, name: storedCellName(name, language) }) && english !== undefined
       ? { markdown: english, language, isDefault: english === defaultCell(page, name, { email, locale: language }) }
       : fallbackText(cell, english);
   return { page, name, ...text, html: await renderFallback(text), createdTimestamp: null };
 }
 
-const defaultHtml = new Map<string, string>();
+const defaultHtmlCache = new Map<string, string>();
 
 /** Renders a fallback text. Default texts never change while the program runs, so each is rendered once. */
 export async function renderFallback({ markdown, isDefault }: FallbackText): Promise<string> {
-  const cached = isDefault ? defaultHtml.get(markdown) : undefined;
-  if (cached !== undefined) return cached;
+  const cachedHtml = isDefault ? defaultHtmlCache.get(markdown) : undefined;
+  if (cachedHtml !== undefined) return cachedHtml;
   // Loaded only when needed: a separate process renders the texts that editors save.
   const { renderMarkdown } = await import('#server/gateways/texts/markdown.ts');
   const html = renderMarkdown(markdown);
-  if (isDefault) defaultHtml.set(markdown, html);
+  if (isDefault) defaultHtmlCache.set(markdown, html);
   return html;
 }
 
@@ -106,7 +106,7 @@ export async function readVersions(
   db: Database,
   orgId: OrgId,
   key: CellRef,
-  page: Page,
+  page: PageRequest,
 ): Promise<ListPage<CellVersion[]> | Failure> {
   if (!isCell(key)) return new Failure('no-cell');
   const rows = await versionsPage(db.kysely, orgId, key, { ...page, max: page.max + 1 });

@@ -1,12 +1,12 @@
 import type { ResponseBody } from '#contract/schemas.ts';
-import { type CellRef, isCell, tidyCell } from '#domain/cells.ts';
+import { type CellRef, isCell, normalizeCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { cellFailure } from '#domain/site-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 
 /** A cell's text as the editor typed it. */
-export type TypedCell = { readonly key: CellRef; readonly markdown: string; readonly userId: UserId };
+export type CellInput = { readonly key: CellRef; readonly markdown: string; readonly userId: UserId };
 
 /**
  * Renders a cell's text as HTML.
@@ -14,7 +14,7 @@ export type TypedCell = { readonly key: CellRef; readonly markdown: string; read
  */
 export async function renderCell(
   { texts }: Pick<AppDeps, 'texts'>,
-  { key, markdown, userId }: TypedCell,
+  { key, markdown, userId }: CellInput,
 ): Promise<string | Failure> {
   return cellFailure(key, markdown) ?? (await texts.render(markdown, userId));
 }
@@ -25,9 +25,9 @@ const EXTERNAL_PICTURE = /<img [^>]*src="https?:/;
 /** Renders a text without saving it. @returns Failure no-cell, or for an invalid text */
 export async function previewCell(
   deps: Pick<AppDeps, 'texts'>,
-  typed: TypedCell,
+  typed: CellInput,
 ): Promise<ResponseBody<'previewCell'> | Failure> {
   if (!isCell(typed.key)) return new Failure('no-cell');
-  const html = await renderCell(deps, { ...typed, markdown: tidyCell(typed.key, typed.markdown) });
+  const html = await renderCell(deps, { ...typed, markdown: normalizeCell(typed.key, typed.markdown) });
   return html instanceof Failure ? html : { html, hasForeignPictures: EXTERNAL_PICTURE.test(html) };
 }

@@ -7,8 +7,8 @@ import {
   type CellRef,
   isCell,
   isOrgTag,
+  normalizeCell,
   splitCellName,
-  tidyCell,
 } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
@@ -16,15 +16,15 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import {
   cellOfOrg,
   deleteCell,
   insertVersion,
   lastVersion,
   lockOrg,
-  putCell,
   putTag,
+  saveCellRow,
   type VersionRow,
 } from './cells.store.ts';
 import { type FallbackText, fallbackText, presentCell, renderFallback, writerOf } from './read-cells.ts';
@@ -41,18 +41,23 @@ type NewText = { readonly markdown: string; readonly html: string; readonly isDe
 export async function saveCell(
   { db, texts, now, parent }: Deps,
   edit: CellEdit,
-  { markdown: typed, basedOn }: BodyInput<'saveCell'>,
+  { markdown: input, basedOn }: BodyInput<'saveCell'>,
 ): Promise<Cell | Failure> {
   if (!isCell(edit.key)) return new Failure('no-cell');
-  const markdown = tidyCell(edit.key, typed);
+  const markdown = normalizeCell(edit.key, input);
   const html = await renderCell({ texts }, { ...edit, markdown });
-  if (html instanceof Failure) return aboutField('markdown', html) ?? html;
+  if (html instanceof Failure) return withField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {
     const current = await lockText(tx, parent, edit);
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
     if (current.markdown !== basedOn) return textChangedFailure(current);
-    return write(tx, edit, current, { markdown, html, isDefault: markdown === current.fallback.markdown, at: now() });
+    return saveText(tx, edit, current, {
+      markdown,
+      html,
+      isDefault: markdown === current.fallback.markdown,
+      at: now(),
+    });
   });
 }
 
@@ -65,17 +70,22 @@ export async function resetCell({ db, now, parent }: Omit<Deps, 'texts'>, edit: 
     const { markdown } = current.fallback;
     const html = await renderFallback(current.fallback);
     if (current.isDefault) return presentCell(edit.key, { ...current, html });
-    return write(tx, edit, current, { markdown, html, isDefault: true, at: now() });
+    return saveText(tx, edit, current, { markdown, html, isDefault: true, at: now() });
   });
 }
 
-async function write(tx: Transaction<Tables>, edit: CellEdit, current: CurrentText, next: NewText): Promise<Cell> {
+async function saveText(
+  tx: Transaction<Tables>,
+  edit: CellEdit,
+  current: CurrentText,
+  newText: NewText,
+): Promise<Cell> {
   const { orgId, key, userId } = edit;
-  const since = await saveVersion(tx, edit, current, next);
-  const { markdown, html, isDefault } = next;
+  const since = await saveVersion(tx, edit, current, newText);
+  const { markdown, html, isDefault } = newText;
   if (isOrgTag(key)) await putTag(tx, orgId, markdown);
   else if (isDefault) await deleteCell(tx, orgId, key);
-  else await putCell(tx, { org_id: orgId, ...key, markdown, html, user_id: userId, created_at: since });
+  else await saveCellRow(tx, { org_id: orgId, ...key, markdown, html, user_id: userId, created_at: since });
   return presentCell(key, { markdown, html, isDefault, since, fallback: current.fallback });
 }
 
@@ -134,7 +144,7 @@ async function saveVersion(
   const cell = { org_id: orgId, page: key.page, name: key.name };
   let lastTime = last?.created_at;
   if (last?.markdown !== current.markdown) {
-    lastTime = timeAfter(lastTime, last ? next.at : current.since);
+    lastTime = laterThan(lastTime, last ? next.at : current.since);
     const { markdown, isDefault } = current;
     await insertVersion(tx, {
       ...cell,
@@ -145,7 +155,7 @@ async function saveVersion(
       created_at: lastTime,
     });
   }
-  const versionTime = timeAfter(lastTime, next.at);
+  const versionTime = laterThan(lastTime, next.at);
   const { markdown, isDefault } = next;
   await insertVersion(tx, {
     ...cell,
@@ -159,11 +169,11 @@ async function saveVersion(
 }
 
 /** Keeps the times of versions distinct, since their order depends on them. */
-function timeAfter(previous: Date | undefined, time: Date): Date {
+function laterThan(previous: Date | undefined, time: Date): Date {
   return previous && previous >= time ? new Date(previous.getTime() + 1) : time;
 }
 
-const TAG = { page: 'home', name: 'tag' };
+const TAG_CELL = { page: 'home', name: 'tag' };
 
 /**
  * Saves a tag that was changed in the organization's settings as a version of the cell home/tag (decisions §1). The caller
@@ -179,9 +189,9 @@ export async function saveTagVersion(
     at,
   }: { readonly orgId: OrgId; readonly userId: UserId; readonly tag: string; readonly at: Date },
 ): Promise<void> {
-  const current = await lockText(tx, parent, { orgId, key: TAG });
+  const current = await lockText(tx, parent, { orgId, key: TAG_CELL });
   if (current instanceof Failure || current.markdown === tag) return;
-  await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
+  await saveVersion(tx, { orgId, key: TAG_CELL, userId }, current, { markdown: tag, isDefault: false, at });
 }
 
 async function fallbackOf(

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factOfColumns, idInFact } from '#server/db/fact-sql.ts';
+import { factFromColumns, idInFact } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 
@@ -21,12 +21,12 @@ const LIST_COLUMNS = [
 
 /** Checkouts by their ids, in no order. */
 export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
-  const refunded = sql<number>`(
+  const refundedSum = sql<number>`(
     select coalesce(sum(refunded_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
   return db
     .selectFrom('checkouts')
     .select(LIST_COLUMNS)
-    .select(refunded.as('refunded_cents'))
+    .select(refundedSum.as('refunded_cents'))
     .where('org_id', '=', orgId)
     .where(sql<SqlBool>`id = any(${ids}::text[])`)
     .execute();
@@ -140,7 +140,7 @@ export async function paymentsOf(
     // The ledger entry names the editor who made the refund.
     .leftJoin('ledger_entries', (join) =>
       join
-        .on('ledger_entries.fact', '=', factOfColumns('refund', 'payment_returns.id'))
+        .on('ledger_entries.fact', '=', factFromColumns('refund', 'payment_returns.id'))
         .on('ledger_entries.org_id', '=', orgId),
     )
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
@@ -170,8 +170,8 @@ export async function paymentsOf(
 function feeOfDispute() {
   return sql<number | null>`(
     select sum(l.cents)::int8 from ledger_entries d
-      join ledger_entries f on f.fact = ${factOfColumns('fee', idInFact('d.fact', 2))}
+      join ledger_entries f on f.fact = ${factFromColumns('fee', idInFact('d.fact', 2))}
       join ledger_lines l on l.entry_id = f.id and l.account = 'fees'
     where d.org_id = payments.org_id and d.checkout_id = payments.checkout_id
-      and starts_with(d.fact, ${factOfColumns('dispute', 'payment_returns.id')} || ':'))`;
+      and starts_with(d.fact, ${factFromColumns('dispute', 'payment_returns.id')} || ':'))`;
 }

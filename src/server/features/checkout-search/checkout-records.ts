@@ -1,4 +1,4 @@
-import type { CheckoutRecord, CheckRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutRecord, CheckRecord, HistoryEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
@@ -59,7 +59,7 @@ export async function readCheckRecord({ db }: Pick<AppDeps, 'db'>, key: PledgeKe
     receiptsOf(db.kysely, key),
     notesOf({ db }, key.orgId, pledge.id),
   ]);
-  const pledged: PastEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
+  const pledged: HistoryEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
   return { ...pledge, notes, history: [pledged, ...inOrder(eventsOf(entries, receipts))] };
 }
 
@@ -123,7 +123,7 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
 }
 
 /** All events of a checkout, oldest first. A cause precedes its effects that have the same time. */
-function historyOf({ checkout, entries, receipts, reports }: RecordRows): PastEvent[] {
+function historyOf({ checkout, entries, receipts, reports }: RecordRows): HistoryEvent[] {
   return inOrder([
     { kind: 'opened', at: checkout.created_at.toISOString() },
     ...recoveryEvents(checkout),
@@ -132,26 +132,26 @@ function historyOf({ checkout, entries, receipts, reports }: RecordRows): PastEv
   ]);
 }
 
-function eventsOf(entries: readonly EntryRow[], receipts: readonly ReceiptWithMails[]): PastEvent[] {
+function eventsOf(entries: readonly EntryRow[], receipts: readonly ReceiptWithMails[]): HistoryEvent[] {
   return [...entries.map(entryEvent), ...receipts.map(receiptEvent), ...receipts.flatMap(mailEvents)];
 }
 
-function inOrder(events: readonly PastEvent[]): PastEvent[] {
+function inOrder(events: readonly HistoryEvent[]): HistoryEvent[] {
   // The provider's times have no fraction of a second.
-  const secondOf = ({ at }: PastEvent) => Math.floor(Date.parse(at) / 1000);
+  const secondOf = ({ at }: HistoryEvent) => Math.floor(Date.parse(at) / 1000);
   return events.toSorted((a, b) => secondOf(a) - secondOf(b));
 }
 
-function recoveryEvents({ recovered_at, recovered_exactly }: CheckoutRow): PastEvent[] {
+function recoveryEvents({ recovered_at, recovered_exactly }: CheckoutRow): HistoryEvent[] {
   if (recovered_at === null) return [];
   return [{ kind: 'recovered', at: recovered_at.toISOString(), exactly: recovered_exactly === true }];
 }
 
-function reportEvent({ id, type, outcome, reason, occurred_at }: ReportRow): PastEvent {
+function reportEvent({ id, type, outcome, reason, occurred_at }: ReportRow): HistoryEvent {
   return { kind: 'report', at: occurred_at.toISOString(), id, type, outcome, reason };
 }
 
-function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): PastEvent {
+function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): HistoryEvent {
   return {
     kind: 'entry',
     at: booked_at.toISOString(),
@@ -164,13 +164,13 @@ function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booke
   };
 }
 
-function receiptEvent(receipt: ReceiptWithMails): PastEvent {
+function receiptEvent(receipt: ReceiptWithMails): HistoryEvent {
   const { printed_number: number, issued_at, ledger_entry_id } = receipt;
   const email = receipt.alternate_email ?? receipt.email;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
 }
 
-function mailEvents({ printed_number: number, mails }: ReceiptWithMails): PastEvent[] {
+function mailEvents({ printed_number: number, mails }: ReceiptWithMails): HistoryEvent[] {
   return mails.map(({ last_attempt_at, status, error_code }) => ({
     kind: 'mail',
     at: last_attempt_at.toISOString(),

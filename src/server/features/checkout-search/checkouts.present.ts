@@ -1,6 +1,6 @@
 import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import { dollarsOf } from '#domain/money.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { ListedRow } from './checkout-records.store.ts';
 
 export function presentListedCheckout(row: ListedRow): ListedCheckout {
@@ -12,7 +12,7 @@ export function presentListedCheckout(row: ListedRow): ListedCheckout {
     paymentStatus: row.payment_status,
     refunded: dollarsOf(row.refunded_cents),
     completed: row.completed,
-    displayName: row.display_name && harmlessName(row.display_name),
+    displayName: row.display_name && displaySafeName(row.display_name),
     email: row.email,
     offsetterId: row.offsetter_id,
     userId: row.user_id,

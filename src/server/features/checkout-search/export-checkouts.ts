@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { ListedGift } from '#contract/schemas/checkout-records.ts';
-import type { ReceivedQuery } from '#contract/schemas.ts';
+import type { ParsedQuery } from '#contract/schemas.ts';
 import { cartInterval, recurringSuffix } from '#domain/cart.ts';
 import { dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { plainCents } from '#domain/money.ts';
+import { formatCentsForFile } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import type { FileParts } from '#server/http/call-route.ts';
+import type { FileDownload } from '#server/http/call-route.ts';
 import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
 import {
   countGifts,
@@ -30,8 +30,8 @@ const LINES_PER_QUERY = 500;
 export async function exportCheckouts(
   db: Database,
   org: OrgWithDays,
-  { sort, order, ...search }: ReceivedQuery<'downloadCheckouts'>,
-): Promise<FileParts | Failure> {
+  { sort, order, ...search }: ParsedQuery<'downloadCheckouts'>,
+): Promise<FileDownload | Failure> {
   const filter = filterOf(org.timeZone, search);
   if (filter instanceof Failure) return filter;
   const branches = await giftBranches(db.kysely, org.id, filter);
@@ -133,5 +133,5 @@ function lineOf(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): 
 }
 
 function dollarsText(dollars: number): string {
-  return plainCents(Math.round(dollars * 100));
+  return formatCentsForFile(Math.round(dollars * 100));
 }

@@ -1,7 +1,7 @@
 import type { CheckoutSums, ListedGift } from '#contract/schemas/checkout-records.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { GIFT_KINDS, parseCheckoutSearch } from '#domain/checkout-search.ts';
-import { endOf, startOf, type TimeZone } from '#domain/days.ts';
+import { endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
@@ -32,7 +32,7 @@ import {
 export async function searchCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,
-  { max, cursorRef, isNext, sort, order, ...search }: ReceivedBody<'searchCheckouts'>,
+  { max, cursorRef, isNext, sort, order, ...search }: ParsedBody<'searchCheckouts'>,
 ): Promise<ListPage<ListedGift[]> | Failure> {
   const filter = filterOf(timeZone, search);
   if (filter instanceof Failure) return filter;
@@ -93,7 +93,7 @@ const UNCOUNTED: CheckoutSums = {
 export async function sumCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,
-  search: ReceivedBody<'sumCheckouts'>,
+  search: ParsedBody<'sumCheckouts'>,
 ): Promise<CheckoutSums | Failure> {
   const filter = filterOf(timeZone, search);
   if (filter instanceof Failure) return filter;
@@ -113,7 +113,7 @@ export async function sumCheckouts(
 
 export function filterOf(
   timeZone: TimeZone,
-  { query, kind, status, group, from, to }: ReceivedBody<'sumCheckouts'>,
+  { query, kind, status, group, from, to }: ParsedBody<'sumCheckouts'>,
 ): GiftFilter | Failure {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   return {
@@ -121,7 +121,7 @@ export function filterOf(
     kinds: kind === 'all' ? GIFT_KINDS : [kind],
     status,
     group,
-    from: from === undefined ? undefined : startOf(from, timeZone),
-    until: to === undefined ? undefined : endOf(to, timeZone),
+    from: from === undefined ? undefined : startOfDay(from, timeZone),
+    until: to === undefined ? undefined : endOfDay(to, timeZone),
   };
 }

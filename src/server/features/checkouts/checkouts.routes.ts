@@ -9,7 +9,7 @@ import { exportCheckouts } from '#server/features/checkout-search/export-checkou
 import { searchCheckouts, sumCheckouts } from '#server/features/checkout-search/search-checkouts.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
+import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { FileResponse, registerCall, WithCookies } from '#server/http/call-route.ts';
@@ -17,19 +17,21 @@ import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
 import { openCheckoutReceipt } from './open-receipt.ts';
-import { OPENER_SECONDS, openerCookie, openerHash } from './opener.ts';
+import { BROWSER_COOKIE_SECONDS, browserCookie, openerHash } from './opener.ts';
 import { readCheckout } from './read-checkout.ts';
 import { findSubmittedProfile, readProfileForm, submitProfile } from './submit-profile.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const cookie = openerCookie(deps);
+  const cookie = browserCookie(deps);
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
     handle: async ({ actor, org, body, request, language }) => {
       const opener = cookie.read(request.headers.cookie) ?? newId();
       const visit = { client: request.ip, language, openerHash: openerHash(opener) };
-      const opened = await createCheckout(deps, org, body, actor, visit);
-      return opened instanceof Failure ? opened : new WithCookies(opened, [cookie.set(opener, OPENER_SECONDS)]);
+      const newCheckout = await createCheckout(deps, org, body, actor, visit);
+      return newCheckout instanceof Failure
+        ? newCheckout
+        : new WithCookies(newCheckout, [cookie.set(opener, BROWSER_COOKIE_SECONDS)]);
     },
   });
   registerCall(app, deps, 'readCheckout', {
@@ -64,7 +66,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'searchCheckouts', {
     action: 'checkouts.read',
-    handle: (call) => readDonors(deps, call, () => searchCheckouts(deps, call.org, call.body)),
+    handle: (call) => limitDonorReads(deps, call, () => searchCheckouts(deps, call.org, call.body)),
   });
   registerCall(app, deps, 'sumCheckouts', {
     action: 'checkouts.read',
@@ -83,13 +85,13 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',
-    handle: (call) => readDonors(deps, call, () => readCheckoutRecord(deps, keyOf(call.params))),
+    handle: (call) => limitDonorReads(deps, call, () => readCheckoutRecord(deps, keyOf(call.params))),
   });
   registerCall(app, deps, 'readCheckRecord', {
     action: 'checks.read',
     handle: (call) => {
       const key = { orgId: call.params.orgid, pledgeId: call.params.pledgeid };
-      return readDonors(deps, call, () => readCheckRecord(deps, key));
+      return limitDonorReads(deps, call, () => readCheckRecord(deps, key));
     },
   });
   registerCall(app, deps, 'refundPayment', {

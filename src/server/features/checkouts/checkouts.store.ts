@@ -19,7 +19,7 @@ export async function insertCheckout(
     .execute();
 }
 
-export type DonorsFacts = {
+export type DonorOnlyFields = {
   readonly receipt_number: number | null;
   readonly receipt_key: string | null;
   /** Null unless a recurring gift is active. */
@@ -28,8 +28,8 @@ export type DonorsFacts = {
 };
 
 /** Finds the fields that only the donor may see: the first receipt, and the next charge. */
-export async function donorsFactsOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<DonorsFacts> {
-  const { rows } = await sql<DonorsFacts>`
+export async function findDonorOnlyFields(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<DonorOnlyFields> {
+  const { rows } = await sql<DonorOnlyFields>`
     select o.time_zone, r.printed_number as receipt_number, r.key as receipt_key,
       (select s.next_charge_at from subscriptions s where s.id = c.provider_subscription_id and s.status = 'active')
         as next_charge_at
@@ -80,7 +80,7 @@ export async function hasOtherPaidCheckout(
 export async function claimSessionRead(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,
-  { now, notSince }: { now: Date; notSince: Date },
+  { now, notSince: unlessReadSince }: { now: Date; notSince: Date },
 ): Promise<string | undefined> {
   const checkout = await db
     .updateTable('checkouts')
@@ -89,7 +89,7 @@ export async function claimSessionRead(
     .where('id', '=', checkoutId)
     .where('payment_status', 'in', ['unpaid', 'processing'])
     .where('provider_session_id', 'is not', null)
-    .where((row) => row.or([row('provider_checked_at', 'is', null), row('provider_checked_at', '<=', notSince)]))
+    .where((row) => row.or([row('provider_checked_at', 'is', null), row('provider_checked_at', '<=', unlessReadSince)]))
     .returning('provider_session_id')
     .executeTakeFirst();
   return checkout?.provider_session_id ?? undefined;

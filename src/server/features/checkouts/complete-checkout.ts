@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
-import { newestOffsetterOf, recordLastOffset } from '#server/features/stories/offsetters.ts';
+import { findNewestOffsetter, recordLastOffset } from '#server/features/stories/offsetters.ts';
 import { isPayer } from './payer.ts';
 import { viewCheckout } from './read-checkout.ts';
 
@@ -30,18 +30,22 @@ async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor)
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
   const change = {
     completed: true,
-    offsetter_id: checkout.offsetter_id ?? (await payersOffsetter(tx, checkout, actor)),
+    offsetter_id: checkout.offsetter_id ?? (await recordGiftOnOffsetter(tx, checkout, actor)),
   };
   await changeCheckout(tx, key, change);
   return { ...checkout, ...change };
 }
 
 /** Records the gift on the signed-in payer's existing offsetter, and returns its id. */
-async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, actor: Actor): Promise<string | null> {
+async function recordGiftOnOffsetter(
+  tx: Transaction<Tables>,
+  checkout: CheckoutRow,
+  actor: Actor,
+): Promise<string | null> {
   const user = await verifiedUser(tx, actor);
   if (!user || !isPayer(checkout, user) || !checkout.paid_at) return null;
   const { org_id: orgId, paid_at: at } = checkout;
-  const offsetter = await newestOffsetterOf(tx, orgId, user.userId, 'locked');
+  const offsetter = await findNewestOffsetter(tx, orgId, user.userId, 'locked');
   if (!offsetter) return null;
   await recordLastOffset(tx, orgId, offsetter.id, at);
   return offsetter.id;

@@ -1,16 +1,16 @@
-import { inLanguage, storedLanguage } from '#contract/languages.ts';
+import { localizeAddress, storedLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { type CoveredFee, chargeFailure, coveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import {
   type CartItem,
-  type ClaimedItem,
   cartCarbon,
   cartInterval,
   cartTotal,
   itemDescription,
   itemTitle,
   recurringSuffix,
+  type SubmittedItem,
 } from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { SPECIFIED_FACTORS } from '#domain/emissions.ts';
@@ -18,7 +18,7 @@ import { Failure } from '#domain/failures.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { laterSentence } from '#domain/saving-years.ts';
+import { delayedSavingsSentence } from '#domain/saving-years.ts';
 import { parseTribute } from '#domain/tribute.ts';
 import { completeCart } from '#domain/whole-cart.ts';
 import { type Language, m } from '#messages';
@@ -26,18 +26,18 @@ import { newId } from '#server/db/new-id.ts';
 import { createInTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { changeCheckout, checkoutById } from '#server/entities/find-checkout.ts';
-import { type OrgFacts, usedVersions } from '#server/entities/find-org.ts';
+import { factorVersionsOfOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
 import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
 import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
 import { checkDeclineLimits } from '#server/features/rate-limits/decline-limits.ts';
-import { newestOffsetterOf } from '#server/features/stories/offsetters.ts';
+import { findNewestOffsetter } from '#server/features/stories/offsetters.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { insertCheckout } from './checkouts.store.ts';
 import { serializeCart } from './provider-cart.ts';
 
-type CheckoutRequest = ReceivedBody<'createCheckout'>;
+type CheckoutRequest = ParsedBody<'createCheckout'>;
 /** `client` is an IP address. `openerHash` recognizes the browser later (see opener.ts). */
 type Visit = { readonly client: string; readonly language: Language; readonly openerHash?: string };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 'challenge'>;
@@ -60,9 +60,9 @@ export async function createCheckout(
   actor: Actor,
   { client, language, openerHash }: Visit,
 ): Promise<{ id: string; url: string } | Failure> {
-  const versions = await knownVersions(deps.db, org, body.cart);
+  const versions = await acceptedFactorVersions(deps.db, org, body.cart);
   const cart = completeCart(
-    body.cart.map((item) => claimOf(item, versions)),
+    body.cart.map((item) => toClaimedItem(item, versions)),
     org.factors,
   );
   if (cart instanceof Failure) return cart;
@@ -98,7 +98,7 @@ export async function createCheckout(
     },
     async () => (await checkoutById(deps.db.kysely, key)) !== undefined,
   );
-  const hasOffsetter = payer && (await newestOffsetterOf(deps.db.kysely, org.id, payer.userId)) !== undefined;
+  const hasOffsetter = payer && (await findNewestOffsetter(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = {
     ...paymentRequest(
@@ -107,7 +107,8 @@ export async function createCheckout(
       { cart, covered },
       { createdAt, returnPage, publicUrl: deps.publicUrl(), language },
     ),
-    notice: cartCarbon(cart) > 0 ? laterSentence(await savingYearsOf(deps.db, org.id), { locale: language }) : '',
+    notice:
+      cartCarbon(cart) > 0 ? delayedSavingsSentence(await savingYearsOf(deps.db, org.id), { locale: language }) : '',
     userId: payer?.userId,
     tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),
@@ -137,7 +138,7 @@ function coveredFeeOf(
 }
 
 /** The fields that a visitor may set; the program writes titles and descriptions (decisions §6). */
-function claimOf(item: CheckoutRequest['cart'][number], versions: readonly string[]): ClaimedItem {
+function toClaimedItem(item: CheckoutRequest['cart'][number], versions: readonly string[]): SubmittedItem {
   const { type, cost, carbon, offsetType, recurring, recurringInterval, factorsVersion } = item;
   return {
     type,
@@ -154,19 +155,21 @@ function claimOf(item: CheckoutRequest['cart'][number], versions: readonly strin
  * Factor versions accepted in a cart: the current ones, and earlier ones of this organization. An item keeps its
  * version, but has today's price. Unknown versions are dropped.
  */
-async function knownVersions(
+async function acceptedFactorVersions(
   db: Deps['db'],
   { id, factors = SPECIFIED_FACTORS }: OrgFacts,
   cart: CheckoutRequest['cart'],
 ): Promise<readonly string[]> {
-  const current = [SPECIFIED_FACTORS.version, factors.version];
+  const currentVersions = [SPECIFIED_FACTORS.version, factors.version];
   const otherVersions = cart.flatMap(({ factorsVersion = SPECIFIED_FACTORS.version }) =>
-    current.includes(factorsVersion) ? [] : [factorsVersion],
+    currentVersions.includes(factorsVersion) ? [] : [factorsVersion],
   );
-  return otherVersions.length === 0 ? current : [...current, ...(await usedVersions(db, id, otherVersions))];
+  return otherVersions.length === 0
+    ? currentVersions
+    : [...currentVersions, ...(await factorVersionsOfOrg(db, id, otherVersions))];
 }
 
-type PageOptions = {
+type PaymentPageOptions = {
   readonly createdAt: Date;
   /** A payer who already has an offsetter skips the profile step (decisions §3). */
   readonly returnPage: 'checkout-page' | 'checkout-complete-page';
@@ -178,9 +181,9 @@ function paymentRequest(
   org: OrgFacts,
   checkoutId: CheckoutId,
   { cart, covered }: { readonly cart: readonly CartItem[]; readonly covered: CoveredFee },
-  { createdAt, returnPage, publicUrl, language }: PageOptions,
+  { createdAt, returnPage, publicUrl, language }: PaymentPageOptions,
 ): Omit<PaymentRequest, 'userId' | 'giftKey' | 'tribute'> {
-  const pageUrl: typeof pagePath = (page, params) => publicUrl + inLanguage(pagePath(page, params), language);
+  const pageUrl: typeof pagePath = (page, params) => publicUrl + localizeAddress(pagePath(page, params), language);
   const lifetimeMs = (CHECKOUT_OPEN_MINUTES - EXPIRY_MARGIN_MINUTES) * 60_000;
   return {
     orgId: org.id,

@@ -27,7 +27,7 @@ import { hasOtherPaidCheckout } from './checkouts.store.ts';
 export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
   const checkout = await checkoutById(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const failure = await stopCharging(deps, checkout);
+  const failure = await endPayments(deps, checkout);
   if (failure) return failure;
   const result = await inTransaction(deps.db, async (tx) => {
     const current = await lockCheckout(tx, key);
@@ -58,7 +58,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
   return result;
 }
 
-async function stopCharging(deps: RecordDeps, checkout: CheckoutRow): Promise<Failure | undefined> {
+async function endPayments(deps: RecordDeps, checkout: CheckoutRow): Promise<Failure | undefined> {
   const { provider_session_id: sessionId, payment_status: status } = checkout;
   if (sessionId !== null && isUnsettled(status)) {
     const closeResult = await deps.payments.close(sessionId);

@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, checkoutById } from '#server/entities/find-checkout.ts';
 import { readReceiptFile, receiptSourceByKey } from '#server/features/receipts/read-receipt.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
-import { donorsFactsOf } from './checkouts.store.ts';
+import { findDonorOnlyFields } from './checkouts.store.ts';
 
 /**
  * The receipt of a gift as a PDF, for the browser that opened its checkout (decisions §6).
@@ -19,7 +19,7 @@ export async function openCheckoutReceipt(
   if (!checkout || openerHash === undefined || checkout.opener_hash !== openerHash) {
     return new Failure('receipt-not-found');
   }
-  const { receipt_key } = await donorsFactsOf(db.kysely, checkout.id);
+  const { receipt_key } = await findDonorOnlyFields(db.kysely, checkout.id);
   const source = receipt_key === null ? undefined : await receiptSourceByKey(db.kysely, key.orgId, receipt_key);
   return readReceiptFile({ db }, source);
 }

@@ -3,10 +3,10 @@ import type { AppDeps } from '#server/deps.ts';
 import { type HostCookie, hostCookie } from '#server/gateways/identity/cookies.ts';
 
 /** Seconds; the same as the receipt's link. */
-export const OPENER_SECONDS = 30 * 24 * 60 * 60;
+export const BROWSER_COOKIE_SECONDS = 30 * 24 * 60 * 60;
 
 /** Cookie of the browser that opened a checkout. It allows reading the donor's part, and no changes (decisions §6). */
-export function openerCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
+export function browserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
   return hostCookie('fund.opener', { publicUrl, path: '/api/orgs' });
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
-import { newestOffsetterOf, type OffsetterRow } from '#server/features/stories/offsetters.ts';
+import { findNewestOffsetter, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 
 /**
  * The caller's existing offsetter in the checkout's organization, which makes the profile step unnecessary (§4). Undefined
@@ -16,7 +16,7 @@ export async function offsetterOfCaller(
 ): Promise<OffsetterRow | undefined> {
   if (actor.kind === 'visitor' || !actor.emailVerified) return undefined;
   if (checkout.user_id !== null && checkout.user_id !== actor.userId) return undefined;
-  return newestOffsetterOf(db, checkout.org_id, actor.userId);
+  return findNewestOffsetter(db, checkout.org_id, actor.userId);
 }
 
 /** True if this user opened the checkout while signed in, or paid it with the verified email address. */

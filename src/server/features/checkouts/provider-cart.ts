@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '#messages';
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 
 /** Titles and descriptions can be recomputed from the other fields. */
-const storedItems = cartItem.omit({ title: true, description: true }).array().min(1);
+const storedItemsSchema = cartItem.omit({ title: true, description: true }).array().min(1);
 
 /** A cart as text that is stored at the provider, so that `npm run recover` can rebuild the checkout. */
 export function serializeCart(cart: readonly CartItem[]): string {
@@ -17,7 +17,7 @@ export function serializeCart(cart: readonly CartItem[]): string {
 /** Parses a cart stored at the provider. @returns undefined if another version of the program wrote it */
 export function parseStoredCart(text: string): CartItem[] | undefined {
   try {
-    const items = storedItems.parse(JSON.parse(text));
+    const items = storedItemsSchema.parse(JSON.parse(text));
     return items.map(({ offsetType, recurringInterval, factorsVersion, ...item }) => ({
       title: itemTitle(item.type, offsetType),
       description: itemDescription(item),
@@ -50,12 +50,12 @@ function itemOfLine({ name, description, amount, recurring }: PaymentLine): Cart
   const recurrence = recurring
     ? { recurring: recurring.unit, recurringInterval: recurring.count }
     : { recurring: 'no' as const };
-  const isNamed = (nameIn: (locale: Language) => string) => LANGUAGES.some((locale) => nameIn(locale) === name);
-  const offsetType = OFFSET_TYPES.find((type) => isNamed((locale) => offsetTitle(type, { locale })));
+  const matchesName = (nameIn: (locale: Language) => string) => LANGUAGES.some((locale) => nameIn(locale) === name);
+  const offsetType = OFFSET_TYPES.find((type) => matchesName((locale) => offsetTitle(type, { locale })));
   const [, pounds] = /([\d,]+) lb/.exec(description) ?? [];
   const price = { cost: dollarsOf(amount), ...recurrence };
   if (offsetType === undefined || pounds === undefined) {
-    const title = isNamed((locale) => itemTitle('donation', undefined, { locale })) ? itemTitle('donation') : name;
+    const title = matchesName((locale) => itemTitle('donation', undefined, { locale })) ? itemTitle('donation') : name;
     return {
       title,
       ...price,

@@ -1,6 +1,6 @@
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { isOver, isUnsettled } from '#domain/checkout.ts';
+import { isProfileStepOver, isUnsettled } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
@@ -18,7 +18,7 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { isReceiptLink, receiptFilePath } from '#server/features/receipts/receipt-link.ts';
 import { isOwner, type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
-import { claimSessionRead, donorsFactsOf, hasReturns } from './checkouts.store.ts';
+import { claimSessionRead, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
 
 /** The caller, the key from the receipt link, and the hash of the browser's cookie (see opener.ts), if any. */
@@ -46,9 +46,9 @@ export async function readCheckout(
 ): Promise<Checkout | Failure> {
   const storedCheckout = await checkoutById(deps.db.kysely, key);
   if (!storedCheckout) return new Failure('checkout-not-found');
-  const recording = await recordUnsettledSession(deps, key, storedCheckout, visit.client);
-  if (recording instanceof Failure) onProblem(recording);
-  const checkout = recording === undefined ? storedCheckout : await checkoutById(deps.db.kysely, key);
+  const recordResult = await recordUnsettledSession(deps, key, storedCheckout, visit.client);
+  if (recordResult instanceof Failure) onProblem(recordResult);
+  const checkout = recordResult === undefined ? storedCheckout : await checkoutById(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
@@ -77,8 +77,8 @@ export async function viewCheckout(
   checkout: CheckoutRow,
   visit: Visit,
 ): Promise<Checkout> {
-  const hasEnded = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
-  const view = presentCheckout(checkout, hasEnded, await storyOf(db, checkout, visit.actor));
+  const isProfileStepOver = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
+  const view = presentCheckout(checkout, isProfileStepOver, await storyOf(db, checkout, visit.actor));
   const donorsPart = await donorsPartOf(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
   return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...donorsPart };
@@ -92,12 +92,12 @@ type CheckoutStory = {
 
 /** The story submitted at a checkout, or the offsetter that the payer already had. */
 async function storyOf({ kysely }: Database, checkout: CheckoutRow, actor: Actor): Promise<CheckoutStory | undefined> {
-  const submitted = await offsetterOfCheckout(kysely, checkout.org_id, checkout.id);
-  if (submitted) return { story: submitted, mayShowDraft: true };
+  const submittedStory = await offsetterOfCheckout(kysely, checkout.org_id, checkout.id);
+  if (submittedStory) return { story: submittedStory, mayShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
-  const existing =
+  const existingStory =
     id === null ? await offsetterOfCaller(kysely, checkout, actor) : await offsetterById(kysely, orgId, id);
-  return existing && { story: existing, mayShowDraft: isOwner(existing, actor) };
+  return existingStory && { story: existingStory, mayShowDraft: isOwner(existingStory, actor) };
 }
 
 /** Leaves out the payer (decisions §6). */
@@ -146,7 +146,7 @@ async function presentDonor(
   { id, org_id: orgId, display_name: name, email }: CheckoutRow,
   isOpener: boolean,
 ): Promise<NonNullable<Checkout['donor']>> {
-  const { receipt_number, receipt_key: key, next_charge_at, time_zone } = await donorsFactsOf(kysely, id);
+  const { receipt_number, receipt_key: key, next_charge_at, time_zone } = await findDonorOnlyFields(kysely, id);
   // The browser doesn't get the receipt's key, with which it could do more than read.
   const receiptURL = isOpener
     ? callPath('openCheckoutReceipt', { orgid: orgId, checkoutid: id })
@@ -178,5 +178,5 @@ async function hasProfileStepEnded(
 ): Promise<boolean> {
   const { id, org_id, completed, payment_status: paymentStatus, created_at: createdTimestamp } = checkout;
   const fromReceipt = await isReceiptLink(db, org_id, id, receiptKey);
-  return isOver({ completed, paymentStatus, createdTimestamp }, now(), fromReceipt);
+  return isProfileStepOver({ completed, paymentStatus, createdTimestamp }, now(), fromReceipt);
 }

@@ -27,7 +27,7 @@ import { sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
 import { insertOffsetter, type OffsetterRow, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { offsetterOfCaller } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 
@@ -82,7 +82,7 @@ export async function submitProfile(
   if (failure) return failure;
   return saveWithPhoto(deps, photoFile, async (photo) => {
     const submission = { fields: form.fields, photo: photo ?? null, actor, user };
-    const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, key, submission));
+    const story = await inTransaction(deps.db, (tx) => addProfileOnce(tx, deps, org, key, submission));
     if (story instanceof Failure) return story;
     // A concurrent submission won; discard this photo.
     if (photo && story.photo?.key !== photo.key) await deps.pictures.discard(photo.key);
@@ -117,7 +117,7 @@ type Submission = {
 };
 
 /** Concurrent submissions serialize on the checkout's lock; the second finds the first one's story. */
-async function addOnce(
+async function addProfileOnce(
   tx: Transaction<Tables>,
   { now, jobs }: Deps,
   org: OrgFacts,
@@ -167,7 +167,7 @@ function initialStatus({ reviewStories }: OrgFacts, { shownAs }: ProfileFields):
 /** The first invalid field (§5). */
 function formFailure(form: ProfileForm): Failure | undefined {
   const { email, shownAs } = form.fields;
-  return aboutField('email', emailFailure(email)) ?? profileFailure(form, { shownAs, hasPhoto: false });
+  return withField('email', emailFailure(email)) ?? profileFailure(form, { shownAs, hasPhoto: false });
 }
 
 function presentSubmitted(story: OffsetterRow): SubmittedProfile {

@@ -2,7 +2,7 @@ import { DAY_MS } from '#domain/days.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { deleteUnpaidCheckouts, eraseHashes } from './checkouts.store.ts';
-import { OPENER_SECONDS } from './opener.ts';
+import { BROWSER_COOKIE_SECONDS } from './opener.ts';
 
 const UNPAID_DAYS = 30;
 
@@ -10,11 +10,11 @@ const UNPAID_DAYS = 30;
 export async function sweepCheckouts({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
   await eraseHashes(db.kysely, 'client_hash', daysAgo(1));
-  await eraseHashes(db.kysely, 'opener_hash', new Date(now().getTime() - OPENER_SECONDS * 1000));
+  await eraseHashes(db.kysely, 'opener_hash', new Date(now().getTime() - BROWSER_COOKIE_SECONDS * 1000));
   await deleteUnpaidCheckouts(db.kysely, daysAgo(UNPAID_DAYS));
 }
 
-export const checkoutSweep = defineRecurringJob({
+export const sweepCheckoutsJob = defineRecurringJob({
   name: 'sweep-checkouts',
   firstMs: 60_000,
   everyMs: 60 * 60_000,

@@ -6,7 +6,7 @@ import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from '#server/g
 import type { Log } from '#server/log.ts';
 
 /** In characters (§5, §9). */
-const SHORTEST_SEARCH = 3;
+const MIN_SEARCH_LENGTH = 3;
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
 
@@ -14,20 +14,20 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
  * Searches for cities. Returns at most 10, best match first; for an airport's code, its city.
  * @returns Failure search-too-short, search-without-letters, search-too-long
  */
-export async function searchCities(places: Places, typed: string): Promise<City[] | Failure> {
-  const text = typed.trim();
-  if (text.length < SHORTEST_SEARCH) return new Failure('search-too-short', { least: SHORTEST_SEARCH });
+export async function searchCities(places: Places, input: string): Promise<City[] | Failure> {
+  const text = input.trim();
+  if (text.length < MIN_SEARCH_LENGTH) return new Failure('search-too-short', { least: MIN_SEARCH_LENGTH });
   if (text.length > MAX_SEARCH_LENGTH) return new Failure('search-too-long', { most: MAX_SEARCH_LENGTH });
   // Keeps "<b>" from matching every place that starts with a b.
   const letters = text.match(LETTER_OR_DIGIT)?.length ?? 0;
-  if (letters < SHORTEST_SEARCH) return new Failure('search-without-letters', { least: SHORTEST_SEARCH });
+  if (letters < MIN_SEARCH_LENGTH) return new Failure('search-without-letters', { least: MIN_SEARCH_LENGTH });
   const airport = airportCity(text);
   const [[city], cities] = await Promise.all([
     airport === undefined ? [] : places.search(airport),
     places.search(text),
   ]);
-  const others = cities.filter(({ displayName }) => displayName !== city?.displayName);
-  return [...(city ? [city] : []), ...others].slice(0, MAX_CITIES);
+  const otherCities = cities.filter(({ displayName }) => displayName !== city?.displayName);
+  return [...(city ? [city] : []), ...otherCities].slice(0, MAX_CITIES);
 }
 
 /** The city that an organization's place names, or null. A failed search must not prevent saving the organization. */
@@ -36,7 +36,7 @@ export async function findHomeCity(
   place: string,
 ): Promise<FoundPlace | null> {
   const cities = await searchCities(places, place).catch((error: unknown) => {
-    log.warn({ err: error, place }, 'The city of an organization could not be searched.');
+    log.warn({ err: error, place }, 'searching for an organization’s city failed');
     return [];
   });
   const [city] = cities instanceof Failure ? [] : cities;

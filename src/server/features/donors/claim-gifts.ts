@@ -16,13 +16,13 @@ import { recordClaim } from '#server/features/activity/record-activity.ts';
 import {
   button,
   greetingTo,
+  loginUrl,
   note,
   paragraph,
   senderLines,
-  throughLogin,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import {
   type DonorKey,
@@ -105,7 +105,7 @@ type GiftsClaimMail = {
 };
 
 /** Names neither the donor nor the gifts, since the address may be a stranger's. */
-export function giftsClaimMail(mail: GiftsClaimMail): Mail {
+export function giftsClaimMail(mail: GiftsClaimMail): Email {
   const { language, email, orgName: org, parent, publicUrl, messageKey } = mail;
   const options = { locale: language };
   return writeLetter({
@@ -117,7 +117,7 @@ export function giftsClaimMail(mail: GiftsClaimMail): Mail {
     title: m.giftsClaimTitle({}, options),
     parts: [
       paragraph(m.mailGiftsClaimText({ org }, options)),
-      button(m.mailGiftsClaimButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
+      button(m.mailGiftsClaimButton({}, options), loginUrl(publicUrl, pagePath('user-home-page', {}), language)),
       note(m.mailGiftsClaimHelp({}, options)),
     ],
     sender: senderLines(parent, publicUrl, language),

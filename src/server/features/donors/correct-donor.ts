@@ -1,4 +1,4 @@
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { reasonFailure } from '#domain/books.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
@@ -6,7 +6,7 @@ import { emailFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendUndeliveredTo } from '#server/features/receipts/send-receipt.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { sendGiftsClaimEmail } from './claim-gifts.ts';
 import { changeContact, type DonorKey, giftIdsOf, lockDonor } from './donors.store.ts';
 import { sendCorrectedAddressEmail } from './send-corrected-address-email.job.ts';
@@ -19,13 +19,13 @@ import { sendCorrectedAddressEmail } from './send-corrected-address-email.job.ts
 export async function correctDonor(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   key: DonorKey,
-  { email, postalAddress, reason }: ReceivedBody<'correctDonor'>,
+  { email, postalAddress, reason }: ParsedBody<'correctDonor'>,
 ): Promise<Record<string, never> | Failure> {
   const address = email.trim();
   const failure =
-    (address === '' ? undefined : aboutField('email', emailFailure(address))) ??
-    aboutField('postalAddress', postalAddressFailure(postalAddress)) ??
-    aboutField('reason', reasonFailure(reason));
+    (address === '' ? undefined : withField('email', emailFailure(address))) ??
+    withField('postalAddress', postalAddressFailure(postalAddress)) ??
+    withField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { plainCents } from '#domain/money.ts';
-import { emailSafeName, harmlessName } from '#domain/names.ts';
+import { formatCentsForFile } from '#domain/money.ts';
+import { displaySafeName, emailSafeName } from '#domain/names.ts';
 import { giftLabel } from '#domain/recurring-gift.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -79,16 +79,16 @@ async function* linesOf({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithD
       .map((row) => {
         const [gift] = recurring.get(row.id) ?? [];
         return csvLine([
-          row.name && harmlessName(row.name),
+          row.name && displaySafeName(row.name),
           row.corrected_email ?? row.email,
           row.postal_address,
           row.user_id === null ? 'no' : 'yes',
           dayOf(row.first_gift_at, timeZone),
           dayOf(row.last_gift_at, timeZone),
           String(row.gifts),
-          plainCents(thisYear.get(row.id) ?? 0),
-          plainCents(lastYear.get(row.id) ?? 0),
-          plainCents(row.amount_cents),
+          formatCentsForFile(thisYear.get(row.id) ?? 0),
+          formatCentsForFile(lastYear.get(row.id) ?? 0),
+          formatCentsForFile(row.amount_cents),
           gift ? giftLabel(gift.status) : null,
           gift?.amount ? gift.amount.toFixed(2) : null,
           String(homesOf(gifts.get(row.id) ?? [])),

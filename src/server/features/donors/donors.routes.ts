@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
-import { readDonors as readWithinLimits } from '#server/features/rate-limits/donor-reads.ts';
+import { limitDonorReads as readWithinLimits } from '#server/features/rate-limits/donor-reads.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { answerGiftsClaim, giftsClaimSubject } from './claim-gifts.ts';

@@ -4,7 +4,7 @@ import { type DonorSort, MAX_COUNT } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factOfColumns } from '#server/db/fact-sql.ts';
+import { factFromColumns } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -249,7 +249,7 @@ function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
 
 /** A gift's returned money: refunds, lost disputes, and a bounced check. Subqueries, so that a page needs no hash of all payments. */
 const RETURNED = sql<number>`case when g.kind = 'check' then
-    case when exists (select from ledger_entries where fact = ${factOfColumns('check-reversal', 'g.id')})
+    case when exists (select from ledger_entries where fact = ${factFromColumns('check-reversal', 'g.id')})
       then g.amount_cents else 0 end
   else least(coalesce((select refunded_cents from payments where entry_id = g.id), 0), g.amount_cents) end`;
 

@@ -2,7 +2,7 @@ import { reasonFailure } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { type DonorKey, lockDonor, moveDonors } from './donors.store.ts';
 
 type Deps = Pick<AppDeps, 'db'>;
@@ -16,7 +16,7 @@ export async function joinDonor(
   key: DonorKey,
   { otherId, reason }: { readonly otherId: string; readonly reason: string },
 ): Promise<Record<string, never> | Failure> {
-  const failure = aboutField('reason', reasonFailure(reason));
+  const failure = withField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);
@@ -34,7 +34,7 @@ export async function joinDonor(
  * @returns Failure donor-not-found, no-reason, reason-too-long
  */
 export async function partDonor({ db }: Deps, key: DonorKey, reason: string): Promise<Record<string, never> | Failure> {
-  const failure = aboutField('reason', reasonFailure(reason));
+  const failure = withField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);

@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { type DonorKey, deleteNote, findDonor, insertNote, notesOf } from './donors.store.ts';
 import { presentNote } from './read-donors.ts';
 
@@ -17,7 +17,7 @@ export async function addDonorNote(
   key: DonorKey,
   { id, text, userId }: { readonly id: string; readonly text: string; readonly userId: UserId },
 ): Promise<DonorNote | Failure> {
-  const failure = aboutField('text', donorNoteFailure(text));
+  const failure = withField('text', donorNoteFailure(text));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const donor = await findDonor(tx, key);

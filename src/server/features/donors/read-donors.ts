@@ -1,12 +1,12 @@
 import type { Donor, DonorGift, DonorNote, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import type { ReceivedQuery } from '#contract/schemas.ts';
-import { dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
+import type { ParsedQuery } from '#contract/schemas.ts';
+import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { MAX_COUNT } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, dollarsOf } from '#domain/money.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
@@ -36,7 +36,7 @@ type ReadDeps = Pick<AppDeps, 'db' | 'now' | 'sandbox'>;
 export async function readDonors(
   { db, now }: ReadDeps,
   org: OrgWithDays,
-  { query, sort, max, cursorRef }: ReceivedQuery<'readDonors'>,
+  { query, sort, max, cursorRef }: ParsedQuery<'readDonors'>,
 ): Promise<ListPage<Donor[]>> {
   const { kysely } = db;
   const rows = await findDonors(kysely, org.id, { query, sort, max: max + 1, cursorRef });
@@ -86,7 +86,7 @@ export async function readDonor(
     giftEmail: row.email,
     postalAddress: row.postal_address,
     years: await donorYears(deps, org.id, row.id),
-    joined: joined.map(({ id, name, email }) => ({ id, name: name && harmlessName(name), email })),
+    joined: joined.map(({ id, name, email }) => ({ id, name: name && displaySafeName(name), email })),
     notes: notes.map(presentNote),
     corrections: await readDonorActivity(db, [row.id, ...joined.map(({ id }) => id)], { orgId: org.id, language }),
   };
@@ -97,7 +97,7 @@ export async function readDonorGifts(
   { db }: ReadDeps,
   org: OrgWithDays,
   donorId: string,
-  { max, cursorRef }: ReceivedQuery<'readDonorGifts'>,
+  { max, cursorRef }: ParsedQuery<'readDonorGifts'>,
 ): Promise<ListPage<DonorGift[]> | Failure> {
   const donor = await findDonor(db.kysely, { orgId: org.id, donorId });
   if (!donor) return new Failure('donor-not-found');
@@ -109,7 +109,7 @@ export async function readDonorGifts(
 /** The year of a moment in a time zone. */
 export function yearAt(now: Date, zone: TimeZone, yearsAgo = 0): Span {
   const year = Number(dayOf(now, zone).slice(0, 4)) - yearsAgo;
-  return { from: startOf(`${year}-01-01`, zone), until: endOf(`${year}-12-31`, zone) };
+  return { from: startOfDay(`${year}-01-01`, zone), until: endOfDay(`${year}-12-31`, zone) };
 }
 
 function presentDonor(
@@ -119,7 +119,7 @@ function presentDonor(
 ): Donor {
   return {
     id: row.id,
-    name: row.name && harmlessName(row.name),
+    name: row.name && displaySafeName(row.name),
     email: row.corrected_email ?? row.email,
     hasAccount: row.user_id !== null,
     gifts: row.gifts,
@@ -145,5 +145,5 @@ function presentGift(row: DonorGiftRow, zone: TimeZone): DonorGift {
 }
 
 export function presentNote({ id, text, author, created_at }: NoteRow): DonorNote {
-  return { id, text, by: author && harmlessName(author), createdTimestamp: created_at.toISOString() };
+  return { id, text, by: author && displaySafeName(author), createdTimestamp: created_at.toISOString() };
 }

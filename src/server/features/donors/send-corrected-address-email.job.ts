@@ -5,7 +5,7 @@ import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { greetingTo, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findDonor, languageOf } from './donors.store.ts';
 
@@ -44,7 +44,7 @@ type CorrectedAddressMail = {
   readonly messageKey: string;
 };
 
-export function correctedAddressMail(mail: CorrectedAddressMail): Mail {
+export function correctedAddressMail(mail: CorrectedAddressMail): Email {
   const { language, email, name, program, parent, publicUrl, messageKey } = mail;
   const options = { locale: language };
   const title = m.mailAddressCorrectedTitle({}, options);

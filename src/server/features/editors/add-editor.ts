@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { invitationEnd } from '#domain/editor-terms.ts';
+import { invitationExpiry } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
@@ -11,7 +11,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { lockAddress, ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { sendInvitationEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import { presentInvitation } from './editors.present.ts';
 import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
@@ -41,13 +41,13 @@ type LimitedRequest = Request & {
 export async function addEditor(deps: Deps, request: LimitedRequest): Promise<AddedEditor | Failure> {
   const { email, client } = request;
   const failure =
-    aboutField('email', emailFailure(email)) ??
+    withField('email', emailFailure(email)) ??
     (await checkRateLimit(deps, 'invitation', { email, client, person: request.invitedBy }));
-  return failure ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
+  return failure ?? inTransaction(deps.db, (tx) => grantRoleOrInvite(tx, deps, request));
 }
 
 /** Adds an editor with a valid address, without a rate limit. @returns Failure already-editor */
-export async function appointEditor(
+export async function grantRoleOrInvite(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
   { orgId, email, role, invitedBy }: Request,
@@ -56,11 +56,11 @@ export async function appointEditor(
   await lockAddress(tx, address);
   const user = await ownerOfAddress(tx, address);
   return user
-    ? giveRole(tx, deps, { orgId, user, role, addedBy: invitedBy })
+    ? grantRole(tx, deps, { orgId, user, role, addedBy: invitedBy })
     : invite(tx, deps, { orgId, email: address, role, invitedBy });
 }
 
-async function giveRole(
+async function grantRole(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
   { orgId, user, role, addedBy }: { orgId: OrgId; user: UserFacts; role: Role; addedBy: UserId | null },
@@ -68,8 +68,8 @@ async function giveRole(
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
   // Adding an address must not reveal its owner's name.
-  const shownName = userId === addedBy ? displayName : '';
-  if (!(await insertRole(tx, { org_id: orgId, user_id: userId, display_name: shownName, role, created_at: now() }))) {
+  const visibleName = userId === addedBy ? displayName : '';
+  if (!(await insertRole(tx, { org_id: orgId, user_id: userId, display_name: visibleName, role, created_at: now() }))) {
     const editor = await editorById(tx, orgId, userId);
     return new Failure('already-editor', {
       name: editor?.display_name || email,
@@ -98,7 +98,7 @@ export async function isOpenInvitation(
   now: Date,
 ): Promise<boolean> {
   const invitation = await findInvitation(tx, id);
-  return invitation !== undefined && invitation.email === email && invitationEnd(invitation.created_at) > now;
+  return invitation !== undefined && invitation.email === email && invitationExpiry(invitation.created_at) > now;
 }
 
 /**
@@ -111,7 +111,7 @@ export async function acceptInvitations(
   now: Date,
 ): Promise<void> {
   const invitations = await takeInvitations(tx, address);
-  const openInvitations = invitations.filter(({ created_at }) => invitationEnd(created_at) > now);
+  const openInvitations = invitations.filter(({ created_at }) => invitationExpiry(created_at) > now);
   if (openInvitations.length === 0) return;
   const { display_name = '' } = (await userById(tx, userId)) ?? {};
   for (const { org_id, role } of openInvitations) {

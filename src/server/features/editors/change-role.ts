@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { EDITOR_UNDO_MS, lastEndedInvitation, lastEndedRemoval } from '#domain/editor-terms.ts';
+import { EDITOR_UNDO_MS, invitationCutoff, removalCutoff } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Role } from '#domain/permissions.ts';
@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { TeamRole } from '#server/db/team-roles.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { adminIds, lockAddress } from '#server/entities/find-user.ts';
+import { lockAddress, verifiedAdminIds } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendLostRoleEmail, sendNewRoleEmail } from './editor-emails.job.ts';
@@ -26,7 +26,7 @@ import {
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type Empty = Record<string, never>;
 type Member = { readonly orgId: OrgId; readonly userId: UserId; readonly actorId: string };
-type Change = Member & {
+type RoleChange = Member & {
   readonly byAdmin: boolean;
   /** Null to remove the role. */
   readonly role: Role | null;
@@ -37,7 +37,7 @@ type Change = Member & {
  * for a day. Only an admin can leave an organization without a user whose role is editor.
  * @returns Failure too-many-requests, editor-not-found, last-editor, editor-too-new, forbidden
  */
-export async function changeRole(deps: Deps, change: Change): Promise<Empty | Failure> {
+export async function changeRole(deps: Deps, change: RoleChange): Promise<Empty | Failure> {
   const { orgId, userId, actorId, byAdmin, role } = change;
   const editor = await editorById(deps.db.kysely, orgId, userId);
   if (!editor) return new Failure('editor-not-found');
@@ -53,7 +53,7 @@ export async function changeRole(deps: Deps, change: Change): Promise<Empty | Fa
     const failure = roleChangeFailure(change, { team, member, now: deps.now() });
     if (failure) return failure;
     await setRole(tx, member, role, deps.now());
-    if (userId !== actorId) await announce(tx, deps, change, { team, member });
+    if (userId !== actorId) await queueRoleEmails(tx, deps, change, { team, member });
     return {};
   });
 }
@@ -61,7 +61,7 @@ export async function changeRole(deps: Deps, change: Change): Promise<Empty | Fa
 type Context = { readonly team: readonly TeamRole[]; readonly member: TeamRole };
 
 function roleChangeFailure(
-  { userId, actorId, byAdmin }: Change,
+  { userId, actorId, byAdmin }: RoleChange,
   { team, member, now }: Context & { readonly now: Date },
 ): Failure | undefined {
   if (byAdmin) return undefined;
@@ -76,10 +76,10 @@ function roleChangeFailure(
 }
 
 /** Emails the person and, if the person was an editor, the other editors and the admins. */
-async function announce(
+async function queueRoleEmails(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, userId, actorId, role: newRole }: Change,
+  { orgId, userId, actorId, role: newRole }: RoleChange,
   { team, member }: Context,
 ): Promise<void> {
   const { role } = member;
@@ -91,7 +91,7 @@ async function announce(
   if (role === 'editor') {
     await saveRemoval(tx, member, time);
     for (const { user_id } of team.filter((each) => each.role === 'editor')) recipients.add(user_id);
-    for (const id of await adminIds(tx)) recipients.add(id);
+    for (const id of await verifiedAdminIds(tx)) recipients.add(id);
     recipients.delete(actorId);
   }
   const removal = { orgId, userId, role, becomes: newRole, removedBy: actorId, at: time.toISOString() };
@@ -105,14 +105,14 @@ async function announce(
 /** Restores an editor who was removed less than a day ago. @returns Failure editor-not-found, forbidden */
 export async function restoreEditor(
   { db, jobs, now }: Deps,
-  { orgId, userId, actorId, byAdmin }: Member & { readonly byAdmin: boolean },
+  { orgId, userId, actorId, byAdmin: isByAdmin }: Member & { readonly byAdmin: boolean },
 ): Promise<Empty | Failure> {
   return inTransaction(db, async (tx) => {
     const team = await lockTeam(tx, orgId);
-    if (!byAdmin && !team.some(({ user_id, role }) => user_id === actorId && role === 'editor')) {
+    if (!isByAdmin && !team.some(({ user_id, role }) => user_id === actorId && role === 'editor')) {
       return new Failure('forbidden');
     }
-    const removal = await takeRemoval(tx, { orgId, userId }, lastEndedRemoval(now()));
+    const removal = await takeRemoval(tx, { orgId, userId }, removalCutoff(now()));
     if (!removal) return new Failure('editor-not-found');
     await setRole(tx, removal, 'editor', removal.created_at);
     await jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy: actorId });
@@ -122,8 +122,8 @@ export async function restoreEditor(
 
 /** Deletes invitations that have expired and removals that can no longer be undone. */
 export async function sweepEditors({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  await deleteInvitationsUntil(db.kysely, lastEndedInvitation(now()));
-  await deleteRemovalsUntil(db.kysely, lastEndedRemoval(now()));
+  await deleteInvitationsUntil(db.kysely, invitationCutoff(now()));
+  await deleteRemovalsUntil(db.kysely, removalCutoff(now()));
 }
 
 /** @returns Failure invitation-not-found */
@@ -142,7 +142,7 @@ export async function isLastEditor(tx: Transaction<Tables>, userId: UserId): Pro
   return editors.some(({ org_id }) => !sharedOrgs.has(org_id));
 }
 
-export const editorSweep = defineRecurringJob({
+export const sweepEditorsJob = defineRecurringJob({
   name: 'sweep-editors',
   firstMs: 60_000,
   everyMs: 60 * 60_000,

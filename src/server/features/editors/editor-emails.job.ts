@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
-import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationEnd } from '#domain/editor-terms.ts';
+import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationExpiry } from '#domain/editor-terms.ts';
 import { emailSafeName } from '#domain/names.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
@@ -9,19 +9,19 @@ import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
 import {
   button,
-  type LetterPart,
+  type EmailPart,
+  loginUrl,
   note,
   outlineButtons,
   paragraph,
   senderLines,
-  throughLogin,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { editorById, invitationById } from './editors.store.ts';
 
-export type EditorMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+export type EditorEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Creates a link that logs in the invited person. */
 type NewInvitationLink = (invitation: {
@@ -42,20 +42,20 @@ export const sendInvitationEmail = defineJob({
       publicUrl,
       mailer,
       newInvitationLink,
-    }: EditorMailDeps & { readonly newInvitationLink: NewInvitationLink },
+    }: EditorEmailDeps & { readonly newInvitationLink: NewInvitationLink },
     { orgId, invitationId },
   ) {
     const [invitation, org] = await Promise.all([invitationById(db.kysely, orgId, invitationId), findOrg(db, orgId)]);
     if (!invitation || !org) return;
     await mailer.send(
-      invitationMail({
+      invitationEmail({
         email: invitation.email,
         role: invitation.role,
         link: await newInvitationLink({
           invitationId,
           email: invitation.email,
           returnTo: pagePath('overview-page', { orgid: orgId }),
-          expiresAt: invitationEnd(invitation.created_at),
+          expiresAt: invitationExpiry(invitation.created_at),
         }),
         orgName: org.name,
         from: emailSafeName(invitation.inviter_name) || invitation.inviter_email || org.name,
@@ -71,7 +71,7 @@ export const sendInvitationEmail = defineJob({
 export const sendNewRoleEmail = defineJob({
   name: 'send-new-role-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string().nullable() }),
-  async run({ db, parent, publicUrl, mailer }: EditorMailDeps, { orgId, userId, addedBy }) {
+  async run({ db, parent, publicUrl, mailer }: EditorEmailDeps, { orgId, userId, addedBy }) {
     const [editor, inviter, org] = await Promise.all([
       editorById(db.kysely, orgId, userId),
       addedBy === null ? undefined : userById(db.kysely, addedBy),
@@ -79,7 +79,7 @@ export const sendNewRoleEmail = defineJob({
     ]);
     if (!editor || !org) return;
     await mailer.send(
-      newRoleMail({
+      newRoleEmail({
         email: editor.email,
         role: editor.role,
         link: overviewLink(publicUrl(), orgId),
@@ -110,7 +110,7 @@ export const sendLostRoleEmail = defineJob({
     at: z.string(),
   }),
   async run(
-    { db, parent, publicUrl, mailer }: EditorMailDeps,
+    { db, parent, publicUrl, mailer }: EditorEmailDeps,
     { orgId, userId, to, role, becomes: newRole, removedBy, at },
   ) {
     const [editor, person, recipient, remover, org] = await Promise.all([
@@ -122,10 +122,9 @@ export const sendLostRoleEmail = defineJob({
     ]);
     if (!person || !recipient || !org || (editor?.role ?? null) !== newRole) return;
     const isRecipient = to === userId;
-    const undoUntil =
-      role === 'editor' ? momentText(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
+    const undoUntil = role === 'editor' ? timeText(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
     await mailer.send(
-      lostRoleMail({
+      lostRoleEmail({
         email: recipient.email,
         role,
         newRole,
@@ -143,21 +142,21 @@ export const sendLostRoleEmail = defineJob({
 });
 
 /** A time in the organization's time zone, such as "November 24, 2026 at 9:30 AM EST". */
-function momentText(moment: Date, timeZone: TimeZone): string {
+function timeText(time: Date, timeZone: TimeZone): string {
   const parts = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-  return new Intl.DateTimeFormat('en-US', { ...parts, timeZoneName: 'short', timeZone }).format(moment);
+  return new Intl.DateTimeFormat('en-US', { ...parts, timeZoneName: 'short', timeZone }).format(time);
 }
 
 function editorsLink(publicUrl: string, orgId: string): string {
-  return throughLogin(publicUrl, pagePath('editors-page', { orgid: orgId }));
+  return loginUrl(publicUrl, pagePath('editors-page', { orgid: orgId }));
 }
 
 /** The link to the overview of an organization, which shows each role its own part. */
 function overviewLink(publicUrl: string, orgId: string): string {
-  return throughLogin(publicUrl, pagePath('overview-page', { orgid: orgId }));
+  return loginUrl(publicUrl, pagePath('overview-page', { orgid: orgId }));
 }
 
-export type EditorMail = {
+export type EditorEmail = {
   readonly email: string;
   readonly role: Role;
   readonly link: string;
@@ -170,7 +169,7 @@ export type EditorMail = {
 };
 
 /** The email to an address without an account (decisions §4). */
-export function invitationMail({ email, role, link, orgName, from, parent, ...mail }: EditorMail): Mail {
+export function invitationEmail({ email, role, link, orgName, from, parent, ...mail }: EditorEmail): Email {
   const { task, description } = ROLE_TEXTS[role];
   const lead = `${from} invited you to ${task} ${orgName}.`;
   return writeLetter({
@@ -184,18 +183,18 @@ export function invitationMail({ email, role, link, orgName, from, parent, ...ma
       paragraph(lead),
       paragraph(description),
       button('Accept the invitation', link),
-      note(`It’s for ${email}, works once and logs you in, for ${INVITATION_DAYS} days unless an editor withdraws it.`),
-      note('Please don’t forward this email: the link is yours alone.'),
+      note(`This invitation is for ${email}. It works once, logs you in, and expires after ${INVITATION_DAYS} days.`),
+      note('Please don’t forward this email. The link is only for you.'),
       note('Not expecting this? You can ignore it.'),
     ],
     sender: senderLines(parent, mail.publicUrl),
   });
 }
 
-type NewRoleMail = EditorMail & { readonly leaveLink: string };
+type NewRoleEmail = EditorEmail & { readonly leaveLink: string };
 
 /** The email to a user with an account, who gets the role immediately. */
-function newRoleMail({ email, role, link, leaveLink, orgName, from, parent, ...mail }: NewRoleMail): Mail {
+function newRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...mail }: NewRoleEmail): Email {
   const { noun, description } = ROLE_TEXTS[role];
   const lead = `${from} made you ${noun} of ${orgName}.`;
   return writeLetter({
@@ -216,7 +215,7 @@ function newRoleMail({ email, role, link, leaveLink, orgName, from, parent, ...m
   });
 }
 
-type LostRoleMail = EditorMail & {
+type LostRoleEmail = EditorEmail & {
   /** The new role; null if the person has no role now. */
   readonly newRole: Role | null;
   /** Undefined if the person is the recipient. */
@@ -226,7 +225,7 @@ type LostRoleMail = EditorMail & {
 };
 
 /** The email to the person who lost a role, the other editors, and the admins. */
-function lostRoleMail(details: LostRoleMail): Mail {
+function lostRoleEmail(details: LostRoleEmail): Email {
   const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...mail } = details;
   const { noun, label } = ROLE_TEXTS[role];
   const lead = newRole
@@ -245,9 +244,9 @@ function lostRoleMail(details: LostRoleMail): Mail {
   });
 }
 
-type Advice = Pick<LostRoleMail, 'link' | 'orgName' | 'personEmail' | 'newRole' | 'undoUntil' | 'parent'>;
+type Advice = Pick<LostRoleEmail, 'link' | 'orgName' | 'personEmail' | 'newRole' | 'undoUntil' | 'parent'>;
 
-function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent }: Advice): LetterPart[] {
+function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent }: Advice): EmailPart[] {
   if (personEmail !== undefined) {
     return [
       paragraph(`If this is a mistake, any editor or admin can undo it until ${undoUntil}.`),
@@ -256,9 +255,7 @@ function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent
   }
   const contact = `If this is a mistake, ask an editor of ${orgName} or write to ${parent.contactEmail}.`;
   return [
-    paragraph(
-      newRole ? ROLE_TEXTS[newRole].description : 'Your account, your gifts and your own stories stay as they are.',
-    ),
+    paragraph(newRole ? ROLE_TEXTS[newRole].description : 'Your account, gifts, and stories don’t change.'),
     note(undoUntil === undefined ? contact : `${contact} They can undo it until ${undoUntil}.`),
   ];
 }

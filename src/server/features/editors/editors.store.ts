@@ -8,7 +8,7 @@ export type EditorRow = TeamRole & { readonly email: string; readonly photo_url:
 export type RemovedEditorRow = Selectable<Tables['removed_editors']> & { readonly email: string };
 
 /** Everyone with a role in an organization, earliest first. */
-export function editorsOf(db: Kysely<Tables>, orgId: OrgId): Promise<EditorRow[]> {
+export function listEditors(db: Kysely<Tables>, orgId: OrgId): Promise<EditorRow[]> {
   return selectEditors(db, orgId).orderBy('member.created_at').orderBy('member.user_id').execute();
 }
 
@@ -37,7 +37,7 @@ function selectEditors(db: Kysely<Tables>, orgId: OrgId) {
 }
 
 /** Editors who were removed after a time and haven't been restored, latest first. */
-export function removedEditorsOf(db: Kysely<Tables>, orgId: OrgId, after: Date): Promise<RemovedEditorRow[]> {
+export function listRemovedEditors(db: Kysely<Tables>, orgId: OrgId, after: Date): Promise<RemovedEditorRow[]> {
   return db
     .selectFrom('removed_editors as member')
     .innerJoin('users', 'users.id', 'member.user_id')
@@ -90,7 +90,7 @@ export async function setRole(
   tx: Transaction<Tables>,
   { org_id, user_id, display_name }: Pick<TeamRole, 'org_id' | 'user_id' | 'display_name'>,
   role: Role | null,
-  since: Date,
+  startedAt: Date,
 ): Promise<void> {
   if (role === null) {
     await tx.deleteFrom('org_editors').where('org_id', '=', org_id).where('user_id', '=', user_id).execute();
@@ -98,8 +98,8 @@ export async function setRole(
   }
   await tx
     .insertInto('org_editors')
-    .values({ org_id, user_id, display_name, role, created_at: since })
-    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, created_at: since }))
+    .values({ org_id, user_id, display_name, role, created_at: startedAt })
+    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, created_at: startedAt }))
     .execute();
 }
 
@@ -148,7 +148,7 @@ export async function deleteRemovalsUntil(db: Kysely<Tables>, time: Date): Promi
 }
 
 /** An organization's invitations, earliest first. */
-export function invitationsOf(db: Kysely<Tables>, orgId: OrgId): Promise<InvitationRow[]> {
+export function listInvitations(db: Kysely<Tables>, orgId: OrgId): Promise<InvitationRow[]> {
   return db
     .selectFrom(INVITATIONS.as('invitation'))
     .selectAll()

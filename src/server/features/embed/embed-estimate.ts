@@ -1,4 +1,4 @@
-import { AMOUNT_PARAMETER, presetAmount, quickOfText, quickText } from '#contract/embed.ts';
+import { AMOUNT_PARAMETER, formatQuickEstimate, parseQuickEstimate, presetAmount } from '#contract/embed.ts';
 import { offsetItem } from '#domain/cart.ts';
 import {
   airCarbon,
@@ -11,7 +11,7 @@ import {
   offsetTitle,
   quickCarbon,
   SPECIFIED_FACTORS,
-  type UsedFactors,
+  type VersionedFactors,
 } from '#domain/emissions.ts';
 import { formatWhole } from '#domain/money.ts';
 import { type InLanguage, m } from '#messages';
@@ -40,7 +40,7 @@ export type EmbedForm = {
 };
 
 /** Parses the query of the page's address, which can contain anything. */
-export function parseForm(query: Readonly<Record<string, unknown>>): EmbedForm {
+export function parseEmbedForm(query: Readonly<Record<string, unknown>>): EmbedForm {
   const kind = EMBED_KINDS.find((kind) => kind === query.what) ?? 'car';
   const names = Object.entries(EMBED_FIELDS[kind]);
   const isSubmitted = names.some(([name]) => typeof query[name] === 'string');
@@ -67,11 +67,11 @@ export type EmbedEstimate = {
 };
 
 /** @returns undefined for a value that isn't a choice of the form */
-function quickEstimate({ type, time }: EmbedForm['fields'], factorSet: UsedFactors): EmbedEstimate | undefined {
-  const quick = quickOfText(`quick-${type}-${time}`);
+function quickEstimate({ type, time }: EmbedForm['fields'], factorSet: VersionedFactors): EmbedEstimate | undefined {
+  const quick = parseQuickEstimate(`quick-${type}-${time}`);
   if (!quick) return undefined;
   const carbon = quickCarbon(quick, factorSet.factors);
-  return { carbon, cost: offsetItem(quick.type, carbon, factorSet).cost, groupText: quickText(quick) };
+  return { carbon, cost: offsetItem(quick.type, carbon, factorSet).cost, groupText: formatQuickEstimate(quick) };
 }
 
 /**
@@ -79,7 +79,7 @@ function quickEstimate({ type, time }: EmbedForm['fields'], factorSet: UsedFacto
  * @param factorSet the organization's factors
  * @returns undefined if a value is missing, invalid, or too large, or the estimate is 0 pounds
  */
-export function estimateOf(
+export function computeEstimate(
   { what, fields, roundtrip }: EmbedForm,
   options: InLanguage,
   factorSet = SPECIFIED_FACTORS,

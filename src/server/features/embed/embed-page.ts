@@ -1,12 +1,12 @@
 import { ADD_TO_CART_SUFFIX, AMOUNT_PARAMETER, EMBED_BASE, embedPath } from '#contract/embed.ts';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { OFFSET_TYPES, offsetTitle, QUICK_TIMES } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { type Language, m } from '#messages';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type Html, html } from '#server/http/html.ts';
-import { EMBED_KINDS, type EmbedForm, type EmbedKind, estimateOf, MAX_FIELD_VALUE } from './embed-estimate.ts';
+import { computeEstimate, EMBED_KINDS, type EmbedForm, type EmbedKind, MAX_FIELD_VALUE } from './embed-estimate.ts';
 
 type PageContext = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };
 
@@ -29,14 +29,14 @@ export function embedPage({ org, language }: PageContext, form: EmbedForm): stri
 <main>
 <h1>${org.name}</h1>
 <p>${m.calculatorName({}, options)}</p>
-<nav aria-label="${m.tabsName({}, options)}">${EMBED_KINDS.map((kind) => tab(kind, form, path, language))}</nav>
+<nav aria-label="${m.tabsName({}, options)}">${EMBED_KINDS.map((kind) => tabLink(kind, form, path, language))}</nav>
 <form method="get" action="${path}" aria-label="${title}">
 <input type="hidden" name="what" value="${form.what}">
 ${form.amount === undefined ? [] : html`<input type="hidden" name="${AMOUNT_PARAMETER}" value="${form.amount}">`}
-${fieldsOf(form, language)}
+${renderFields(form, language)}
 <button>${m.calculatorSubmit({}, options)}</button>
 </form>
-${form.isSubmitted ? resultOf(form, { org, language }) : []}
+${form.isSubmitted ? renderResult(form, { org, language }) : []}
 ${donateLink(form, { org, language })}
 <p class="end">${m.embedNewTab({ name: org.name }, options)}</p>
 </main>
@@ -48,12 +48,12 @@ ${donateLink(form, { org, language })}
 /** A link to the donate page with the amount that the other site suggests. */
 function donateLink({ amount }: EmbedForm, { org, language }: PageContext): Html {
   const options = { locale: language };
-  const donate = inLanguage(pagePath('donate-page', { orgid: org.id }), language);
+  const donatePath = localizeAddress(pagePath('donate-page', { orgid: org.id }), language);
   const [href, text] =
     amount === undefined
-      ? [donate, m.embedDonate({}, options)]
+      ? [donatePath, m.embedDonate({}, options)]
       : [
-          `${donate}?${AMOUNT_PARAMETER}=${amount}`,
+          `${donatePath}?${AMOUNT_PARAMETER}=${amount}`,
           m.embedDonateAmount({ amount: formatWholeDollars(Number(amount)) }, options),
         ];
   return html`<a class="donate" href="${href}" target="_blank" rel="noopener">${text}</a>`;
@@ -63,15 +63,15 @@ const TABS = { air: m.tabAir, car: m.tabCar, home: m.tabHome, quick: m.tabQuick 
   Record<EmbedKind, unknown>
 >;
 
-function tab(kind: EmbedKind, { what, amount }: EmbedForm, path: string, locale: Language): Html {
+function tabLink(kind: EmbedKind, { what, amount }: EmbedForm, path: string, locale: Language): Html {
   const text = TABS[kind]({}, { locale });
   const href = `${path}?what=${kind}${amount === undefined ? '' : `&${AMOUNT_PARAMETER}=${amount}`}`;
   return kind === what ? html`<a href="${href}" aria-current="page">${text}</a>` : html`<a href="${href}">${text}</a>`;
 }
 
-function fieldsOf({ what, fields, roundtrip }: EmbedForm, locale: Language): Html[] {
+function renderFields({ what, fields, roundtrip }: EmbedForm, locale: Language): Html[] {
   if (what === 'quick') return quickFields(fields, locale);
-  const labels = labelsIn(locale);
+  const labels = fieldLabels(locale);
   const numbers = Object.entries(fields).map(
     ([name, value]) =>
       html`<label>${labels[name] ?? name}<input type="number" name="${name}" value="${value}" min="0" max="${MAX_FIELD_VALUE}" step="${name === 'travelers' ? '1' : 'any'}" inputmode="decimal" autocomplete="off"></label>
@@ -113,7 +113,7 @@ function selectField(name: string, label: string, choices: readonly Choice[], se
 `;
 }
 
-function labelsIn(locale: Language): Readonly<Record<string, string>> {
+function fieldLabels(locale: Language): Readonly<Record<string, string>> {
   const options = { locale };
   const gallons = m.unitGallons({}, options);
   return {
@@ -127,12 +127,12 @@ function labelsIn(locale: Language): Readonly<Record<string, string>> {
   };
 }
 
-function resultOf(form: EmbedForm, { org, language }: PageContext): Html {
+function renderResult(form: EmbedForm, { org, language }: PageContext): Html {
   const options = { locale: language };
-  const estimate = estimateOf(form, options, org.factors);
+  const estimate = computeEstimate(form, options, org.factors);
   if (!estimate) return html`<p class="result" role="status">${m.embedNothing({}, options)}</p>`;
   const { carbon, cost, groupText } = estimate;
-  const cart = `${inLanguage(pagePath('group-page', { orgid: org.id }), language)}#group=${groupText}${ADD_TO_CART_SUFFIX}`;
+  const cart = `${localizeAddress(pagePath('group-page', { orgid: org.id }), language)}#group=${groupText}${ADD_TO_CART_SUFFIX}`;
   const amount = formatCents(chargeOf(cost));
   return html`<div class="result"><p role="status"><strong>${m.poundsOfCarbon({ pounds: formatWhole(carbon) }, options)}</strong></p>
 <a class="action" href="${cart}" target="_blank" rel="noopener">${m.embedOffset({ amount }, options)}</a></div>`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMBED_BASE, embedPath } from '#contract/embed.ts';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
 import { displayedStats } from '#domain/org.ts';
@@ -11,7 +11,7 @@ import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { readOrg } from '#server/features/orgs/read-org.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { embedBadge } from './embed-badge.ts';
-import { parseForm } from './embed-estimate.ts';
+import { parseEmbedForm } from './embed-estimate.ts';
 import { EMBED_FILES } from './embed-files.ts';
 import { embedPage } from './embed-page.ts';
 
@@ -31,7 +31,7 @@ export async function embedRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'd
       if (!org) return sendProblem(request, reply, new Failure('page-not-found'));
       allowOtherSites(reply).headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
       void reply.removeHeader('x-frame-options').type('text/html; charset=utf-8');
-      return reply.send(embedPage({ org, language }, parseForm(request.query)));
+      return reply.send(embedPage({ org, language }, parseEmbedForm(request.query)));
     });
   }
   const badges = badgeCache(db);
@@ -55,7 +55,7 @@ const MAX_BADGES = 1000;
 /** Draws the pictures `{orgid}.svg` and `{orgid}.es.svg`, and caches them until the organization changes. */
 function badgeCache(db: AppDeps['db']) {
   const cache = new Map<string, { readonly version: number; readonly text: string }>();
-  const draw = async (file: string, { row: { version }, id }: OrgFacts, language: Language) => {
+  const drawBadge = async (file: string, { row: { version }, id }: OrgFacts, language: Language) => {
     const cached = cache.get(file);
     if (cached?.version === version) return cached.text;
     const org = await readOrg(db, id);
@@ -68,14 +68,14 @@ function badgeCache(db: AppDeps['db']) {
   return async (file: string) => {
     const { id, language } = parseFileName(file);
     const org = ID_PATTERN.test(id) ? await findOrg(db, id) : undefined;
-    const text = org && (await draw(file, org, language));
+    const text = org && (await drawBadge(file, org, language));
     return text === undefined ? undefined : { type: 'image/svg+xml; charset=utf-8', text };
   };
 }
 
 function parseFileName(file: string): { readonly id: string; readonly language: Language } {
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
-  const language: Language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`)) ?? FIRST_LANGUAGE;
-  const id = language === FIRST_LANGUAGE ? name : name.slice(0, -language.length - 1);
+  const language: Language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`)) ?? DEFAULT_LANGUAGE;
+  const id = language === DEFAULT_LANGUAGE ? name : name.slice(0, -language.length - 1);
   return { id, language };
 }

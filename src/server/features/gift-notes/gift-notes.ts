@@ -1,13 +1,13 @@
 import type { GiftNote } from '#contract/schemas/gift-notes.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
 import { Failure } from '#domain/failures.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
-import { lengthOf } from '#domain/profile.ts';
+import { visibleLength } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import {
   deleteNote,
   insertNote,
@@ -32,13 +32,13 @@ export async function notesOf({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, giftId:
 export async function addNote(
   { db, now }: Deps,
   key: NoteKey,
-  { giftid: giftId, text }: ReceivedBody<'addGiftNote'>,
+  { giftid: giftId, text }: ParsedBody<'addGiftNote'>,
   authorId: UserId,
 ): Promise<GiftNote | Failure> {
   const note = text.trim();
   const failure =
-    lengthOf(note) > NOTE_MAXIMUM
-      ? aboutField('text', formFailure('note-too-long', { most: NOTE_MAXIMUM }))
+    visibleLength(note) > NOTE_MAXIMUM
+      ? withField('text', formFailure('note-too-long', { most: NOTE_MAXIMUM }))
       : undefined;
   if (failure) return failure;
   return inTransaction(db, async (tx) => {

@@ -38,7 +38,7 @@ export type GiftRow = {
 };
 
 /** A user's gifts in all organizations: made while signed in, paid with the user's email, or receipted to it. */
-export async function giftsOf(
+export async function listGiftsOfUser(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<GiftRow[]> {

@@ -1,7 +1,7 @@
 import type { Gift, Giving } from '#contract/schemas/users.ts';
-import { carbonOfPart, returnsWithin } from '#domain/books.ts';
+import { carbonOfPart, limitReturns } from '#domain/books.ts';
 import { recurringItems } from '#domain/cart.ts';
-import { isOver } from '#domain/checkout.ts';
+import { isProfileStepOver } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
@@ -14,9 +14,9 @@ import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readUnclaimedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
-import { recurringGiftsOf } from '#server/features/subscriptions/read-gift.ts';
+import { listRecurringGifts } from '#server/features/subscriptions/read-gift.ts';
 import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
-import { type GiftRow, giftsOf } from './gifts.store.ts';
+import { type GiftRow, listGiftsOfUser } from './gifts.store.ts';
 
 /**
  * Reads the caller's gifts in all organizations, newest first, and the caller's offsetters (decisions §4). A gift is the
@@ -32,7 +32,7 @@ export async function readGiving(
   if (!user) return new Failure('user-not-found');
   const offsetters = await readOwnOffsetters(db, user.userId);
   const orgsWithOffsetter = new Set(offsetters.map(({ orgid: orgId }) => orgId));
-  const rows = await giftsOf(db.kysely, user);
+  const rows = await listGiftsOfUser(db.kysely, user);
   const time = now();
   const tributes = await tributesOf(
     db.kysely,
@@ -45,7 +45,7 @@ export async function readGiving(
       tribute: tributes.get(row.checkout_id ?? ''),
     }),
   );
-  const [recurring, years] = [await recurringGiftsOf(db.kysely, user), await givingYears(deps, user)];
+  const [recurring, years] = [await listRecurringGifts(db.kysely, user), await givingYears(deps, user)];
   const claims = await readUnclaimedStories(db, user);
   const giftsClaims = await readUnclaimedGifts(db, user);
   const homes = await homesOfDonor(
@@ -66,7 +66,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
   const items = row.cart ?? [];
   const recurring = recurringItems(items);
   const { amount_cents: amount, returned_cents: returned, pending_cents: pending } = row;
-  const returns = returnsWithin(amount, { returned, pending, disputed: 0 });
+  const returns = limitReturns(amount, { returned, pending, disputed: 0 });
   const refundedCents = Math.min(row.refunded_cents ?? 0, amount);
   return {
     orgid: row.org_id,
@@ -103,7 +103,11 @@ function storyFormPath(row: GiftRow, { now, hasOffsetter }: GiftContext): string
   const { kind, checkout_id, receipt_key, completed, payment_status, offsetter_id, checkout_created_at } = row;
   if (kind !== 'payment' || checkout_id === null || receipt_key === null) return null;
   if (payment_status !== 'paid' || completed || offsetter_id !== null || hasOffsetter) return null;
-  const life = { completed: false, paymentStatus: payment_status, createdTimestamp: checkout_created_at ?? undefined };
-  if (isOver(life, now, true)) return null;
+  const stepState = {
+    completed: false,
+    paymentStatus: payment_status,
+    createdTimestamp: checkout_created_at ?? undefined,
+  };
+  if (isProfileStepOver(stepState, now, true)) return null;
   return receiptPath({ orgId: row.org_id, checkoutId: checkout_id, key: receipt_key });
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { bookedGrantOf } from './grants.store.ts';
+import { findBookedGrant } from './grants.store.ts';
 
 /** Checks for ledger entries of a home's grants, including reversed entries. A home that has some can't be deleted. */
 export async function hasBookedGrant(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string): Promise<boolean> {
-  return (await bookedGrantOf(tx, orgId, awardeeId)) !== undefined;
+  return (await findBookedGrant(tx, orgId, awardeeId)) !== undefined;
 }

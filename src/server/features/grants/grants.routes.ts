@@ -6,7 +6,7 @@ import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import type { GrantKey } from './grants.store.ts';
 import { type GrantContext, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
-import { poundsFile } from './pounds-file.ts';
+import { createPoundsFile } from './pounds-file.ts';
 import { readAvailableFunds, readGrants } from './read-grants.ts';
 import { readPounds } from './read-pounds.ts';
 import { deleteGrant, recordGrantWork, saveGrant } from './save-grant.ts';
@@ -19,27 +19,27 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'saveGrant', {
     action: 'grants.edit',
-    handle: ({ org, params, body }) => saveGrant(deps, keyOf(params), body, org.timeZone),
+    handle: ({ org, params, body }) => saveGrant(deps, grantKey(params), body, org.timeZone),
   });
   registerCall(app, deps, 'deleteGrant', {
     action: 'grants.edit',
-    handle: ({ params }) => deleteGrant(deps, keyOf(params)),
+    handle: ({ params }) => deleteGrant(deps, grantKey(params)),
   });
   registerCall(app, deps, 'recordGrantWork', {
     action: 'grants.edit',
-    handle: ({ org, params, body }) => recordGrantWork(deps, keyOf(params), body, org.timeZone),
+    handle: ({ org, params, body }) => recordGrantWork(deps, grantKey(params), body, org.timeZone),
   });
   registerCall(app, deps, 'promiseGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => promiseGrant(deps, keyOf(params), body, contextOf(actor, org)),
+    handle: ({ actor, org, params, body }) => promiseGrant(deps, grantKey(params), body, grantContext(actor, org)),
   });
   registerCall(app, deps, 'payGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => payGrant(deps, keyOf(params), body, contextOf(actor, org)),
+    handle: ({ actor, org, params, body }) => payGrant(deps, grantKey(params), body, grantContext(actor, org)),
   });
   registerCall(app, deps, 'reverseGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => reverseGrant(deps, keyOf(params), body, contextOf(actor, org)),
+    handle: ({ actor, org, params, body }) => reverseGrant(deps, grantKey(params), body, grantContext(actor, org)),
   });
   registerCall(app, deps, 'readPounds', {
     action: 'org.read',
@@ -49,7 +49,7 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   registerCall(app, deps, 'downloadPounds', {
     action: 'org.read',
     isCostly: true,
-    handle: async ({ org }) => poundsFile(await readPounds(deps, org)),
+    handle: async ({ org }) => createPoundsFile(await readPounds(deps, org)),
   });
   registerCall(app, deps, 'readAvailableFunds', {
     action: 'books.read',
@@ -57,10 +57,10 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
 }
 
-function keyOf({ orgid: orgId, grantid: grantId }: { orgid: string; grantid: string }): GrantKey {
+function grantKey({ orgid: orgId, grantid: grantId }: { orgid: string; grantid: string }): GrantKey {
   return { orgId, grantId };
 }
 
-function contextOf(actor: Actor, { timeZone }: OrgFacts): GrantContext {
+function grantContext(actor: Actor, { timeZone }: OrgFacts): GrantContext {
   return { actorId: requireBearer(actor).userId, timeZone };
 }

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { Lines } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Page, readPage } from '#server/db/keyset.ts';
+import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type GrantKey = { readonly orgId: OrgId; readonly grantId: string };
@@ -21,7 +21,7 @@ const INSTALLER = sql<string | null>`(
 export function grantsPage(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { awardeeid: awardeeId, ...page }: Page & { readonly awardeeid?: string | undefined },
+  { awardeeid: awardeeId, ...page }: PageRequest & { readonly awardeeid?: string | undefined },
 ): Promise<GrantRow[]> {
   const grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
   return readPage(awardeeId === undefined ? grants : grants.where('awardee_id', '=', awardeeId), 'grants', page, orgId);
@@ -61,13 +61,17 @@ export function promisedHomes(
 }
 
 /** Locks the awardee against deletion until the transaction ends. */
-export async function hasAwardee(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string): Promise<boolean> {
+export async function lockAwardee(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string): Promise<boolean> {
   const awardee = tx.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('id', '=', awardeeId);
   return (await awardee.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
 /** The id of the organization's installer with this name, preferring a published one. */
-export async function installerNamed(tx: Transaction<Tables>, orgId: OrgId, name: string): Promise<string | undefined> {
+export async function findInstallerByName(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  name: string,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from installers where org_id = ${orgId} and lower(name) = lower(${name})
     order by status = 'published' desc, created_at, id limit 1 for key share`.execute(tx);
@@ -95,7 +99,7 @@ export async function deleteGrantRow(tx: Transaction<Tables>, { orgId, grantId }
   await tx.deleteFrom('grants').where('org_id', '=', orgId).where('id', '=', grantId).execute();
 }
 
-export function bookedGrantOf(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string) {
+export function findBookedGrant(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string) {
   return tx
     .selectFrom('grants')
     .innerJoin('ledger_entries', 'ledger_entries.grant_id', 'grants.id')

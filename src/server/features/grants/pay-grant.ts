@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Grant } from '#contract/schemas/grants.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { grantPaymentLines, type Lines, promiseLines, reasonFailure, reverseLines } from '#domain/books.ts';
-import { momentOf } from '#domain/check.ts';
+import { middayOf } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
@@ -12,7 +12,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import {
   changeGrant,
   countEntries,
@@ -36,7 +36,7 @@ export type GrantContext = { readonly actorId: string; readonly timeZone: TimeZo
 export function promiseGrant(
   deps: Deps,
   key: GrantKey,
-  { on }: ReceivedBody<'promiseGrant'>,
+  { on }: ParsedBody<'promiseGrant'>,
   context: GrantContext,
 ): Promise<Grant | Failure> {
   return withLockedGrant(deps, key, async (tx, grant) => {
@@ -44,7 +44,7 @@ export function promiseGrant(
     const failure = dayFailure(on, grant.applied_on, deps, context);
     if (failure) return failure;
     const lines = promiseLines(grant.amount_cents);
-    const entryId = await post(tx, deps, key, { ...context, kind: 'promise', on, lines });
+    const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'promise', on, lines });
     await changeGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
     return undefined;
   });
@@ -57,7 +57,7 @@ export function promiseGrant(
 export function payGrant(
   deps: Deps,
   key: GrantKey,
-  { on, amount }: ReceivedBody<'payGrant'>,
+  { on, amount }: ParsedBody<'payGrant'>,
   context: GrantContext,
 ): Promise<Grant | Failure> {
   return withLockedGrant(deps, key, async (tx, grant) => {
@@ -66,7 +66,7 @@ export function payGrant(
     if (failure) return failure;
     const cents = chargeOf(amount);
     const lines = grantPaymentLines(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
-    const entryId = await post(tx, deps, key, { ...context, kind: 'grant', on, lines });
+    const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'grant', on, lines });
     await changeGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
     return undefined;
   });
@@ -80,11 +80,11 @@ export function payGrant(
 export function reverseGrant(
   deps: Deps,
   key: GrantKey,
-  { entryid: entryId, reason }: ReceivedBody<'reverseGrant'>,
+  { entryid: entryId, reason }: ParsedBody<'reverseGrant'>,
   context: GrantContext,
 ): Promise<Grant | Failure> {
   return withLockedGrant(deps, key, async (tx, grant) => {
-    const failure = aboutField('reason', reasonFailure(reason));
+    const failure = withField('reason', reasonFailure(reason));
     if (failure) return failure;
     const isPaid = grant.paid_entry_id !== null;
     if (entryId !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
@@ -92,11 +92,11 @@ export function reverseGrant(
     const on = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'promise';
     const fact = factOf('grant-reversal', entryId);
-    await post(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim(), fact });
-    const cleared = isPaid
+    await postGrantEntry(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim(), fact });
+    const clearedColumns = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
       : { promised_on: null, promised_entry_id: null, done_on: null, inspected_on: null };
-    await changeGrant(tx, key, cleared);
+    await changeGrant(tx, key, clearedColumns);
     return undefined;
   });
 }
@@ -115,10 +115,10 @@ async function withLockedGrant(
 }
 
 function dayFailure(on: Day, after: Day, { now }: Deps, { timeZone }: GrantContext): Failure | undefined {
-  return aboutField('on', grantDayFailure(on, after, dayOf(now(), timeZone)));
+  return withField('on', grantDayFailure(on, after, dayOf(now(), timeZone)));
 }
 
-type Posting = GrantContext & {
+type GrantPosting = GrantContext & {
   readonly kind: 'promise' | 'grant';
   readonly on: Day;
   readonly lines: Lines;
@@ -127,11 +127,11 @@ type Posting = GrantContext & {
   readonly fact?: string;
 };
 
-async function post(
+async function postGrantEntry(
   tx: Transaction<Tables>,
   { now }: Deps,
   { orgId, grantId }: GrantKey,
-  { actorId, timeZone, on, fact, ...entry }: Posting,
+  { actorId, timeZone, on, fact, ...entry }: GrantPosting,
 ): Promise<string> {
   const numberedFact = factOf(entry.kind, grantId, (await countEntries(tx, { orgId, grantId })) + 1);
   const id = await postEntry(tx, {
@@ -143,7 +143,7 @@ async function post(
     amount: 0,
     carbon: 0,
     currency: 'usd',
-    occurredAt: momentOf(on, timeZone, now()),
+    occurredAt: middayOf(on, timeZone, now()),
     reportedAt: now(),
   });
   if (id === undefined) throw new Error('The ledger already has this grant entry.');

@@ -1,8 +1,8 @@
-import type { EveryPound } from '#contract/schemas/grants.ts';
+import type { PublicPounds } from '#contract/schemas/grants.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 
-const POUNDS = ['sold', 'backed', 'behind', 'waiting', 'granted', 'delivered', 'toCome', 'notDone'] as const;
+const POUNDS_COLUMNS = ['sold', 'backed', 'behind', 'waiting', 'granted', 'delivered', 'toCome', 'notDone'] as const;
 const HEADINGS = [
   'Row',
   'Year or measure',
@@ -18,16 +18,16 @@ const HEADINGS = [
   'Grants',
 ];
 
-type Pounds = { readonly [Name in (typeof POUNDS)[number]]?: number };
+type Pounds = { readonly [Name in (typeof POUNDS_COLUMNS)[number]]?: number };
 
 /** The "Every pound" page of an organization as CSV: a row for each year, a row for each measure, and a total. */
-export function poundsFile({ asOf, years, measures, totals, money, grants }: EveryPound): FileResponse {
+export function createPoundsFile({ asOf, years, measures, totals, money, grants }: PublicPounds): FileResponse {
   const row = (kind: string, label: string, pounds: Pounds, paid: number | null, count?: number) => [
     kind,
     label,
-    ...POUNDS.map((name) => text(pounds[name], 4)),
-    text(paid ?? undefined, 2),
-    text(count, 0),
+    ...POUNDS_COLUMNS.map((name) => formatAmount(pounds[name], 4)),
+    formatAmount(paid ?? undefined, 2),
+    formatAmount(count, 0),
   ];
   return csvFile(`every-pound_${asOf}.csv`, [
     HEADINGS,
@@ -37,6 +37,6 @@ export function poundsFile({ asOf, years, measures, totals, money, grants }: Eve
   ]);
 }
 
-function text(amount: number | undefined, places: number): string | null {
+function formatAmount(amount: number | undefined, places: number): string | null {
   return amount === undefined ? null : amount.toFixed(places);
 }

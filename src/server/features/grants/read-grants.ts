@@ -7,7 +7,7 @@ import { stageOfGrant } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { Page } from '#server/db/keyset.ts';
+import type { PageRequest } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { accountBalances, grantCountSource } from '#server/features/ledger/org-stats.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
@@ -16,18 +16,18 @@ import { type GrantRow, grantsPage } from './grants.store.ts';
 export async function readGrants(
   db: Database,
   orgId: OrgId,
-  page: Page & { readonly awardeeid?: string | undefined },
+  page: PageRequest & { readonly awardeeid?: string | undefined },
 ): Promise<ListPage<Grant[]>> {
   const rows = await grantsPage(db.kysely, orgId, { ...page, max: page.max + 1 });
-  return listPage(rows, page.max, presentRow);
+  return listPage(rows, page.max, presentGrantRow);
 }
 
 /** @returns Failure grant-not-found if there is no row */
 export function presentGrant(row: GrantRow | undefined): Grant | Failure {
-  return row ? presentRow(row) : new Failure('grant-not-found');
+  return row ? presentGrantRow(row) : new Failure('grant-not-found');
 }
 
-function presentRow(row: GrantRow): Grant {
+function presentGrantRow(row: GrantRow): Grant {
   const days = {
     appliedOn: row.applied_on,
     promisedOn: row.promised_on,
@@ -62,14 +62,14 @@ function presentRow(row: GrantRow): Grant {
 
 /** Pounds of a grant that the fund may count, over all years. */
 export function countedPounds(row: Selectable<Tables['grants']>): number {
-  const claimed = claimedPounds({
+  const pounds = claimedPounds({
     yearly: row.yearly_carbon,
     years: row.years,
     claimsAll: row.claims_full_savings,
     cents: row.paid_cents ?? row.amount_cents,
     otherCents: row.other_funding_cents,
   });
-  return poundsOf(claimed);
+  return poundsOf(pounds);
 }
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */

@@ -1,4 +1,4 @@
-import type { EveryPound } from '#contract/schemas/grants.ts';
+import type { PublicPounds } from '#contract/schemas/grants.ts';
 import { type AvailableFunds, availableFundsOf } from '#domain/books.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
@@ -9,7 +9,7 @@ import {
   type PoundsAccount,
   poundsAccount,
   publicMoney,
-  type revealsOne,
+  type revealsSingleHome,
 } from '#domain/pounds-account.ts';
 import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -19,7 +19,7 @@ import { type OrgAllocation, readAllocation } from '#server/features/allocation/
 import { accountBalances } from '#server/features/ledger/org-stats.ts';
 import { type GrantRow, promisedHomes, publishedHomes } from './grants.store.ts';
 
-type CachedPounds = { readonly asOf: Day; readonly pounds: Promise<EveryPound> };
+type CachedPounds = { readonly asOf: Day; readonly pounds: Promise<PublicPounds> };
 /** Results by allocation, which is replaced when the organization changes. Adding up a large allocation takes long. */
 const cache = new WeakMap<OrgAllocation, CachedPounds>();
 
@@ -27,7 +27,7 @@ const cache = new WeakMap<OrgAllocation, CachedPounds>();
 export async function readPounds(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { id: orgId, timeZone }: OrgWithDays,
-): Promise<EveryPound> {
+): Promise<PublicPounds> {
   const today = dayOf(now(), timeZone);
   const allocation = await readAllocation(db, orgId);
   const cached = cache.get(allocation);
@@ -40,7 +40,7 @@ export async function readPounds(
 
 type Days = { readonly zone: TimeZone; readonly today: Day };
 
-async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<EveryPound> {
+async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<PublicPounds> {
   const publishedIds = await publishedHomes(db.kysely, orgId);
   const account = accountOf(allocation, publishedIds, days);
   const funds = availableFundsOf(await accountBalances(db, orgId));
@@ -81,7 +81,11 @@ function isPublic(
   return homes.has(awardee_id) && ACCOUNT_FIELDS.every((field) => published_fields.includes(field));
 }
 
-function present(account: Account, funds: AvailableFunds, promised: Parameters<typeof revealsOne>[0]): EveryPound {
+function present(
+  account: Account,
+  funds: AvailableFunds,
+  promised: Parameters<typeof revealsSingleHome>[0],
+): PublicPounds {
   const { totals, delivered, toCome, notDone, years, paid } = account;
   const money = publicMoney(funds, account, promised);
   return {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Grant, GrantFacts } from '#contract/schemas/grants.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { grantDayFailure } from '#domain/grant.ts';
@@ -9,16 +9,16 @@ import { chargeOf, tenThousandthsOf } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import {
   changeGrant,
   countEntries,
   deleteGrantRow,
+  findInstallerByName,
   type GrantKey,
   grantById,
-  hasAwardee,
   insertGrantOnce,
-  installerNamed,
+  lockAwardee,
   lockGrant,
 } from './grants.store.ts';
 import { presentGrant } from './read-grants.ts';
@@ -36,11 +36,11 @@ export async function saveGrant(
   facts: GrantFacts,
   timeZone: TimeZone,
 ): Promise<Grant | Failure> {
-  const failure = factsFailure(facts, dayOf(now(), timeZone));
+  const failure = checkFacts(facts, dayOf(now(), timeZone));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
-    if (!(await hasAwardee(tx, key.orgId, facts.awardeeid))) return new Failure('awardee-not-found');
-    const row = { ...rowOf(facts), installer_id: await installerIdOf(tx, key.orgId, facts) };
+    if (!(await lockAwardee(tx, key.orgId, facts.awardeeid))) return new Failure('awardee-not-found');
+    const row = { ...grantRow(facts), installer_id: await findInstallerId(tx, key.orgId, facts) };
     const noProgress = {
       promised_on: null,
       promised_entry_id: null,
@@ -64,8 +64,8 @@ export async function saveGrant(
   });
 }
 
-function factsFailure(facts: GrantFacts, today: Day): Failure | undefined {
-  const dayFailure = aboutField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
+function checkFacts(facts: GrantFacts, today: Day): Failure | undefined {
+  const dayFailure = withField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
   if (dayFailure) return dayFailure;
   if (facts.methodSource.trim() === '') return new Failure('no-method-source', { field: 'methodSource' });
   const lacksSource = facts.otherFunding !== 0 && facts.otherFundingSource.trim() === '';
@@ -73,12 +73,16 @@ function factsFailure(facts: GrantFacts, today: Day): Failure | undefined {
 }
 
 /** Links an installer of the organization by id, so that the link survives a change of name. */
-async function installerIdOf(tx: Transaction<Tables>, orgId: OrgId, { installer }: GrantFacts): Promise<string | null> {
+async function findInstallerId(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  { installer }: GrantFacts,
+): Promise<string | null> {
   const name = installer.trim();
-  return name === '' ? null : ((await installerNamed(tx, orgId, name)) ?? null);
+  return name === '' ? null : ((await findInstallerByName(tx, orgId, name)) ?? null);
 }
 
-function rowOf(facts: GrantFacts) {
+function grantRow(facts: GrantFacts) {
   const reason = facts.fullSavingsReason.trim();
   return {
     awardee_id: facts.awardeeid,
@@ -117,7 +121,7 @@ export async function deleteGrant({ db }: Deps, key: GrantKey): Promise<Record<s
 export async function recordGrantWork(
   { db, now }: Deps,
   key: GrantKey,
-  { doneOn, inspectedOn }: ReceivedBody<'recordGrantWork'>,
+  { doneOn, inspectedOn }: ParsedBody<'recordGrantWork'>,
   timeZone: TimeZone,
 ): Promise<Grant | Failure> {
   const today = dayOf(now(), timeZone);
@@ -127,8 +131,8 @@ export async function recordGrantWork(
     if (grant.promised_on === null && grant.paid_on === null) return new Failure('grant-not-promised');
     if (doneOn === null && inspectedOn !== null) return new Failure('day-invalid', { field: 'doneOn' });
     const failure =
-      (doneOn === null ? undefined : aboutField('doneOn', grantDayFailure(doneOn, grant.applied_on, today))) ??
-      (inspectedOn === null ? undefined : aboutField('inspectedOn', grantDayFailure(inspectedOn, doneOn, today)));
+      (doneOn === null ? undefined : withField('doneOn', grantDayFailure(doneOn, grant.applied_on, today))) ??
+      (inspectedOn === null ? undefined : withField('inspectedOn', grantDayFailure(inspectedOn, doneOn, today)));
     if (failure) return failure;
     await changeGrant(tx, key, { done_on: doneOn, inspected_on: inspectedOn });
     return presentGrant(await grantById(tx, key));

@@ -1,24 +1,24 @@
-import type { ShownGrant, ShownHome } from '#contract/schemas/stories.ts';
-import { shownFields } from '#domain/grant.ts';
+import type { PublishedGrant, PublishedHome } from '#contract/schemas/stories.ts';
+import { publishedFields } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
 import { grantsOfHome, type HomeRow, homesOfInstaller, type PublicGrantRow } from './grants.store.ts';
 import { countedPounds } from './read-grants.ts';
 
 /** The public fields of a home's grants, without grants that have none. */
-export async function shownGrants(db: Database, orgId: OrgId, awardeeId: string): Promise<ShownGrant[]> {
+export async function publishedGrants(db: Database, orgId: OrgId, awardeeId: string): Promise<PublishedGrant[]> {
   const rows = await grantsOfHome(db.kysely, orgId, awardeeId);
-  return rows.map(shownGrant).filter((grant) => Object.keys(grant).length > 0);
+  return rows.map(publishedGrant).filter((grant) => Object.keys(grant).length > 0);
 }
 
-function shownGrant(row: PublicGrantRow): ShownGrant {
+function publishedGrant(row: PublicGrantRow): PublishedGrant {
   const parts = {
     amount: dollarsOf(row.paid_cents ?? row.amount_cents),
     measures: [...row.measures],
-    installer: installerOf(row),
+    installer: publicInstaller(row),
     savings: {
       yearlyPounds: poundsOf(row.yearly_carbon),
       years: row.years,
@@ -35,27 +35,31 @@ function shownGrant(row: PublicGrantRow): ShownGrant {
       inspectedOn: row.inspected_on,
     },
   };
-  return shownFields(parts, row.published_fields);
+  return publishedFields(parts, row.published_fields);
 }
 
 /** An installer with a page is named only while the page is published. */
-function installerOf(row: PublicGrantRow): ShownGrant['installer'] {
+function publicInstaller(row: PublicGrantRow): PublishedGrant['installer'] {
   const { org_id: orgId, installer_id: id, shown_installer: name, installer } = row;
   if (id === null) return installer === '' ? undefined : { name: installer, profileURL: null };
-  return name === null ? undefined : { name: harmlessName(name), profileURL: profilePath('installer', orgId, id) };
+  return name === null ? undefined : { name: displaySafeName(name), profileURL: profilePath('installer', orgId, id) };
 }
 
 /** Homes where an installer finished work, with the fields that each household agreed to publish. */
-export async function homesWorkedOn(db: Database, orgId: OrgId, installerId: string): Promise<ShownHome[]> {
-  return (await homesOfInstaller(db.kysely, orgId, installerId)).map((row) => shownHome(orgId, row));
+export async function publishedHomesOfInstaller(
+  db: Database,
+  orgId: OrgId,
+  installerId: string,
+): Promise<PublishedHome[]> {
+  return (await homesOfInstaller(db.kysely, orgId, installerId)).map((row) => publishedHome(orgId, row));
 }
 
-function shownHome(
+function publishedHome(
   orgId: OrgId,
   { awardee_id: id, name, measures, published_fields: fields, done_on: doneOn }: HomeRow,
-): ShownHome {
+): PublishedHome {
   return {
-    name: harmlessName(name),
+    name: displaySafeName(name),
     profileURL: profilePath('awardee', orgId, id),
     ...(fields.includes('measures') ? { measures: [...measures] } : {}),
     ...(fields.includes('dates') && doneOn !== null ? { doneOn } : {}),

@@ -83,15 +83,15 @@ export async function compareWithProvider(
   // A payout and its return must be in the same comparison, so that its unassigned money adds up to zero.
   const from = since && new Date(since.getTime() - PAYOUT_CAN_FAIL_MS);
   const movements: BalanceMovement[] = [];
-  const listed = await payments.listMovements(async (page) => void movements.push(...page), from);
-  if (listed instanceof Failure) return listed;
+  const listResult = await payments.listMovements(async (page) => void movements.push(...page), from);
+  if (listResult instanceof Failure) return listResult;
   const bookEntries = await readBookEntries(db.kysely, livemode, from);
   const rows = reconciliationRows(bookEntries, movements);
   await subtractUnassigned(db, rows);
   const fundStart = (await firstOrgAddedAt(db)) ?? startedAt;
   const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
   const charges = new ChargeLookup(payments, new Set(chargesInBooks));
-  const compared: ProviderDifference[] = [];
+  const comparisons: ProviderDifference[] = [];
   const outsidePeriod = new Set<ProviderDifference>();
   let agreedUntil = until ?? new Date(startedAt.getTime() - REPORT_DELAY_MS);
   for (const row of rows) {
@@ -101,14 +101,14 @@ export async function compareWithProvider(
     const comparison = await compareRow(row, charges, startedAt);
     if (comparison instanceof Failure) return comparison;
     if (!comparison) continue;
-    compared.push(comparison);
+    comparisons.push(comparison);
     const isTooNew = until !== undefined && row.lastMovedAt > until;
     if (isTooNew || (since && row.lastMovedAt < since)) outsidePeriod.add(comparison);
     // A report may be pending, or the charge isn't on the provider's balance yet.
     const isUndecided = isTooNew ? differs(comparison) : comparison.providerCents !== row.providerCents;
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
-  const mismatches = compared.filter(differs);
+  const mismatches = comparisons.filter(differs);
   const settledSubjects = await settledByHand(db, mismatches);
   const settledKeys = new Set([...settledSubjects].map(rowKey));
   const zones = since === undefined ? await timeZones(db.kysely) : [];
@@ -118,7 +118,7 @@ export async function compareWithProvider(
     ),
     foreignCharges: charges.foreign.size,
     reserves: reservesIn(movements),
-    sums: sumsOf(compared),
+    sums: sumsOf(comparisons),
     agreedUntil,
     differences: mismatches.filter((difference) => !settledSubjects.has(difference) && !outsidePeriod.has(difference)),
     settled: [...settledSubjects],

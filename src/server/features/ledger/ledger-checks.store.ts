@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
-import { factOfColumns } from '#server/db/fact-sql.ts';
+import { factFromColumns } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 
 type Check = RawBuilder<{ org_id: OrgId; subject: string; problem: string }>;
@@ -119,13 +119,13 @@ const everyEntryBalances: Check = sql`
     or coalesce(-sum(l.cents) filter (where l.account = 'gifts'), 0) <> e.amount_cents`;
 
 /** Matches a check that bounced or was recorded by mistake. */
-const isReversed = sql`exists (select from ledger_entries r where r.fact = ${factOfColumns('check-reversal', 'e.id')}
+const isReversed = sql`exists (select from ledger_entries r where r.fact = ${factFromColumns('check-reversal', 'e.id')}
   and r.kind = 'reversal' and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
 
 const everyReversalHasItsCheck: Check = sql`
   select r.org_id, 'entry ' || r.id as subject, 'does not reverse exactly one check' as problem
   from ledger_entries r where r.kind = 'reversal' and r.pledge_id is not null and not exists (
-    select from ledger_entries e where e.kind = 'check' and r.fact = ${factOfColumns('check-reversal', 'e.id')}
+    select from ledger_entries e where e.kind = 'check' and r.fact = ${factFromColumns('check-reversal', 'e.id')}
       and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
 
 const everyCheckHasItsPledge: Check = sql`
@@ -142,7 +142,7 @@ const everyReportedPaymentIsInTheLedger: Check = sql`
         v.payload #>> '{data,object,amount_total}') end as problem
   from provider_events v
     join checkouts c on c.id = v.checkout_id
-    left join ledger_entries e on e.fact = ${factOfColumns('checkout-session', 'v.subject_id')}
+    left join ledger_entries e on e.fact = ${factFromColumns('checkout-session', 'v.subject_id')}
   where v.outcome = 'recorded' and v.subject_kind = 'session'
     and v.payload #>> '{data,object,payment_status}' = 'paid'
     and (e.id is null or e.amount_cents <> (v.payload #>> '{data,object,amount_total}')::int8)`;
@@ -230,7 +230,7 @@ const everyAccountFeeIsInTheLedger: Check = sql`
   select '*' as org_id, 'account fee ' || f.id as subject,
     format('is %s cents; its entries add up to %s', f.amount_cents, coalesce(sum(l.cents), 0)) as problem
   from account_fees f cross join orgs o
-    left join ledger_entries e on e.fact = ${factOfColumns('account-fee', 'f.id', 'o.id')}
+    left join ledger_entries e on e.fact = ${factFromColumns('account-fee', 'f.id', 'o.id')}
     left join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
   group by f.id having f.amount_cents <> coalesce(sum(l.cents), 0)`;
 

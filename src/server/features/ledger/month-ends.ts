@@ -1,6 +1,6 @@
-import { dayOf, startOf, type TimeZone } from '#domain/days.ts';
+import { dayOf, startOfDay, type TimeZone } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
-import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
+import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isReserve, movementLabel } from './other-movements.ts';
 import type { BookEntry } from './provider-books.store.ts';
@@ -33,21 +33,21 @@ export function monthEnds(
   movements: readonly BalanceMovement[],
   { timeZone, now, settledKeys }: MonthEndOptions,
 ): MonthEnd[] {
-  const month = nextMonth(dayOf(now, timeZone).slice(0, 7), -1);
-  const from = startOf(firstDayOf(month), timeZone);
-  const monthEnd = startOf(firstDayOf(nextMonth(month)), timeZone);
+  const month = addMonths(dayOf(now, timeZone).slice(0, 7), -1);
+  const monthStart = startOfDay(firstDayOfMonth(month), timeZone);
+  const monthEnd = startOfDay(firstDayOfMonth(addMonths(month)), timeZone);
   const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {
     const earlierMovements = movements.filter((movement) => movement.currency === currency && movement.at < monthEnd);
     const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < monthEnd);
-    const opening = netOf(earlierMovements.filter(({ at }) => at < from));
+    const opening = netSum(earlierMovements.filter(({ at }) => at < monthStart));
     const bookCents = entries.reduce((sum, { cents }) => sum + cents, 0);
-    const gaps = gapsOf(reconciliationRows(entries, earlierMovements), earlierMovements, settledKeys);
-    return { month, timeZone, currency, opening, moved: netOf(earlierMovements) - opening, bookCents, gaps };
+    const gaps = findGaps(reconciliationRows(entries, earlierMovements), earlierMovements, settledKeys);
+    return { month, timeZone, currency, opening, moved: netSum(earlierMovements) - opening, bookCents, gaps };
   });
 }
 
-const NAMES: Readonly<Record<Exclude<RowKind, 'others'>, string>> = {
+const GAP_NAMES: Readonly<Record<Exclude<RowKind, 'others'>, string>> = {
   charges: 'charges that are not in the books',
   refunds: 'refunds that are not in the books',
   disputes: 'disputes that are not in the books',
@@ -55,14 +55,18 @@ const NAMES: Readonly<Record<Exclude<RowKind, 'others'>, string>> = {
   payouts: 'payouts that reached the bank later',
 };
 
-function nameOf({ kind, type = '' }: Row): string {
-  return kind === 'others' ? movementLabel(type) : NAMES[kind];
+function gapName({ kind, type = '' }: Row): string {
+  return kind === 'others' ? movementLabel(type) : GAP_NAMES[kind];
 }
 
-function gapsOf(rows: readonly Row[], movements: readonly BalanceMovement[], settledKeys: ReadonlySet<string>): Gap[] {
+function findGaps(
+  rows: readonly Row[],
+  movements: readonly BalanceMovement[],
+  settledKeys: ReadonlySet<string>,
+): Gap[] {
   const gaps = [
     ...rows.map((row) => ({
-      name: settledKeys.has(rowKey(row)) ? 'settled by hand' : nameOf(row),
+      name: settledKeys.has(rowKey(row)) ? 'resolved manually' : gapName(row),
       amount: (row.bookCents ?? 0) - (row.providerCents ?? 0),
     })),
     ...movements
@@ -78,6 +82,6 @@ function gapsOf(rows: readonly Row[], movements: readonly BalanceMovement[], set
     .filter(({ amount }) => amount !== 0);
 }
 
-function netOf(movements: readonly BalanceMovement[]): Cents {
+function netSum(movements: readonly BalanceMovement[]): Cents {
   return movements.reduce((sum, { amount, fee }) => sum + amount - fee, 0);
 }

@@ -5,7 +5,7 @@ import type { Balances } from '#domain/books.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type SomeStats, STAT_NAMES, type Stats } from '#domain/org.ts';
+import { type PartialStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -70,9 +70,9 @@ async function ledgerSums(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerSums>
 
 type StatsChange = {
   readonly orgId: OrgId;
-  readonly stats: SomeStats;
+  readonly stats: PartialStats;
   /** The stats that the editor's page showed. If one has changed since, the call fails. */
-  readonly seen?: SomeStats | undefined;
+  readonly seen?: PartialStats | undefined;
   readonly reason: string;
   readonly actorId: string;
   readonly at: Date;

@@ -1,5 +1,5 @@
 /** Temporary holds and advances. The money still belongs to the fund, so they aren't in the books. */
-const RESERVES: Readonly<Record<string, string>> = {
+const RESERVE_LABELS: Readonly<Record<string, string>> = {
   reserved_funds: 'reserve',
   reserve_hold: 'reserve',
   reserve_release: 'reserve',
@@ -13,11 +13,11 @@ const RESERVES: Readonly<Record<string, string>> = {
 };
 
 /** Movements that a person must enter or explain. */
-const UNBOOKED: Readonly<Record<string, string>> = {
+const UNBOOKED_LABELS: Readonly<Record<string, string>> = {
   adjustment: 'adjustment',
   payment_reversal: 'payment reversed by a bank',
-  topup: 'money added by hand',
-  topup_reversal: 'money added by hand, then returned',
+  topup: 'money added manually',
+  topup_reversal: 'money added manually, then returned',
   contribution: 'contribution to Stripe Climate',
   climate_order_purchase: 'Stripe Climate order',
   climate_order_refund: 'Stripe Climate order, refunded',
@@ -27,10 +27,10 @@ const UNBOOKED: Readonly<Record<string, string>> = {
 };
 
 export function isReserve(type: string): boolean {
-  return Object.hasOwn(RESERVES, type);
+  return Object.hasOwn(RESERVE_LABELS, type);
 }
 
 /** Describes a movement type in plain words; an unknown type is quoted as the provider names it. */
 export function movementLabel(type: string): string {
-  return RESERVES[type] ?? UNBOOKED[type] ?? `movement of the unknown type "${type}"`;
+  return RESERVE_LABELS[type] ?? UNBOOKED_LABELS[type] ?? `movement of the unknown type "${type}"`;
 }

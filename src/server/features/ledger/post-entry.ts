@@ -48,9 +48,9 @@ export async function postEntry(
 ): Promise<string | undefined> {
   const id = newId();
   const { orgId, amount, carbon, gas = 0, grants = 0 } = entry;
-  const sums = { org_id: orgId, amount_cents: amount, carbon, gas, grants };
+  const amounts = { org_id: orgId, amount_cents: amount, carbon, gas, grants };
   const row = {
-    ...sums,
+    ...amounts,
     id,
     kind: entry.kind,
     fact: entry.fact,
@@ -64,9 +64,9 @@ export async function postEntry(
     occurred_at: entry.occurredAt,
     reported_at: entry.reportedAt,
   };
-  const inserted = await insertEntry(tx, row, { notifies });
-  if (!inserted) return undefined;
+  const newEntry = await insertEntry(tx, row, { notifies });
+  if (!newEntry) return undefined;
   await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, amount));
-  if (inserted.counts) await addToTotals(tx, sums);
+  if (newEntry.counts) await addToTotals(tx, amounts);
   return id;
 }

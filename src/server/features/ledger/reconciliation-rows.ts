@@ -47,7 +47,7 @@ const KIND_OF_MOVEMENT = {
  */
 export function reconciliationRows(bookEntries: readonly BookEntry[], movements: readonly BalanceMovement[]): Row[] {
   const rows = new Map<string, Row>();
-  const rowOf = (kind: RowKind, id: string, currency: string, movedAt: Date) => {
+  const findOrAddRow = (kind: RowKind, id: string, currency: string, movedAt: Date) => {
     const key = rowKey({ kind, id });
     const row = rows.get(key) ?? emptyRow(kind, id, currency, movedAt);
     if (movedAt < row.firstMovedAt) row.firstMovedAt = movedAt;
@@ -59,23 +59,24 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
     movements.flatMap(({ intentId, chargeId }) => (intentId && chargeId ? [[intentId, chargeId]] : [])),
   );
   for (const entry of bookEntries) {
-    const { kind, id } = subjectOf(entry, chargeOfIntent);
-    const row = rowOf(kind, id, entry.currency, entry.occurred_at);
+    const { kind, id } = rowKeyOfEntry(entry, chargeOfIntent);
+    const row = findOrAddRow(kind, id, entry.currency, entry.occurred_at);
     row.bookCents = (row.bookCents ?? 0) + entry.cents;
     row.bookEntry = entry;
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
   }
   for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, isInTransit, at } of movements) {
-    const charge = { chargeId, isForeign: origin === 'foreign' };
+    const chargeFields = { chargeId, isForeign: origin === 'foreign' };
     if (kind === 'debit' || isReserve(type)) continue;
-    if (kind === 'fee') Object.assign(rowOf('fees', id, currency, at), charge, { providerCents: amount - fee });
+    if (kind === 'fee')
+      Object.assign(findOrAddRow('fees', id, currency, at), chargeFields, { providerCents: amount - fee });
     if (kind === 'other')
-      Object.assign(rowOf('others', id, currency, at), charge, { providerCents: amount - fee, type });
+      Object.assign(findOrAddRow('others', id, currency, at), chargeFields, { providerCents: amount - fee, type });
     if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
-    const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency, at), charge);
+    const row = Object.assign(findOrAddRow(KIND_OF_MOVEMENT[kind], subjectId, currency, at), chargeFields);
     row.providerCents = (row.providerCents ?? 0) + amount;
     row.isInTransit ||= isInTransit;
-    if (fee !== 0) Object.assign(rowOf('fees', id, currency, at), charge, { providerCents: -fee });
+    if (fee !== 0) Object.assign(findOrAddRow('fees', id, currency, at), chargeFields, { providerCents: -fee });
   }
   return [...rows.values()];
 }
@@ -98,7 +99,7 @@ function emptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): R
 }
 
 /** Finds the row of an entry. A gift posted before its charge id was known has only an intent or invoice id. */
-function subjectOf(
+function rowKeyOfEntry(
   { kind, fact, charge_id, intent_id, invoice_id }: BookEntry,
   chargeOfIntent: ReadonlyMap<string, string>,
 ): { readonly kind: RowKind; readonly id: string } {

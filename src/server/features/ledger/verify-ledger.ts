@@ -8,10 +8,10 @@ export type Difference = { readonly orgId: OrgId; readonly subject: string; read
 
 /** Recomputes every organization's totals from its entries, and compares checkouts, entries and receipts. */
 export function verifyLedger(db: Database): Promise<Difference[]> {
-  return withLongTimeout(() => differencesIn(db));
+  return withLongTimeout(() => findDifferences(db));
 }
 
-async function differencesIn(db: Database): Promise<Difference[]> {
+async function findDifferences(db: Database): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const check of LEDGER_CHECKS) {
     const { rows } = await check.execute(db.kysely);

@@ -7,9 +7,9 @@ import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgVersion } from '#server/entities/find-org.ts';
-import { actorOf, permit } from '#server/http/actor.ts';
+import { actorOf, requirePermission } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
+import { networksOf, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { concurrencyCounter } from '#server/http/uploads.ts';
 
@@ -22,19 +22,19 @@ const RECONNECT_MS = 2000;
 export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const changes = await openOrgChanges(deps.db);
   // Open requests must not delay shutdown.
-  const closing = app.stopping.signal;
+  const shutdownSignal = app.stopping.signal;
 
-  const follow = countFollowers();
+  const countPage = countFollowers();
   const streams = new Set<PassThrough>();
   const help = 'Open pages that follow an organization by an event stream.';
   deps.metrics.measure(() => [{ name: 'fund_event_streams', help, values: [[{}, streams.size]] }]);
   registerCall(app, deps, 'waitForChange', {
     action: 'org.read',
     handle: async ({ params, query, request }) => {
-      follow(request);
+      countPage(request);
       const disconnected = new AbortController();
       request.raw.once('close', () => disconnected.abort());
-      const signal = AbortSignal.any([closing, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
+      const signal = AbortSignal.any([shutdownSignal, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
       const version = await changes.next(params.orgid, query.since, signal);
       return version === undefined ? new Failure('org-not-found') : { version };
     },
@@ -42,8 +42,8 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
 
   app.get<{ Params: { orgid: string } }>(API_BASE + LIVE_PATH, async (request, reply) => {
     const { orgid: orgId } = request.params;
-    permit(await actorOf(request, deps.identity), 'org.read', { orgId });
-    follow(request);
+    requirePermission(await actorOf(request, deps.identity), 'org.read', { orgId });
+    countPage(request);
     const stream = new PassThrough();
     const send = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
     const stop = changes.follow(orgId, send);
@@ -57,12 +57,12 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     const heartbeat = setInterval(() => stream.write(': heartbeat\n\n'), HEARTBEAT_MS);
     const end = () => stream.end();
     streams.add(stream);
-    closing.addEventListener('abort', end, { once: true });
+    shutdownSignal.addEventListener('abort', end, { once: true });
     stream.once('close', () => {
       stop();
       streams.delete(stream);
       clearInterval(heartbeat);
-      closing.removeEventListener('abort', end);
+      shutdownSignal.removeEventListener('abort', end);
     });
     return reply
       .header('cache-control', 'no-store')
@@ -77,17 +77,17 @@ const MAX_PAGES_PER_CLIENT = 1000;
 const RETRY_AFTER_SECONDS = 60;
 
 /** The parts of a request that identify the client and signal the end of its connection. */
-type Follower = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'], 'once'> };
+type OpenPage = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'], 'once'> };
 
 /**
  * Counts each client's open pages.
  * @returns counts a page until its connection closes; throws Failure too-many-requests at the limit
  */
-export function countFollowers(max = MAX_PAGES_PER_CLIENT): (page: Follower) => void {
+export function countFollowers(max = MAX_PAGES_PER_CLIENT): (page: OpenPage) => void {
   const followers = concurrencyCounter();
   return ({ ip, raw }) => {
     const networks = networksOf(ip);
-    if (networks.some((network, width) => followers.count(network) >= max * WIDER_SHARE ** width)) {
+    if (networks.some((network, width) => followers.count(network) >= max * WIDER_NETWORK_FACTOR ** width)) {
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     }
     for (const network of networks) followers.add(network);
@@ -118,7 +118,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
   await db.changes.follow((change) => {
     if (change) return notify(change.orgId, change.version);
     // Notifications may have been missed: check every followed organization.
-    for (const followed of followers.keys()) notifyCurrentVersion(followed).catch(() => {});
+    for (const orgId of followers.keys()) notifyCurrentVersion(orgId).catch(() => {});
   });
   const follow = (orgId: OrgId, onVersion: OnVersion) => {
     const listeners = followers.get(orgId) ?? new Set<OnVersion>();

@@ -1,39 +1,39 @@
-import type { Attachment, StoredMail } from '#server/gateways/mail/mailer.ts';
+import type { Attachment, StoredEmail } from '#server/gateways/mail/mailer.ts';
 import { type Html, html } from '#server/http/html.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';
 
-export function listPage(mails: readonly StoredMail[]): string {
+export function renderList(mails: readonly StoredEmail[]): string {
   const entries = mails.map(
     (mail) => html`<li><a href="${MAILBOX_PATH}/${mail.id}"><strong>${mail.subject}</strong>
-<span>${mail.to}</span> ${timeOf(mail)}</a></li>`,
+<span>${mail.to}</span> ${timeElement(mail)}</a></li>`,
   );
   const list = html`<ol class="mails">${entries}</ol>`;
   const empty = html`<p>No email yet. Everything that the program would send by SMTP appears here.</p>`;
   return page('Development mailbox', html`<h1>Development mailbox</h1>${mails.length > 0 ? list : empty}`);
 }
 
-export function mailPage(mail: StoredMail): string {
+export function emailPage(mail: StoredEmail): string {
   return page(
     mail.subject,
     html`<p><a href="${MAILBOX_PATH}">All emails</a></p>
 <h1>${mail.subject}</h1>
-<dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>Sent</dt><dd>${timeOf(mail)}</dd>${attachmentsOf(mail)}</dl>
+<dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>Sent</dt><dd>${timeElement(mail)}</dd>${attachmentLinks(mail)}</dl>
 <h2>HTML part</h2>
 <iframe src="${MAILBOX_PATH}/${mail.id}/html" title="HTML part of the email" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>Text part</h2>
-<pre>${withLinks(mail.text)}</pre>`,
+<pre>${linkUrls(mail.text)}</pre>`,
   );
 }
 
 /** Files that a client would list, which excludes the pictures in the HTML part. */
-export function filesOf({ attachments = [] }: StoredMail): Attachment[] {
+export function listedFiles({ attachments = [] }: StoredEmail): Attachment[] {
   return attachments.filter(({ contentId }) => contentId === undefined);
 }
 
-function attachmentsOf(mail: StoredMail): Html {
+function attachmentLinks(mail: StoredEmail): Html {
   const { id } = mail;
-  const files = filesOf(mail);
+  const files = listedFiles(mail);
   if (files.length === 0) return html``;
   const links = files.map(
     ({ name }) => html`<a href="${MAILBOX_PATH}/${id}/attachments/${encodeURIComponent(name)}">${name}</a> `,
@@ -41,7 +41,7 @@ function attachmentsOf(mail: StoredMail): Html {
   return html`<dt>Attached</dt><dd>${links}</dd>`;
 }
 
-export function missingMailPage(): string {
+export function missingEmailPage(): string {
   return page('Email not found', html`<p><a href="${MAILBOX_PATH}">All emails</a></p><h1>Email not found</h1>`);
 }
 
@@ -55,12 +55,12 @@ function page(title: string, content: Html): string {
 `.text;
 }
 
-function timeOf({ sentAt }: StoredMail): Html {
+function timeElement({ sentAt }: StoredEmail): Html {
   const time = sentAt.toISOString();
   return html`<time datetime="${time}">${time.replace('T', ' ').slice(0, 19)} UTC</time>`;
 }
 
-function withLinks(text: string): Html[] {
+function linkUrls(text: string): Html[] {
   return text
     .split(/(https?:\/\/\S+)/)
     .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}">${piece}</a>` : html`${piece}`));

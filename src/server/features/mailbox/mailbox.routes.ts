@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Mailbox, StoredMail } from '#server/gateways/mail/mailer.ts';
-import { filesOf, listPage, MAILBOX_PATH, MAILBOX_STYLE, mailPage, missingMailPage } from './mailbox.page.ts';
+import type { Mailbox, StoredEmail } from '#server/gateways/mail/mailer.ts';
+import { emailPage, listedFiles, MAILBOX_PATH, MAILBOX_STYLE, missingEmailPage, renderList } from './mailbox.page.ts';
 
 /** An email may have styles and pictures, and nothing else. */
 const MAIL_POLICY =
@@ -19,9 +19,9 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
   app.addHook('onRequest', async ({ headers }, reply) => {
     const isProxied = PROXY_HEADERS.some((name) => headers[name] !== undefined);
     const host = headers.host?.replace(/:\d*$/, '') ?? '';
-    if (isProxied || !LOCAL_HOSTS.includes(host)) return sendHtml(reply.status(404), missingMailPage());
+    if (isProxied || !LOCAL_HOSTS.includes(host)) return sendHtml(reply.status(404), missingEmailPage());
   });
-  app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, listPage(await mailbox.list())));
+  app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, renderList(await mailbox.list())));
   app.get<{ Querystring: { to?: string } }>(`${MAILBOX_PATH}.json`, async ({ query: { to } }, reply) => {
     const mails = (await mailbox.list()).filter((mail) => to === undefined || mail.to === to);
     return reply.header('cache-control', 'no-store').send(mails.map(withoutFiles));
@@ -31,19 +31,19 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
   );
   app.get<MailRoute>(`${MAILBOX_PATH}/:id`, async ({ params }, reply) => {
     const mail = await mailbox.read(params.id);
-    return mail ? sendHtml(reply, mailPage(mail)) : sendHtml(reply.status(404), missingMailPage());
+    return mail ? sendHtml(reply, emailPage(mail)) : sendHtml(reply.status(404), missingEmailPage());
   });
   app.get<{ Params: { id: string; name: string } }>(
     `${MAILBOX_PATH}/:id/attachments/:name`,
     async ({ params: { id, name } }, reply) => {
       const file = (await mailbox.read(id))?.attachments?.find((each) => each.name === name);
-      if (!file) return sendHtml(reply.status(404), missingMailPage());
+      if (!file) return sendHtml(reply.status(404), missingEmailPage());
       return reply.type(file.type).send(Buffer.from(file.base64, 'base64'));
     },
   );
   app.get<MailRoute>(`${MAILBOX_PATH}/:id/html`, async ({ params }, reply) => {
     const mail = await mailbox.read(params.id);
-    if (!mail) return sendHtml(reply.status(404), missingMailPage());
+    if (!mail) return sendHtml(reply.status(404), missingEmailPage());
     // A sandboxed email has no origin, so browsers would warn about an origin-keyed agent cluster.
     void reply.headers({ 'content-security-policy': MAIL_POLICY, 'origin-agent-cluster': '?0' });
     return sendHtml(reply, openLinksInNewTab(withPictures(mail)));
@@ -51,8 +51,8 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
 }
 
 /** Leaves out the files' contents, since tests poll the list while they wait for an email. */
-function withoutFiles(mail: StoredMail) {
-  return { ...mail, attachments: filesOf(mail).map(({ name, type }) => ({ name, type })) };
+function withoutFiles(mail: StoredEmail) {
+  return { ...mail, attachments: listedFiles(mail).map(({ name, type }) => ({ name, type })) };
 }
 
 function sendHtml(reply: FastifyReply, content: string): FastifyReply {
@@ -60,7 +60,7 @@ function sendHtml(reply: FastifyReply, content: string): FastifyReply {
 }
 
 /** Embeds the pictures that the HTML part refers to by their content id. */
-function withPictures({ html, attachments = [] }: StoredMail): string {
+function withPictures({ html, attachments = [] }: StoredEmail): string {
   return attachments.reduce(
     (text, { contentId, type, base64 }) =>
       contentId === undefined ? text : text.replaceAll(`cid:${contentId}`, `data:${type};base64,${base64}`),

@@ -20,14 +20,14 @@ export async function metricsRoute(
   app.get(METRICS_PATH, async (request, reply) => {
     if (metricsToken === undefined) return sendProblem(request, reply, new Failure('call-not-found'));
     const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined || !isSame(token, metricsToken)) throw new Failure('token-invalid');
+    if (token === undefined || !areTokensEqual(token, metricsToken)) throw new Failure('token-invalid');
     void reply.type('text/plain; version=0.0.4; charset=utf-8').header('cache-control', 'no-store');
     return reply.send(await metrics.text());
   });
 }
 
 /** Compares tokens in constant time. */
-function isSame(token: string, expectedToken: string): boolean {
-  const hashOf = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hashOf(token), hashOf(expectedToken));
+function areTokensEqual(token: string, expectedToken: string): boolean {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(sha256(token), sha256(expectedToken));
 }

@@ -6,34 +6,40 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { newId } from '#server/db/new-id.ts';
-import { openBackupPlace } from '#server/gateways/backup-places.ts';
-import { type Check, type Checking, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
+import { openBackupStorage } from '#server/gateways/backup-places.ts';
+import { type Check, type CheckDefinition, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { checkDiskSpace, checkFolder, currentUser } from './check-machine.ts';
 import { readDrillFigures } from './operation.store.ts';
 
-const PLACE = 'Backups';
-const DRILL = 'Backups: restore';
+const BACKUPS_SUBJECT = 'Backups';
+const DRILL_SUBJECT = 'Backups: restore';
 const BUCKET_ADVICE =
   'Check the address, key, region, and endpoint in BACKUP_TO, and the permissions of the key: write, read, list, and delete.';
 
 /**
- * Checks whether backups are set up, whether their place is writable, and whether a restore has been tested.
+ * Checks whether backups are set up, whether the backup folder or bucket is writable, and whether a restore has been
+ * tested.
  * @param db undefined if the database can't be opened
  */
 export function backupChecks(
   { backup, production }: Pick<Config, 'backup' | 'production'>,
   db: Database | undefined,
-): Checking[] {
+): CheckDefinition[] {
   if (!backup) {
     const text = 'backups are not set up. Set BACKUP_TO: docs/recovery.md.';
-    return [{ subject: PLACE, run: async () => (production ? warning(PLACE, text) : ok(PLACE, text)) }];
+    return [
+      {
+        subject: BACKUPS_SUBJECT,
+        run: async () => (production ? warning(BACKUPS_SUBJECT, text) : ok(BACKUPS_SUBJECT, text)),
+      },
+    ];
   }
   const { to } = backup;
   return [
-    { subject: PLACE, run: () => checkPlace(to) },
-    ...(db ? [{ subject: DRILL, run: () => checkDrill(db, new Date()) }] : []),
-    ...('folder' in to ? [{ subject: PLACE, run: () => checkDiskSpace('Disk: backups', to.folder) }] : []),
+    { subject: BACKUPS_SUBJECT, run: () => checkPlace(to) },
+    ...(db ? [{ subject: DRILL_SUBJECT, run: () => checkDrill(db, new Date()) }] : []),
+    ...('folder' in to ? [{ subject: BACKUPS_SUBJECT, run: () => checkDiskSpace('Disk: backups', to.folder) }] : []),
   ];
 }
 
@@ -41,8 +47,8 @@ export function backupChecks(
 export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promise<Check> {
   // Don't create a missing folder: it would belong to the current user, and would hide an unmounted disk.
   if ('folder' in to && !(await folderExists(to.folder)))
-    return checkFolder(PLACE, to.folder, 'will be created by the first backup');
-  const place = openBackupPlace(to);
+    return checkFolder(BACKUPS_SUBJECT, to.folder, 'will be created by the first backup');
+  const place = openBackupStorage(to);
   const name = `checked-${newId()}`;
   const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-checked-'));
   let draft: string | undefined;
@@ -54,8 +60,8 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
   const readBack = async () => {
     const file = path.join(scratch, name);
     await place.copyTo(name, file);
-    const isSame = (await fs.readFile(file, 'utf8')) === name && (await place.list()).includes(name);
-    if (!isSame) throw new Error('different content');
+    const isIdentical = (await fs.readFile(file, 'utf8')) === name && (await place.list()).includes(name);
+    if (!isIdentical) throw new Error('different content');
   };
   const undo = async () => {
     if (draft !== undefined) await place.drop(draft);
@@ -65,7 +71,7 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
     'folder' in to ? `Give ${currentUser()} read and write access to ${to.folder} (BACKUP_TO).` : BUCKET_ADVICE;
   try {
     return await checkFileSteps(
-      PLACE,
+      BACKUPS_SUBJECT,
       [
         ['written', write],
         ['read', readBack],
@@ -81,7 +87,7 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
 async function checkDrill(db: Database, now: Date): Promise<Check> {
   const advice = `Run “${commandLine('drill')}” each month.`;
   // Another check reports pending migrations.
-  if ((await schemaState(db)).pending.length > 0) return ok(DRILL, 'can be checked after the migrations.');
+  if ((await schemaState(db)).pending.length > 0) return ok(DRILL_SUBJECT, 'can be checked after the migrations.');
   const { succeededAt, backupAt, seconds, failedAt, problem } = await readDrillFigures(db.kysely);
   const day = (time: Date | null) => time?.toISOString().slice(0, 10) ?? '?';
   const lastSuccess =
@@ -89,8 +95,10 @@ async function checkDrill(db: Database, now: Date): Promise<Check> {
       ? 'no restore has been tested yet.'
       : `last successful drill: ${day(succeededAt)}, with the backup of ${day(backupAt)}, in ${seconds} s.`;
   if (failedAt !== null)
-    return warning(DRILL, `the drill of ${day(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
-  return isRestoreProven(succeededAt, now) ? ok(DRILL, lastSuccess) : warning(DRILL, `${lastSuccess} ${advice}`);
+    return warning(DRILL_SUBJECT, `the drill of ${day(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
+  return isRestoreProven(succeededAt, now)
+    ? ok(DRILL_SUBJECT, lastSuccess)
+    : warning(DRILL_SUBJECT, `${lastSuccess} ${advice}`);
 }
 
 function folderExists(folder: string): Promise<boolean> {

@@ -3,15 +3,15 @@ import { canDisableTriggers } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
+import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts.store.ts';
 
 const SUBJECT = 'Database';
-const RIGHTS = 'Database: rights';
+const RIGHTS_SUBJECT = 'Database: rights';
 const MAX_CLOCK_DIFFERENCE_SECONDS = 5;
 
-type ServerChecking = {
+type ServerCheckOptions = {
   /** True if the database is on this machine, so the connection needs no encryption. */
   readonly isLocal: boolean;
   /** DATABASE_POOL. */
@@ -22,17 +22,17 @@ type ServerChecking = {
 
 export async function checkDatabase(
   db: Database,
-  { isLocal, poolSize, hasListenUrl }: ServerChecking,
+  { isLocal, poolSize, hasListenUrl }: ServerCheckOptions,
 ): Promise<Check[]> {
   const { pending } = await schemaState(db);
   const facts = await readDatabaseFacts(db);
-  if (!facts) return [wrong(SUBJECT, 'it does not respond.')];
+  if (!facts) return [failing(SUBJECT, 'it does not respond.')];
   const name = `${db.isEmbedded ? 'embedded' : 'PostgreSQL'} ${facts.version}`;
   const state = pending.length === 0 ? 'up to date' : `${pending.length} pending migrations`;
   const checks = [
     facts.unreadable > 0
-      ? wrong(
-          RIGHTS,
+      ? failing(
+          RIGHTS_SUBJECT,
           `${facts.role} has no permission to read ${facts.unreadable} tables. Run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL.`,
         )
       : await rightsCheck(db, facts.role),
@@ -64,9 +64,9 @@ async function poolerCheck(db: Database, hasListenUrl: boolean): Promise<Check> 
   if (!(await sharesSessions(db.pool))) return ok(subject, 'none in transaction mode.');
   return hasListenUrl
     ? ok(subject, 'in transaction mode; DATABASE_LISTEN_URL is the server’s own address.')
-    : wrong(
+    : failing(
         subject,
-        'DATABASE_URL leads to a pooler in transaction mode, so time limits don’t apply and changes arrive late. Set DATABASE_LISTEN_URL: docs/two-machines.md, Poolers.',
+        'DATABASE_URL points to a pooler in transaction mode, so time limits don’t apply and changes arrive late. Set DATABASE_LISTEN_URL: docs/two-machines.md, Poolers.',
       );
 }
 
@@ -77,13 +77,13 @@ export function connectionsCheck(
 ): Check {
   const subject = 'Database: connections';
   const count = Math.max(processes, 1);
-  const needed = (poolSize + 1) * (count + 1) + 10;
-  return needed > maxConnections
+  const requiredConnections = (poolSize + 1) * (count + 1) + 10;
+  return requiredConnections > maxConnections
     ? warning(
         subject,
-        `max_connections is ${maxConnections}, but ${count} processes can need ${needed} while one is replaced. Make DATABASE_POOL smaller.`,
+        `max_connections is ${maxConnections}, but ${count} processes can need ${requiredConnections} while one is replaced. Make DATABASE_POOL smaller.`,
       )
-    : ok(subject, `max_connections is ${maxConnections}; at most ${needed} are needed.`);
+    : ok(subject, `max_connections is ${maxConnections}; at most ${requiredConnections} are needed.`);
 }
 
 export function replicationChecks({
@@ -110,11 +110,11 @@ export async function sharesSessions(pool: Pick<Database['pool'], 'connect'>): P
     throw error;
   });
   try {
-    const session = await sessionOf(first);
+    const session = await backendPid(first);
     // Occupies the session if the pooler considers it idle.
     await second.query('begin');
-    await sessionOf(second);
-    const nextSession = await sessionOf(first);
+    await backendPid(second);
+    const nextSession = await backendPid(first);
     await second.query('rollback');
     return nextSession !== session;
   } finally {
@@ -123,19 +123,19 @@ export async function sharesSessions(pool: Pick<Database['pool'], 'connect'>): P
   }
 }
 
-async function sessionOf(client: Pick<pg.ClientBase, 'query'>): Promise<number | undefined> {
+async function backendPid(client: Pick<pg.ClientBase, 'query'>): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }
 
 async function rightsCheck(db: Database, role: string): Promise<Check> {
-  if (db.isEmbedded) return ok(RIGHTS, 'its only role can do everything.');
+  if (db.isEmbedded) return ok(RIGHTS_SUBJECT, 'its only role has all permissions.');
   return (await canDisableTriggers(db))
     ? warning(
-        RIGHTS,
+        RIGHTS_SUBJECT,
         `${role} can disable the triggers that protect the books. Give the program a separate role: docs/money.md, A role for the program.`,
       )
-    : ok(RIGHTS, `${role} can’t disable the triggers that protect the books.`);
+    : ok(RIGHTS_SUBJECT, `${role} can’t disable the triggers that protect the books.`);
 }
 
 /** @param id DEFAULT_ORG */

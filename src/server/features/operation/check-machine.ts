@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDiskLow } from '#domain/health-checks.ts';
 import { newId } from '#server/db/new-id.ts';
-import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
+import { type Check, errorLabel, failing, ok, warning } from '#server/gateways/check.ts';
 
 const MB = 1024 * 1024;
 /** The embedded database stops below 32 MB (docs/running.md, When something is down). */
-const FULL_MB = 256;
+const NEARLY_FULL_MB = 256;
 const MIN_OPEN_FILES = 4096;
 
 /** Name of the user that runs the program. In a container, the user may have only a number. */
@@ -35,7 +35,7 @@ export function diskSpaceCheck(
 ): Check {
   const megabytes = disk.free / MB;
   const freeText = megabytes >= 1024 ? `${Math.floor(megabytes / 1024)} GB` : `${Math.floor(megabytes)} MB`;
-  if (megabytes < FULL_MB) return wrong(subject, `only ${freeText} free in ${folder}. Free up space now.`);
+  if (megabytes < NEARLY_FULL_MB) return failing(subject, `only ${freeText} free in ${folder}. Free up space now.`);
   if (isDiskLow(disk.free, disk.size)) return warning(subject, `${freeText} free in ${folder}. Free up space soon.`);
   return ok(subject, `${freeText} free in ${folder}.`);
 }
@@ -60,7 +60,10 @@ export async function checkFolder(subject: string, folder: string, creation: str
     await fs.writeFile(file, '', { flag: 'wx' });
     await fs.rm(file);
   } catch (error) {
-    return wrong(subject, `${currentUser()} can’t write to ${parent} (${kindOf(error)}). Change its owner with chown.`);
+    return failing(
+      subject,
+      `${currentUser()} can’t write to ${parent} (${errorLabel(error)}). Change its owner with chown.`,
+    );
   }
   return ok(subject, parent === folder ? `${folder} is writable.` : `${folder} ${creation}.`);
 }
@@ -73,7 +76,10 @@ export async function checkHost(host: string): Promise<Check> {
     await once(probe, 'listening');
     return ok('Address', `the program can listen at ${host} (HOST).`);
   } catch (error) {
-    return wrong('Address', `HOST is ${host}, which is not an address of this machine (${kindOf(error)}). Correct it.`);
+    return failing(
+      'Address',
+      `HOST is ${host}, which is not an address of this machine (${errorLabel(error)}). Correct it.`,
+    );
   } finally {
     probe.close();
   }

@@ -10,11 +10,11 @@ export type JobFacts = {
   readonly backupMadeAt: Date | null;
 };
 
-/** Before the program first started. */
+/** Facts before the program's first start. */
 const NO_FACTS: JobFacts = { oldestDueAt: null, mailsFailingSince: null, backupTriedAt: null, backupMadeAt: null };
 
 /** Enough tries to take several minutes. */
-const TRIES = 5;
+const MIN_FAILED_TRIES = 5;
 
 /**
  * Reads facts about jobs, emails, and backups.
@@ -29,7 +29,7 @@ export async function readJobFacts(db: Kysely<Tables>): Promise<JobFacts> {
     with mails as (
       select * from pgboss.job where ${isEmailJob}),
     failing as (
-      select created_on from mails failed where state = 'retry' and retry_count >= ${TRIES} and not exists (
+      select created_on from mails failed where state = 'retry' and retry_count >= ${MIN_FAILED_TRIES} and not exists (
         select from mails sent where sent.state = 'completed' and sent.completed_on > failed.created_on
           and (sent.output is null or sent.output ->> 'error' is null)))
     select (select min(start_after) from pgboss.job where state = 'created' and start_after <= now()) as "oldestDueAt",

@@ -23,8 +23,11 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
     const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
     // With a trusted proxy, Fastify's list has at least two addresses, even if both are this machine's.
     const trust = ips.length > 1 ? 'used' : 'ignored';
-    const mark: InstallationMark = { installation: deps.examination.mark, forwarding: isForwarded ? trust : 'none' };
-    return reply.header('cache-control', 'no-store').send(mark);
+    const installationMark: InstallationMark = {
+      installation: deps.examination.mark,
+      forwarding: isForwarded ? trust : 'none',
+    };
+    return reply.header('cache-control', 'no-store').send(installationMark);
   });
 }
 
@@ -32,30 +35,30 @@ function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Fi
   return {
     createdTimestamp: now.toISOString(),
     jobsWaiting: jobs.waiting,
-    oldestJob: timeOf(jobs.oldestAt),
+    oldestJob: isoTime(jobs.oldestAt),
     mailsFailed: jobs.mailsFailed,
-    mailFailed: timeOf(jobs.mailFailedAt),
+    mailFailed: isoTime(jobs.mailFailedAt),
     unsettledCheckouts: payments.unsettled,
     overdueCheckouts: payments.overdue,
     reportsWaiting: payments.reports,
-    webhookVerified: timeOf(webhooks.verifiedAt),
-    webhookRejected: timeOf(webhooks.rejectedAt),
+    webhookVerified: isoTime(webhooks.verifiedAt),
+    webhookRejected: isoTime(webhooks.rejectedAt),
     webhooksRejected: webhooks.rejected,
-    backupMade: timeOf(backups.madeAt),
-    backupFailed: timeOf(backups.failedAt),
-    restoreProven: timeOf(drills.succeededAt),
-    provenBackup: timeOf(drills.backupAt),
+    backupMade: isoTime(backups.madeAt),
+    backupFailed: isoTime(backups.failedAt),
+    restoreProven: isoTime(drills.succeededAt),
+    provenBackup: isoTime(drills.backupAt),
     provenSeconds: drills.seconds,
-    drillFailed: timeOf(drills.failedAt),
+    drillFailed: isoTime(drills.failedAt),
     drillProblem: drills.problem,
     drillDue: backups.madeAt !== null && !isRestoreProven(drills.succeededAt, now),
-    booksVerified: timeOf(books.verifiedAt),
+    booksVerified: isoTime(books.verifiedAt),
     bookDifferences: books.differences,
-    providerCompared: timeOf(books.providerComparedAt),
+    providerCompared: isoTime(books.providerComparedAt),
     providerDifferences: books.providerDifferences,
   };
 }
 
-function timeOf(date: Date | null): string | null {
+function isoTime(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }

@@ -1,7 +1,7 @@
 import { COMPARISON_MS, failingChecks } from '#domain/health-checks.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
-import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
+import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { databaseRecoveredAt, missedEventAt } from './alarm-events.ts';
 import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
@@ -43,11 +43,11 @@ const SUBJECT = 'Operation';
 /** The failing health checks, for doctor and the admins' page. */
 export async function checkHealth(db: Database, now: Date): Promise<readonly Check[]> {
   // Another check reports pending migrations.
-  if ((await schemaState(db)).pending.length > 0) return [ok(SUBJECT, 'known after the migrations.')];
+  if ((await schemaState(db)).pending.length > 0) return [ok(SUBJECT, 'can be checked after the migrations.')];
   const failingChecks = await readFailingChecks(db, now, await readFigures(db, now));
   if (failingChecks.length === 0) return [ok(SUBJECT, 'no alarm.')];
   return failingChecks.map(({ title, severity, text }) => {
-    const state = severity === 'error' ? wrong : warning;
-    return state(SUBJECT, `${title}. ${text(commandLine)}`);
+    const createCheck = severity === 'error' ? failing : warning;
+    return createCheck(SUBJECT, `${title}. ${text(commandLine)}`);
   });
 }

@@ -4,15 +4,15 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { type Config, isLive } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { splitHosts } from '#server/db/hosts.ts';
-import type { Examination } from '#server/deps.ts';
+import type { SettingsCheck } from '#server/deps.ts';
 import { checkTurnstile } from '#server/gateways/challenge/turnstile.ts';
-import { type Check, type Checking, ok, runChecks, warning } from '#server/gateways/check.ts';
+import { type Check, type CheckDefinition, ok, runChecks, warning } from '#server/gateways/check.ts';
 import { checkGoogle } from '#server/gateways/identity/check-google.ts';
 import { checkSmtp } from '#server/gateways/mail/smtp-mailer.ts';
 import { checkStripe } from '#server/gateways/payments/check-stripe.ts';
 import { checkFiles } from '#server/gateways/pictures/check-files.ts';
 import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';
-import { checkPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
+import { checkPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
 import { VERSION_TEXT } from '#server/program/version.ts';
@@ -23,7 +23,7 @@ import { checkDiskSpace, checkFolder, checkHost, checkOpenFiles } from './check-
 import { checkHealth } from './read-failing-checks.ts';
 
 /** Hashes the name of an installation, so that two installations can be compared publicly. */
-export function installationMark(installation: string): string {
+export function installationHash(installation: string): string {
   return createHash('sha256').update(installation).digest('hex').slice(0, 16);
 }
 
@@ -40,9 +40,9 @@ type Installation = {
 const HEALTH_CHECK_MS = 10_000;
 
 /** Lists the checks of all settings. Each one actually uses the service or folder. */
-export function settingsChecks({ config, db, mark, publicUrl }: Installation): Checking[] {
+export function settingsChecks({ config, db, mark, publicUrl }: Installation): CheckDefinition[] {
   const { dataDir, databaseUrl = '', databaseListenUrl, databasePool, defaultOrg, host } = config;
-  const database: Checking[] =
+  const database: CheckDefinition[] =
     'state' in db
       ? [{ subject: db.subject, run: async () => db }]
       : [
@@ -59,7 +59,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
             ],
           },
           { subject: 'DEFAULT_ORG', run: () => checkDefaultOrg(db, defaultOrg) },
-          ...(config.s3 ? [] : [{ subject: 'Pictures', run: () => checkPictureFolder(db, picturesIn(dataDir)) }]),
+          ...(config.s3 ? [] : [{ subject: 'Pictures', run: () => checkPictureFolder(db, pictureFolder(dataDir)) }]),
         ];
   return [
     { subject: 'Version', run: async () => ok('Version', `${VERSION_TEXT}, on Node ${process.version}.`) },
@@ -84,7 +84,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
   ];
 }
 
-function cardChecks({ stripe }: Config, publicUrl: string): Checking[] {
+function cardChecks({ stripe }: Config, publicUrl: string): CheckDefinition[] {
   const subject = 'Stripe: key';
   if (stripe.kind === 'sandbox') {
     return [{ subject, run: async () => ok(subject, 'not set: the sandbox accepts test cards, and no money moves.') }];
@@ -103,7 +103,7 @@ function cardChecks({ stripe }: Config, publicUrl: string): Checking[] {
 const BUCKET_ADVICE =
   'Check the address, key, region, and endpoint in PICTURES_TO, and the permissions of the key: write, read, list, and delete.';
 
-function serviceChecks(config: Config, publicUrl: string): Checking[] {
+function serviceChecks(config: Config, publicUrl: string): CheckDefinition[] {
   const { s3, smtpUrl: url, smtpNeedsTls: requireTls, google, locationiqKey: key, turnstile } = config;
   return [
     ...(s3 ? [{ subject: 'Bucket', run: () => checkFiles(bucketFiles(s3), 'Bucket', BUCKET_ADVICE) }] : []),
@@ -127,7 +127,7 @@ type RunningProgram = {
 };
 
 /** Checks the settings of the running program. Concurrent requests share one run. */
-export function examination({ publicUrl, ...program }: RunningProgram): Examination {
+export function runningSettingsCheck({ publicUrl, ...program }: RunningProgram): SettingsCheck {
   let currentRun: Promise<readonly Check[]> | undefined;
   return {
     mark: program.mark,

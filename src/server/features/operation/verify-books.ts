@@ -21,12 +21,12 @@ import { commandLine } from '#server/program/program-file.ts';
 import { comparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
 /** UTC. It is night in all of the United States. */
-const HOUR = 8;
+const NIGHTLY_HOUR_UTC = 8;
 
 /** The last scheduled time of the verification and the comparison. */
 export function lastNight(now: Date): Date {
   const today = new Date(now);
-  today.setUTCHours(HOUR, 0, 0, 0);
+  today.setUTCHours(NIGHTLY_HOUR_UTC, 0, 0, 0);
   return today <= now ? today : new Date(today.getTime() - DAY_MS);
 }
 
@@ -116,7 +116,7 @@ async function reportMovement(
 
 type JobDeps = VerifyDeps & Pick<AppDeps, 'now'> & { readonly log: Log };
 
-export const nightlyVerification = defineRecurringJob({
+export const verifyBooksJob = defineRecurringJob({
   name: 'verify-books',
   firstMs: 2 * 60_000,
   everyMs: 60 * 60_000,
@@ -124,7 +124,7 @@ export const nightlyVerification = defineRecurringJob({
   run: (deps: JobDeps) => verifyBooksNightly(deps, deps.now(), deps.log),
 });
 
-export const nightlyComparison = defineRecurringJob({
+export const compareBooksJob = defineRecurringJob({
   name: 'compare-books',
   firstMs: 2 * 60_000,
   everyMs: 60 * 60_000,

@@ -1,6 +1,6 @@
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { FACTORS_VERSION, SPECIFIED_FACTORS } from '#domain/emissions.ts';
-import { type ChosenSet, changesOf, withValues } from '#domain/factor-sets.ts';
+import { type DatedFactorSet, describeChanges, withValues } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -16,18 +16,18 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 export async function chooseFactors(
   { db, now }: Deps,
   orgId: OrgId,
-  { choice, why, versionSeen }: ReceivedBody<'chooseFactors'>,
-): Promise<ChosenSet | Failure> {
+  { choice, why, versionSeen }: ParsedBody<'chooseFactors'>,
+): Promise<DatedFactorSet | Failure> {
   return inTransaction(db, async (tx) => {
     const org = await lockOrg(tx, orgId);
     if (!org) return new Failure('org-not-found');
-    const current = org.factors ?? SPECIFIED_FACTORS;
-    if (current.version !== versionSeen) return new Failure('factors-moved', { field: 'versionSeen' });
+    const currentSet = org.factors ?? SPECIFIED_FACTORS;
+    if (currentSet.version !== versionSeen) return new Failure('factors-moved', { field: 'versionSeen' });
     const number = (await countFactorSets(tx, orgId)) + 1;
     const time = now();
     const set = withValues({ version: `${FACTORS_VERSION}.${number}`, since: time.toISOString(), why, choice });
     const factors = JSON.stringify(set);
-    const summary = changesOf(current, set).join('; ');
+    const summary = describeChanges(currentSet, set).join('; ');
     await insertFactorSet(tx, {
       org_id: orgId,
       number,

@@ -4,7 +4,7 @@ import type { NewOrg } from '#contract/schemas/orgs.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { chosenNameFailure } from '#domain/names.ts';
-import { tidyTag } from '#domain/org.ts';
+import { normalizeTag } from '#domain/org.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 import { isUniqueViolation } from '#server/db/error-codes.ts';
@@ -13,8 +13,8 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findHomeCity } from '#server/features/cities/search-cities.ts';
-import { appointEditor } from '#server/features/editors/add-editor.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { grantRoleOrInvite } from '#server/features/editors/add-editor.ts';
+import { withField } from '#server/http/problems.ts';
 import type { Log } from '#server/log.ts';
 import { hasOrg, insertOrg } from './orgs.store.ts';
 
@@ -32,13 +32,13 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | nul
   const homeCity = await findHomeCity(deps, place);
   return catchSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
-      const id = await unusedId(tx, slug);
+      const id = await findUnusedId(tx, slug);
       const time = deps.now();
-      const texts = { name: name.trim(), tag: tidyTag(tag), place: place.trim() };
+      const texts = { name: name.trim(), tag: normalizeTag(tag), place: place.trim() };
       const home_city = homeCity && JSON.stringify(homeCity);
       const row = { id, slug, ...texts, home_city, created_at: time, stats_updated_at: time };
       await insertOrg(tx, row);
-      const editor = await appointEditor(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
+      const editor = await grantRoleOrInvite(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
       // Can't happen in a new organization. Throwing rolls back the transaction.
       if (editor instanceof Failure) throw editor;
       return { id };
@@ -48,16 +48,16 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: UserId | nul
 
 function newOrgFailure({ name, slug, tag, place = '', email }: NewOrg): Failure | undefined {
   return (
-    aboutField('name', chosenNameFailure(name)) ??
-    aboutField('slug', slugFailure(slug, RESERVED_SLUGS)) ??
-    aboutField('tag', tagFailure(tag)) ??
-    aboutField('place', placeFailure(place)) ??
-    aboutField('email', emailFailure(email))
+    withField('name', chosenNameFailure(name)) ??
+    withField('slug', slugFailure(slug, RESERVED_SLUGS)) ??
+    withField('tag', tagFailure(tag)) ??
+    withField('place', placeFailure(place)) ??
+    withField('email', emailFailure(email))
   );
 }
 
 /** The permanent id for the organization's addresses: its first slug, with a suffix if an older organization has that id. */
-async function unusedId(tx: Transaction<Tables>, slug: string): Promise<string> {
+async function findUnusedId(tx: Transaction<Tables>, slug: string): Promise<string> {
   return (await hasOrg(tx, slug)) ? `${slug}-${newId().slice(0, 6)}` : slug;
 }
 

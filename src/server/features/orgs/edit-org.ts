@@ -3,13 +3,13 @@ import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { FoundPlace } from '#contract/schemas/cities.ts';
 import type { Org, OrgEdit } from '#contract/schemas/orgs.ts';
 import { isTimeZone } from '#domain/days.ts';
-import { countOf, decimal } from '#domain/decimal.ts';
+import { decimal, toUnits } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
-import { typicalGrantOf } from '#domain/gift-effect.ts';
+import { typicalGrantCents } from '#domain/gift-effect.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
-import { type SomeStats, tidyTag } from '#domain/org.ts';
+import { normalizeTag, type PartialStats } from '#domain/org.ts';
 import { type Bearer, can } from '#domain/permissions.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -18,7 +18,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { findHomeCity } from '#server/features/cities/search-cities.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import type { Log } from '#server/log.ts';
 import { catchSlugTaken } from './create-org.ts';
 import { changeOrg, lockOrg, saveFormerSlug } from './orgs.store.ts';
@@ -27,7 +27,7 @@ import { readOrg } from './read-org.ts';
 type Deps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'places'> & { readonly log: Log };
 type Edit = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgEdit };
 /** @property homeCity the edited place's city, or null; undefined if the edit has no place */
-type FoundEdit = Edit & { readonly homeCity: FoundPlace | null | undefined };
+type EditWithCity = Edit & { readonly homeCity: FoundPlace | null | undefined };
 
 /** The ledger's reason for an adjustment without a reason, since §7's payload has none. */
 const NO_REASON = 'No reason was given.';
@@ -38,22 +38,22 @@ const NO_REASON = 'No reason was given.';
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
   const fieldFailure =
-    aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
-    aboutField('name', edit.name === undefined ? undefined : chosenNameFailure(edit.name)) ??
-    aboutField('timeZone', zoneFailure(edit.timeZone)) ??
-    aboutField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
+    withField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
+    withField('name', edit.name === undefined ? undefined : chosenNameFailure(edit.name)) ??
+    withField('timeZone', zoneFailure(edit.timeZone)) ??
+    withField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
   if (fieldFailure) return fieldFailure;
   const homeCity = edit.place === undefined ? undefined : await findHomeCity(deps, edit.place);
   const failure = await catchSlugTaken(edit.slug ?? '', () =>
-    inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit, homeCity })),
+    inTransaction(deps.db, (tx) => applyEdit(tx, deps, { orgId, actor, edit, homeCity })),
   );
   return failure ?? readOrg(deps.db, orgId);
 }
 
-async function write(
+async function applyEdit(
   tx: Transaction<Tables>,
   { now, parent }: Deps,
-  { orgId, actor, edit, homeCity }: FoundEdit,
+  { orgId, actor, edit, homeCity }: EditWithCity,
 ): Promise<Failure | undefined> {
   const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
@@ -66,15 +66,15 @@ async function write(
   const time = now();
   if (edit.stats) {
     const { stats, statsSeen: seen, reason = '' } = edit;
-    const why = reason.trim() || NO_REASON;
-    const failure = await setStats(tx, { orgId, stats, seen, reason: why, actorId: actor.userId, at: time });
+    const reasonText = reason.trim() || NO_REASON;
+    const failure = await setStats(tx, { orgId, stats, seen, reason: reasonText, actorId: actor.userId, at: time });
     if (failure) return failure;
   }
   if (edit.tag !== undefined)
-    await saveTagVersion(tx, parent, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at: time });
+    await saveTagVersion(tx, parent, { orgId, userId: actor.userId, tag: normalizeTag(edit.tag), at: time });
   if (slug !== undefined) await saveFormerSlug(tx, org.slug, orgId);
   await changeOrg(tx, orgId, {
-    ...columnsOf(edit),
+    ...toColumns(edit),
     ...(homeCity === undefined ? {} : { home_city: homeCity && JSON.stringify(homeCity) }),
     ...(slug === undefined ? {} : { slug }),
     ...timeColumn(edit, time),
@@ -87,14 +87,14 @@ function slugChangeFailure(slug: string, actor: Bearer, orgId: OrgId): Failure |
   const failure = can(actor, 'org.edit-slug', { orgId })
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');
-  return aboutField('slug', failure);
+  return withField('slug', failure);
 }
 
 function zoneFailure(zone: string | undefined): Failure | undefined {
   return zone === undefined || isTimeZone(zone) ? undefined : new Failure('time-zone-unknown');
 }
 
-function columnsOf({
+function toColumns({
   name,
   tag,
   noAwardees,
@@ -108,23 +108,23 @@ function columnsOf({
 }: OrgEdit): Updateable<Tables['orgs']> {
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
-    ...(tag === undefined ? {} : { tag: tidyTag(tag) }),
+    ...(tag === undefined ? {} : { tag: normalizeTag(tag) }),
     ...(noAwardees === undefined ? {} : { no_awardees: noAwardees }),
     ...(takesApplications === undefined ? {} : { takes_applications: takesApplications }),
     ...(reviewStories === undefined ? {} : { review_stories: reviewStories }),
     ...(editorsNeedSecondFactor === undefined ? {} : { editors_need_second_factor: editorsNeedSecondFactor }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
     ...(place === undefined ? {} : { place: place.trim() }),
-    ...(typicalGrant === undefined ? {} : { typical_grant_cents: typicalGrantOf(typicalGrant) }),
+    ...(typicalGrant === undefined ? {} : { typical_grant_cents: typicalGrantCents(typicalGrant) }),
     ...deltaColumns(statsDelta ?? {}),
   };
 }
 
-function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<Tables['orgs']> {
+function deltaColumns({ co2, gas, funds, grants }: PartialStats): Updateable<Tables['orgs']> {
   return {
-    ...(co2 === undefined ? {} : { delta_carbon: countOf(decimal(co2), STORED_DECIMALS) }),
-    ...(gas === undefined ? {} : { delta_gas: countOf(decimal(gas), STORED_DECIMALS) }),
-    ...(funds === undefined ? {} : { delta_cents: countOf(decimal(funds), 2) }),
+    ...(co2 === undefined ? {} : { delta_carbon: toUnits(decimal(co2), STORED_DECIMALS) }),
+    ...(gas === undefined ? {} : { delta_gas: toUnits(decimal(gas), STORED_DECIMALS) }),
+    ...(funds === undefined ? {} : { delta_cents: toUnits(decimal(funds), 2) }),
     ...(grants === undefined ? {} : { delta_grants: grants }),
   };
 }

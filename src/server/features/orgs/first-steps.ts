@@ -1,5 +1,5 @@
 import type { FirstSteps } from '#contract/schemas/first-steps.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { FIRST_STEP_NAMES, type FirstStep } from '#domain/first-steps.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -39,7 +39,7 @@ function stepsDone(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep, bo
 export async function dismissFirstStep(
   db: Database,
   orgId: OrgId,
-  { step, dismissed }: ReceivedBody<'dismissFirstStep'>,
+  { step, dismissed }: ParsedBody<'dismissFirstStep'>,
 ): Promise<FirstSteps | Failure> {
   await inTransaction(db, async (tx) => {
     const org = await lockOrg(tx, orgId);

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { type OrgRow, orgBySlug } from '#server/entities/find-org.ts';
 import { orgFigures } from '#server/features/ledger/org-stats.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
-import { permit, requireBearer } from '#server/http/actor.ts';
+import { requireBearer, requirePermission } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { ListPage, listPage } from '#server/http/list-page.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
@@ -22,7 +22,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   const { log } = app;
   registerCall(app, deps, 'createOrg', {
     action: 'org.create',
-    // Creating an organization also appoints an editor.
+    // Creating an organization also adds an editor.
     needs: 'recent-proof',
     handle: ({ actor, body }) => createOrg({ ...deps, log }, body, requireBearer(actor).userId),
   });
@@ -36,7 +36,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
     needs: ({ org, body: { editorsNeedSecondFactor: setting } }) =>
       setting !== undefined && setting !== org.row.editors_need_second_factor ? 'recent-proof' : undefined,
     handle: async ({ actor, params, body }) => {
-      if (!changesOnlySlug(body)) permit(actor, 'org.edit', { orgId: params.orgid });
+      if (!changesOnlySlug(body)) requirePermission(actor, 'org.edit', { orgId: params.orgid });
       return editOrg({ ...deps, log }, { orgId: params.orgid, actor: requireBearer(actor), edit: body });
     },
   });
@@ -73,10 +73,10 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
       if (query.slug === undefined) {
         const rows = await orgsPage(db, { ...query, max: query.max + 1 });
         const { items, nextCursor } = listPage(rows, query.max, (row) => row);
-        return new ListPage(await withFigures(db, items), nextCursor);
+        return new ListPage(await presentWithFigures(db, items), nextCursor);
       }
       const org = await orgBySlug(db, query.slug);
-      return withFigures(db, org ? [org] : []);
+      return presentWithFigures(db, org ? [org] : []);
     },
   });
   registerCall(app, deps, 'readOrg', {
@@ -96,6 +96,6 @@ function changesOnlySlug(edit: OrgEdit): boolean {
   return Object.entries(edit).every(([name, value]) => name === 'slug' || value === undefined);
 }
 
-function withFigures(db: Database, rows: readonly OrgRow[]) {
+function presentWithFigures(db: Database, rows: readonly OrgRow[]) {
   return Promise.all(rows.map(async (row) => presentOrg(row, await orgFigures(db, row.id))));
 }

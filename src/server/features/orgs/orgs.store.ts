@@ -1,12 +1,12 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { ChosenSet } from '#domain/factor-sets.ts';
+import type { DatedFactorSet } from '#domain/factor-sets.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Page, readPage } from '#server/db/keyset.ts';
+import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { type OrgRow, selectOrgs } from '#server/entities/find-org.ts';
 
-export function orgsPage(db: Database, page: Page): Promise<OrgRow[]> {
+export function orgsPage(db: Database, page: PageRequest): Promise<OrgRow[]> {
   return readPage(selectOrgs(db), 'orgs', page);
 }
 
@@ -27,7 +27,10 @@ export async function insertFactorSet(tx: Transaction<Tables>, set: Insertable<T
 }
 
 /** The organization's factor sets, newest first. */
-export async function factorSetsOf({ kysely }: Pick<Database, 'kysely'>, orgId: OrgId): Promise<readonly ChosenSet[]> {
+export async function factorSetsOf(
+  { kysely }: Pick<Database, 'kysely'>,
+  orgId: OrgId,
+): Promise<readonly DatedFactorSet[]> {
   const sets = kysely.selectFrom('factor_sets').select('factors').where('org_id', '=', orgId);
   const rows = await sets.orderBy('number', 'desc').execute();
   return rows.map(({ factors }) => factors);

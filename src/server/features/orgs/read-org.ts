@@ -1,7 +1,7 @@
 import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts';
 import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
-import type { ChosenSet } from '#domain/factor-sets.ts';
+import type { DatedFactorSet } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, STORED_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
@@ -40,7 +40,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     photoURL: photo?.url ?? null,
     photo,
     stats,
-    statsDelta: deltaOf(row),
+    statsDelta: presentDelta(row),
     statsUpdatedTimestamp: statsTime(row).toISOString(),
     noAwardees: row.no_awardees,
     takesApplications: row.takes_applications,
@@ -75,7 +75,7 @@ function presentAdjustment(adjustment: AdjustmentRecord): OrgAdjustment {
 }
 
 /** Leaves out the fields that only the page of all numbers shows. */
-function publicFactors({ version, choice, factors }: ChosenSet): Org['factors'] {
+function publicFactors({ version, choice, factors }: DatedFactorSet): Org['factors'] {
   return { version, choice, factors };
 }
 
@@ -84,12 +84,12 @@ function statsTime({ stats_updated_at: editedAt, stats_changed_at: changedAt }: 
   return changedAt !== null && changedAt > editedAt ? changedAt : editedAt;
 }
 
-function deltaOf(row: OrgRow): Stats {
-  const inDecimals = (count: number, scale: number) => toNumber({ units: BigInt(count), scale });
+function presentDelta(row: OrgRow): Stats {
+  const toDecimalNumber = (count: number, scale: number) => toNumber({ units: BigInt(count), scale });
   return {
-    co2: inDecimals(row.delta_carbon, STORED_DECIMALS),
-    gas: inDecimals(row.delta_gas, STORED_DECIMALS),
-    funds: inDecimals(row.delta_cents, 2),
+    co2: toDecimalNumber(row.delta_carbon, STORED_DECIMALS),
+    gas: toDecimalNumber(row.delta_gas, STORED_DECIMALS),
+    funds: toDecimalNumber(row.delta_cents, 2),
     grants: row.delta_grants,
   };
 }

@@ -8,9 +8,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
-import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
+import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { changeOrg, lockOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
@@ -22,26 +22,26 @@ type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export async function replaceHeader(
   deps: Deps,
   orgId: OrgId,
-  bytes: Buffer | Uploaded | undefined,
+  bytes: Buffer | UploadedFile | undefined,
 ): Promise<{ photoURL: string } | Failure> {
   if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
-  const failure = aboutField('file', photoSizeFailure(bytes.length));
+  const failure = withField('file', photoSizeFailure(bytes.length));
   if (failure) return failure;
   return saveWithPhoto(deps, bytes, async (storedPhoto) => {
     const photo = storedPhoto ?? null;
-    const exists = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, photo));
+    const exists = await inTransaction(deps.db, (tx) => saveHeader(tx, deps, orgId, photo));
     return exists ? { photoURL: presentPicture(photo)?.url ?? '' } : new Failure('org-not-found');
   });
 }
 
 /** Removes the header photo, so that pages show the default picture. @returns Failure org-not-found */
 export async function removeHeader(deps: Deps, orgId: OrgId): Promise<Record<string, never> | Failure> {
-  const exists = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, null));
+  const exists = await inTransaction(deps.db, (tx) => saveHeader(tx, deps, orgId, null));
   return exists ? {} : new Failure('org-not-found');
 }
 
 /** @returns whether the organization exists */
-async function write(
+async function saveHeader(
   tx: Transaction<Tables>,
   { jobs }: Deps,
   orgId: OrgId,

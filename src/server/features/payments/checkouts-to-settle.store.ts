@@ -11,10 +11,10 @@ export async function listDueCheckouts(db: Kysely<Tables>, now: Date, max: numbe
   const age = sql`${now}::timestamptz - created_at`;
   const pause = sql<Date>`least(greatest(interval '1 minute', (${age}) / 10), interval '1 hour')`;
   const lastReadAt = sql`coalesce(provider_checked_at, created_at)`;
-  const turn = sql<number>`row_number() over (partition by coalesce(client_hash, id) order by ${lastReadAt}, id)`;
+  const positionInClient = sql<number>`row_number() over (partition by coalesce(client_hash, id) order by ${lastReadAt}, id)`;
   const dueCheckouts = await db
     .selectFrom('checkouts')
-    .select(['id', turn.as('turn'), lastReadAt.as('last_read_at')])
+    .select(['id', positionInClient.as('turn'), lastReadAt.as('last_read_at')])
     .where('payment_status', 'in', ['unpaid', 'processing'])
     .where('provider_session_id', 'is not', null)
     .where(sql<boolean>`${lastReadAt} <= ${now}::timestamptz - ${pause}`)

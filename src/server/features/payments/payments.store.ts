@@ -68,7 +68,7 @@ export async function carbonOfEntry(tx: Transaction<Tables>, entryId: string): P
   return carbon;
 }
 
-export async function isPosted(tx: Transaction<Tables>, fact: string): Promise<boolean> {
+export async function isFactPosted(tx: Transaction<Tables>, fact: string): Promise<boolean> {
   const entry = await tx.selectFrom('ledger_entries').select('id').where('fact', '=', fact).executeTakeFirst();
   return entry !== undefined;
 }
@@ -159,7 +159,7 @@ export function returnsOfPayment(db: Kysely<Tables>, entryId: string): Promise<R
 }
 
 /** Finds a payment that can be refunded here, which excludes payments of deleted checkouts. */
-export function paymentToRefund(
+export function findRefundablePayment(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,
   entryId: string,

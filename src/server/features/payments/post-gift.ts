@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { newestOffsetterOf, recordLastOffset } from '#server/features/stories/offsetters.ts';
+import { findNewestOffsetter, recordLastOffset } from '#server/features/stories/offsetters.ts';
 import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
@@ -54,15 +54,15 @@ export async function postGift(
 ): Promise<PostedGift | undefined> {
   const { org_id: orgId, user_id: userId } = gift.checkout;
   // Lock the offsetter before the totals, in the same order as an edit of a story, to avoid a deadlock.
-  const offsetter = userId === null ? undefined : await newestOffsetterOf(tx, orgId, userId, 'locked');
-  const entryId = await postEntry(tx, entryOf(gift, deps.now()), { notifies: false });
+  const offsetter = userId === null ? undefined : await findNewestOffsetter(tx, orgId, userId, 'locked');
+  const entryId = await postEntry(tx, ledgerEntry(gift, deps.now()), { notifies: false });
   if (entryId === undefined) return (await postLateFee(tx, deps, gift)) ? { orgId } : undefined;
-  await recordGift(tx, deps, gift, entryId);
+  await recordPaymentAndReceipt(tx, deps, gift, entryId);
   if (offsetter) await recordLastOffset(tx, orgId, offsetter.id, deps.now());
   return { orgId, offsetterId: offsetter?.id };
 }
 
-function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, reportedAt: Date) {
+function ledgerEntry({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, reportedAt: Date) {
   const { org_id: orgId, id: checkoutId, currency } = checkout;
   return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, reportedAt };
 }
@@ -75,7 +75,12 @@ async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, cha
   return true;
 }
 
-async function recordGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift, entryId: string): Promise<void> {
+async function recordPaymentAndReceipt(
+  tx: Transaction<Tables>,
+  deps: IssueDeps,
+  gift: NewGift,
+  entryId: string,
+): Promise<void> {
   const { checkout, charge, payer } = gift;
   const payment = await savePayment(tx, {
     entry_id: entryId,

@@ -8,7 +8,7 @@ import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-
 import { changePayment, type PaymentRow } from './payments.store.ts';
 
 /** Ledger entry for a change to a recorded payment, such as its fee or a refund. */
-export type Movement = Pick<
+export type PaymentMovement = Pick<
   NewEntry,
   'kind' | 'fact' | 'occurredAt' | 'reason' | 'actorId' | 'lines' | 'amount' | 'carbon'
 >;
@@ -24,7 +24,7 @@ export async function postMovement(
   tx: Transaction<Tables>,
   { now }: Clock,
   payment: PaymentRow,
-  movement: Movement,
+  movement: PaymentMovement,
 ): Promise<boolean> {
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
   const livemode = payment.livemode ?? undefined;

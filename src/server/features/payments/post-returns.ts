@@ -11,13 +11,13 @@ import {
   carbonOfEntry,
   changePayment,
   entriesOfDispute,
-  isPosted,
+  isFactPosted,
   type PaymentRow,
   type ReturnRow,
   returnsOfPayment,
   saveReturn,
 } from './payments.store.ts';
-import { type Movement, postFee, postMovement } from './post-movement.ts';
+import { type PaymentMovement, postFee, postMovement } from './post-movement.ts';
 
 /** Notice to the donor about a refund, a lost dispute, or money returned to the fund. */
 export type ReturnNotice = {
@@ -42,7 +42,7 @@ export async function postReturns(
   { payment, isPayerErased }: LockedPayment,
   { refunds, disputes }: Pick<ChargeHistory, 'refunds' | 'disputes'>,
 ): Promise<ReturnNotice[]> {
-  const gift: Gift = {
+  const gift: ReturnContext = {
     tx,
     clock,
     payment,
@@ -58,7 +58,7 @@ export async function postReturns(
   return notices;
 }
 
-type Gift = LockedPayment & {
+type ReturnContext = LockedPayment & {
   readonly tx: Transaction<Tables>;
   readonly clock: Clock;
   readonly carbon: TenThousandthsOfPound;
@@ -66,7 +66,7 @@ type Gift = LockedPayment & {
   returnedCents: Cents;
 };
 
-async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice[]> {
+async function postRefund(gift: ReturnContext, refund: RefundFacts): Promise<ReturnNotice[]> {
   const { refundId, amount, at, reason, actorId, withdrawal, creditBack } = refund;
   const { status } = await saveReturn(gift.tx, gift.payment, {
     id: refundId,
@@ -97,7 +97,7 @@ async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice
   return status === 'failed' ? [{ returnId: refundId, amount, status, at: gift.clock.now() }] : [];
 }
 
-async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNotice[]> {
+async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<ReturnNotice[]> {
   const { tx, clock, payment } = gift;
   const { disputeId, amount, at: occurredAt, movements } = dispute;
   const reportedFacts = new Set(movements.map(({ id }) => factOf('dispute', disputeId, id)));
@@ -134,22 +134,22 @@ async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNot
   if (cents === 0 && withdrawnCents === 0) return [];
   // Dated when the provider moved the money or, without a new movement, when the decision was reported.
   const decidedAt = lastMovedAt ?? clock.now();
-  const decision = entries.length - movements.length + 1;
+  const decisionNumber = entries.length - movements.length + 1;
   const reason = status === 'won' ? 'Won' : 'Lost';
-  const fact = factOf('dispute', disputeId, 'verdict', decision);
+  const fact = factOf('dispute', disputeId, 'verdict', decisionNumber);
   const movement = { kind: 'dispute', fact, reason, occurredAt: decidedAt } as const;
   await postReturn(gift, { returnId: disputeId, from: 'disputed', cents, withdrawnCents, movement });
   return [{ returnId: disputeId, amount: Math.abs(cents), status, at: clock.now() }];
 }
 
-type GiftReturn = {
+type ReturnPosting = {
   readonly returnId: string;
   readonly from: 'provider' | 'disputed';
   /** Amount returned to the donor; negative if it is returned to the fund. */
   readonly cents: Cents;
   /** Amount withdrawn from the account `from`; defaults to `cents`. The excess over the gift is posted as a fee. */
   readonly withdrawnCents?: Cents;
-  readonly movement: Omit<Movement, 'amount' | 'carbon' | 'lines'>;
+  readonly movement: Omit<PaymentMovement, 'amount' | 'carbon' | 'lines'>;
 };
 
 /**
@@ -157,20 +157,20 @@ type GiftReturn = {
  * the carbon, but never more than the gift.
  */
 async function postReturn(
-  gift: Gift,
-  { returnId, from, cents, withdrawnCents = cents, movement }: GiftReturn,
+  gift: ReturnContext,
+  { returnId, from, cents, withdrawnCents = cents, movement }: ReturnPosting,
 ): Promise<void> {
   const { tx, clock, payment, carbon } = gift;
   // Don't recompute a posted fact: later returns are included in the total.
-  if (await isPosted(tx, movement.fact)) return;
+  if (await isFactPosted(tx, movement.fact)) return;
   const newTotal = gift.returnedCents + cents;
   const limitToGift = (total: Cents) => Math.min(total, payment.amount_cents);
-  const part = limitToGift(newTotal) - limitToGift(gift.returnedCents);
+  const giftPart = limitToGift(newTotal) - limitToGift(gift.returnedCents);
   const carbonOf = (total: Cents) => carbonOfPart(carbon, limitToGift(total), payment.amount_cents);
   await postMovement(tx, clock, payment, {
     ...movement,
-    lines: returnLines(from, part, withdrawnCents - part),
-    amount: -part,
+    lines: returnLines(from, giftPart, withdrawnCents - giftPart),
+    amount: -giftPart,
     carbon: carbonOf(gift.returnedCents) - carbonOf(newTotal),
   });
   await addReturnedAmount(tx, returnId, cents);
@@ -178,7 +178,7 @@ async function postReturn(
 }
 
 /** @param returns the stored rows, which outdated reports don't change */
-function statusOf({ payment, returnedCents }: Gift, returns: readonly ReturnRow[]): PaymentRow['status'] {
+function statusOf({ payment, returnedCents }: ReturnContext, returns: readonly ReturnRow[]): PaymentRow['status'] {
   if (returns.some(({ status }) => status === 'open')) return 'disputed';
   if (returns.some(({ status }) => status === 'lost')) return 'lost';
   return returnedCents >= payment.amount_cents ? 'refunded' : 'succeeded';

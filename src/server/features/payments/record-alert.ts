@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, type NewAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
-import { usersWhoMay } from '#server/features/editors/read-editors.ts';
+import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import { type PaymentRow, paymentByCharge } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
@@ -84,7 +84,7 @@ async function raiseAlert(
 ): Promise<void> {
   const itemId = await raiseAttentionItem(tx, { ...alert, orgId, checkoutId, amount, currency, livemode });
   if (itemId === undefined) return;
-  const people = await usersWhoMay(tx, orgId, 'checkouts.read');
+  const people = await userIdsWithPermission(tx, orgId, 'checkouts.read');
   const at = now().toISOString();
   await jobs.enqueueAll(
     tx,

@@ -31,9 +31,9 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
   if (history === 'unknown') return { outcome: 'unknown' };
   const payment = await findOrRecordPayment(deps, history);
   if (payment instanceof Failure) return payment;
-  if (!payment) return isOurs(history) ? reportWithoutPayment(deps, history) : { outcome: 'ignored' };
-  if (!isRecorded(payment, history)) {
-    await inTransaction(deps.db, (tx) => recordHistory(tx, deps, payment, history));
+  if (!payment) return isOurs(history) ? reportUnbookedReturns(deps, history) : { outcome: 'ignored' };
+  if (!isFullyRecorded(payment, history)) {
+    await inTransaction(deps.db, (tx) => recordChargeHistory(tx, deps, payment, history));
     await deps.db.changes.announce([payment.org_id]);
   }
   const { checkout_id: checkoutId, session_id: sessionId } = payment;
@@ -43,7 +43,7 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
 }
 
 /** Detects the most common report: the charge has no refunds or disputes, and its fee is posted. */
-function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeHistory): boolean {
+function isFullyRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeHistory): boolean {
   const hasReturns = refunds.length > 0 || disputes.length > 0 || payment.status !== 'succeeded';
   return !hasReturns && hasSettlement(payment, charge);
 }
@@ -52,7 +52,7 @@ function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeHi
  * Reports refunds and disputes of a payment that isn't in the books under "Needs attention". If the amount changes later,
  * a settled item is opened again.
  */
-async function reportWithoutPayment({ db, now }: RecordDeps, history: ChargeHistory): Promise<RecordResult> {
+async function reportUnbookedReturns({ db, now }: RecordDeps, history: ChargeHistory): Promise<RecordResult> {
   const returns = [...history.refunds, ...history.disputes].filter(
     ({ status }) => status !== 'failed' && status !== 'won',
   );
@@ -81,7 +81,7 @@ function subjectOf({ chargeId }: ChargeFacts): string {
   return attentionSubject('charge', chargeId);
 }
 
-async function recordHistory(
+async function recordChargeHistory(
   tx: Transaction<Tables>,
   deps: RecordDeps,
   { entry_id: entryId, org_id: orgId, checkout_id: checkoutId }: PaymentRow,

@@ -1,10 +1,10 @@
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { checkoutByIdOnly } from '#server/entities/find-checkout.ts';
-import { adminIds } from '#server/entities/find-user.ts';
+import { checkoutInAnyOrg } from '#server/entities/find-checkout.ts';
+import { verifiedAdminIds } from '#server/entities/find-user.ts';
 import { ClientKey, checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { countDecline, type DeclineResult } from '#server/features/rate-limits/decline-limits.ts';
-import type { Marks } from '#server/gateways/payments/origin.ts';
+import type { PaymentOrigin } from '#server/gateways/payments/origin.ts';
 import type { DeclineFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendCardAlarmEmail } from './send-card-alarm-email.job.ts';
@@ -21,12 +21,12 @@ export async function recordDecline(deps: RecordDeps, chargeId: string): Promise
   const decline = await deps.payments.readDecline(chargeId);
   if (decline instanceof Failure) return decline;
   if (decline === 'unknown') return { outcome: 'unknown' };
-  const origin = await originOf(deps, decline);
+  const origin = await findOrigin(deps, decline);
   if (origin instanceof Failure) return origin;
   if (!origin || origin.origin === 'foreign' || !isRecent(decline, deps.now())) return { outcome: 'ignored' };
   // The provider may not report the page on which the first payment of a recurring gift was declined.
   const { checkoutId } = origin;
-  const checkout = checkoutId === undefined ? undefined : await checkoutByIdOnly(deps.db.kysely, checkoutId);
+  const checkout = checkoutId === undefined ? undefined : await checkoutInAnyOrg(deps.db.kysely, checkoutId);
   const client = checkout?.client_hash ? new ClientKey(checkout.client_hash) : undefined;
   const { closesPage, alarm } = await countDecline(deps, checkout?.id, client);
   // If the provider is unreachable, the next decline closes the page.
@@ -40,7 +40,10 @@ function isRecent({ isCard, at }: DeclineFacts, now: Date): boolean {
 }
 
 /** Reads the checkout of a payment page. For a recurring gift's first payment, the invoice has it. Renewals have no page. */
-async function originOf({ payments }: RecordDeps, decline: DeclineFacts): Promise<Marks | undefined | Failure> {
+async function findOrigin(
+  { payments }: RecordDeps,
+  decline: DeclineFacts,
+): Promise<PaymentOrigin | undefined | Failure> {
   if (decline.invoiceId === undefined) return decline;
   const invoice = await payments.readInvoice(decline.invoiceId);
   if (invoice instanceof Failure) return invoice;
@@ -52,7 +55,7 @@ async function notifyAdmins(deps: RecordDeps, scope: NonNullable<DeclineResult['
   if (await checkRateLimit(deps, 'card-alarm', { resource: scope })) return;
   const at = deps.now().toISOString();
   await inTransaction(deps.db, async (tx) => {
-    const mails = (await adminIds(tx)).map((userId) => ({ userId, scope, at }));
-    await deps.jobs.enqueueAll(tx, sendCardAlarmEmail, mails);
+    const payloads = (await verifiedAdminIds(tx)).map((userId) => ({ userId, scope, at }));
+    await deps.jobs.enqueueAll(tx, sendCardAlarmEmail, payloads);
   });
 }

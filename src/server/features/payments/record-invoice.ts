@@ -7,7 +7,7 @@ import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type CheckoutRow, checkoutByIdOnly, lockReportedCheckout } from '#server/entities/find-checkout.ts';
+import { type CheckoutRow, checkoutInAnyOrg, lockReportedCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { saveSubscription } from '#server/features/subscriptions/record-subscription.ts';
@@ -24,29 +24,30 @@ import { recordSessionOfCheckout } from './record-session.ts';
  */
 export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promise<RecordResult | Failure> {
   const readAt = deps.now();
-  const facts = await deps.payments.readInvoice(invoiceId);
-  if (facts instanceof Failure) return facts;
-  if (facts === 'unknown') return { outcome: 'unknown' };
-  const { checkoutId, subscriptionId } = facts;
-  if (!isOurs(facts) || checkoutId === undefined) return { outcome: 'ignored' };
-  const outsidePayment = facts.isPaid && facts.paidOutside > 0 ? await reportOutsidePayment(deps, facts) : undefined;
-  const checkout = await checkoutByIdOnly(deps.db.kysely, checkoutId);
+  const invoice = await deps.payments.readInvoice(invoiceId);
+  if (invoice instanceof Failure) return invoice;
+  if (invoice === 'unknown') return { outcome: 'unknown' };
+  const { checkoutId, subscriptionId } = invoice;
+  if (!isOurs(invoice) || checkoutId === undefined) return { outcome: 'ignored' };
+  const outsidePaymentResult =
+    invoice.isPaid && invoice.paidOutside > 0 ? await reportOutsidePayment(deps, invoice) : undefined;
+  const checkout = await checkoutInAnyOrg(deps.db.kysely, checkoutId);
   // Record the payment page before a renewal, so that the renewal's subscription is stored.
   const hasSubscription = checkout?.provider_subscription_id != null;
-  if (checkout && subscriptionId !== undefined && (facts.isFirst || !hasSubscription)) {
-    const pageResult = await recordSessionOfCheckout(deps, checkout, { subscriptionId });
-    if (pageResult instanceof Failure) return pageResult;
-    if (facts.isFirst) return outsidePayment ?? pageResult;
+  if (checkout && subscriptionId !== undefined && (invoice.isFirst || !hasSubscription)) {
+    const sessionResult = await recordSessionOfCheckout(deps, checkout, { subscriptionId });
+    if (sessionResult instanceof Failure) return sessionResult;
+    if (invoice.isFirst) return outsidePaymentResult ?? sessionResult;
   }
-  if (facts.isFirst) return outsidePayment ?? { outcome: 'ignored' };
-  const { subscription, failure } = facts;
+  if (invoice.isFirst) return outsidePaymentResult ?? { outcome: 'ignored' };
+  const { subscription, failure } = invoice;
   if (subscription && failure) {
     return inTransaction(deps.db, (tx) =>
       recordFailedRenewal(tx, deps, { ...failure, invoiceId, subscription }, readAt),
     );
   }
-  if (!facts.isPaid || facts.amount === 0) return outsidePayment ?? { outcome: 'ignored' };
-  const { result, postedGift } = await inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, readAt));
+  if (!invoice.isPaid || invoice.amount === 0) return outsidePaymentResult ?? { outcome: 'ignored' };
+  const { result, postedGift } = await inTransaction(deps.db, (tx) => recordRenewal(tx, deps, invoice, readAt));
   if (postedGift) await deps.db.changes.announce([postedGift.orgId]);
   return result;
 }
@@ -75,7 +76,7 @@ async function recordRenewal(
   const mismatch = findMismatch(checkout, facts);
   if (mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch) };
   if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);
-  const postedGift = await postGift(tx, deps, renewalOf(deps, checkout, facts));
+  const postedGift = await postGift(tx, deps, toGift(deps, checkout, facts));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return { result: { outcome: 'recorded', checkoutId: checkout.id }, postedGift };
 }
@@ -99,7 +100,7 @@ function subjectOf({ invoiceId }: InvoiceFacts): string {
   return attentionSubject('invoice', invoiceId);
 }
 
-function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): NewGift {
+function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): NewGift {
   const { charge, invoiceId, subscriptionId, amount, coveredFee, livemode, nextChargeAt } = facts;
   const { email, display_name: name, payer_erased_at } = checkout;
   const payer = { email: facts.payerEmail ?? email ?? undefined, name: name ?? undefined };
@@ -117,7 +118,7 @@ function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts)
     subscriptionId,
     nextChargeAt,
     payer: payer_erased_at === null ? payer : {},
-    items: chargedItems(checkout, facts),
+    items: itemsAtCurrentInterval(checkout, facts),
   };
 }
 
@@ -128,7 +129,7 @@ function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
 }
 
 /** Recurring items with the subscription's current interval. */
-function chargedItems(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
+function itemsAtCurrentInterval(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
   const items = recurringItems(checkout.cart);
   if (!subscription) return items;
   const { unit, count } = subscription.interval;

@@ -1,5 +1,5 @@
 import { Failure } from '#domain/failures.ts';
-import { checkoutByIdOnly } from '#server/entities/find-checkout.ts';
+import { checkoutInAnyOrg } from '#server/entities/find-checkout.ts';
 import type { ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { type PaymentRow, paymentOfCharge } from './payments.store.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -18,7 +18,7 @@ export async function findOrRecordPayment(
   const payment = await paymentOfCharge(kysely, charge);
   if (payment || origin === 'foreign') return payment;
   const { invoiceId, intentId } = charge;
-  const checkout = checkoutId === undefined ? undefined : await checkoutByIdOnly(kysely, checkoutId);
+  const checkout = checkoutId === undefined ? undefined : await checkoutInAnyOrg(kysely, checkoutId);
   const result = invoiceId
     ? await recordInvoice(deps, invoiceId)
     : checkout && intentId && (await recordSessionOfCheckout(deps, checkout, { intentId }));

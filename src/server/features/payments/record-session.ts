@@ -4,19 +4,19 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import { statusAfter } from '#domain/checkout.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
-import { printable } from '#domain/safe-text.ts';
+import { makePrintable } from '#domain/safe-text.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import {
   type CheckoutChange,
   type CheckoutRow,
   changeCheckout,
-  checkoutByIdOnly,
+  checkoutInAnyOrg,
   lockReportedCheckout,
 } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { forgiveDecline } from '#server/features/rate-limits/decline-limits.ts';
+import { uncountDecline } from '#server/features/rate-limits/decline-limits.ts';
 import { addSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
@@ -31,21 +31,23 @@ import type { RecordDeps, RecordResult, SettledPayment } from './record-result.t
  * @returns Failure payment-unavailable
  */
 export async function recordSession(deps: RecordDeps, sessionId: string): Promise<RecordResult | Failure> {
-  const facts = await deps.payments.read(sessionId);
-  if (facts instanceof Failure) return facts;
-  if (facts === 'unknown') return { outcome: 'unknown' };
-  if (!isOurs(facts)) return { outcome: 'ignored' };
-  const { result, postedGift, payingClient } = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
+  const session = await deps.payments.read(sessionId);
+  if (session instanceof Failure) return session;
+  if (session === 'unknown') return { outcome: 'unknown' };
+  if (!isOurs(session)) return { outcome: 'ignored' };
+  const { result, postedGift, payingClient } = await inTransaction(deps.db, (tx) =>
+    recordInTransaction(tx, deps, session),
+  );
   if (postedGift) await deps.db.changes.announce([postedGift.orgId]);
-  if (payingClient !== undefined) await releaseClient(deps, payingClient);
-  return (await cancelSubscriptionOfErasedPayer(deps, facts)) ?? result;
+  if (payingClient !== undefined) await forgiveClient(deps, payingClient);
+  return (await cancelSubscriptionOfErasedPayer(deps, session)) ?? result;
 }
 
 /** Runs after the commit, so that the client's rate limits aren't locked. */
-async function releaseClient(deps: RecordDeps, key: string): Promise<void> {
+async function forgiveClient(deps: RecordDeps, key: string): Promise<void> {
   const client = new ClientKey(key);
   await releaseRateLimit(deps, 'checkout', { client });
-  await forgiveDecline(deps, client);
+  await uncountDecline(deps, client);
 }
 
 /**
@@ -72,7 +74,7 @@ async function cancelSubscriptionOfErasedPayer(
   { checkoutId, subscriptionId }: PaymentFacts,
 ): Promise<Failure | undefined> {
   if (subscriptionId === undefined || checkoutId === undefined) return undefined;
-  const checkout = await checkoutByIdOnly(db.kysely, checkoutId);
+  const checkout = await checkoutInAnyOrg(db.kysely, checkoutId);
   if (!checkout?.payer_erased_at || checkout.provider_subscription_id !== subscriptionId) return undefined;
   const result = await payments.cancelSubscription(subscriptionId);
   return result instanceof Failure ? result : undefined;
@@ -85,7 +87,11 @@ type SessionResult = {
   readonly payingClient?: string | undefined;
 };
 
-async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<SessionResult> {
+async function recordInTransaction(
+  tx: Transaction<Tables>,
+  deps: RecordDeps,
+  facts: PaymentFacts,
+): Promise<SessionResult> {
   const { report } = facts;
   const checkout = await lockReportedCheckout(tx, facts);
   if (!checkout) return { result: await reportMismatch(tx, deps, facts, 'no-checkout') };
@@ -95,7 +101,7 @@ async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: Pay
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
   const postedGift = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
   const offsetterId = postedGift?.offsetterId;
-  await changeCheckout(tx, key, changeOf(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
+  await changeCheckout(tx, key, checkoutChange(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
     result: { outcome: 'recorded', checkoutId: checkout.id, settledPayment: settledPaymentOf(facts) },
@@ -142,12 +148,12 @@ async function postPayment(
 ): Promise<PostedGift | undefined> {
   const { subscriptionId: id, giftKey: pageKey } = facts;
   if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId: checkout.org_id, checkoutId: checkout.id });
-  const postedGift = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
+  const postedGift = await postGift(tx, deps, toGift(checkout, facts, occurredAt));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return postedGift;
 }
 
-function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): NewGift {
+function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): NewGift {
   const { sessionId, subscriptionId, livemode, charge, nextChargeAt } = facts;
   return {
     checkout,
@@ -173,11 +179,11 @@ const MAX_NAME_LENGTH = 500;
 
 /** Payer's details from the provider; empty if the payer was erased. */
 function payerOf({ payer_erased_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
-  const name = payerName && printable(payerName.slice(0, MAX_NAME_LENGTH));
+  const name = payerName && makePrintable(payerName.slice(0, MAX_NAME_LENGTH));
   return payer_erased_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};
 }
 
-function changeOf(
+function checkoutChange(
   checkout: CheckoutRow,
   facts: PaymentFacts,
   report: { readonly offsetterId: string | undefined; readonly occurredAt: Date; readonly now: Date },

@@ -1,10 +1,10 @@
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { reasonFailure, refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
-import { aboutField } from '#server/http/problems.ts';
-import { type PaymentRow, paymentToRefund, returnsOfPayment } from './payments.store.ts';
+import { withField } from '#server/http/problems.ts';
+import { findRefundablePayment, type PaymentRow, returnsOfPayment } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
 
@@ -16,12 +16,12 @@ import type { RecordDeps } from './record-result.ts';
 export async function refundPayment(
   deps: RecordDeps,
   key: CheckoutKey,
-  { requestid: requestId, entryid: entryId, amount, reason }: ReceivedBody<'refundPayment'>,
+  { requestid: requestId, entryid: entryId, amount, reason }: ParsedBody<'refundPayment'>,
   actorId: string,
 ): Promise<{ recorded: boolean } | Failure> {
-  const failure = aboutField('reason', reasonFailure(reason));
+  const failure = withField('reason', reasonFailure(reason));
   if (failure) return failure;
-  const payment = await paymentToRefund(deps.db.kysely, key, entryId);
+  const payment = await findRefundablePayment(deps.db.kysely, key, entryId);
   if (!payment) return new Failure('payment-not-found');
   const refund = await deps.payments.refund({
     charge: chargeIdsOf(payment),
@@ -49,7 +49,7 @@ async function refundFailure(deps: RecordDeps, payment: PaymentRow, { code }: Fa
   if (payment.charge_id !== null) await recordCharge(deps, payment.charge_id);
   if (code !== 'refund-too-much') return new Failure(code);
   const { org_id: orgId, checkout_id: checkoutId, entry_id } = payment;
-  const current = (await paymentToRefund(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
-  const refundable = refundableCents(current, await returnsOfPayment(deps.db.kysely, entry_id));
+  const latestPayment = (await findRefundablePayment(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
+  const refundable = refundableCents(latestPayment, await returnsOfPayment(deps.db.kysely, entry_id));
   return new Failure('refund-too-much', { left: formatCents(refundable), field: 'amount' });
 }

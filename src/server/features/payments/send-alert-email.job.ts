@@ -10,15 +10,15 @@ import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { type AttentionRow, attentionItem } from '#server/features/attention/attention.ts';
-import { usersWhoMay } from '#server/features/editors/read-editors.ts';
+import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import { readEmailChoices } from '#server/features/team-emails/email-choices.ts';
 import {
   button,
-  facts,
+  factRows,
   greetingTo,
+  loginUrl,
   paragraph,
   senderLines,
-  throughLogin,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
@@ -33,12 +33,12 @@ type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Ma
 export const sendAlertEmail = defineJob({
   name: 'send-alert-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), at: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, at }) {
+  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, at: raisedAt }) {
     const [item, org, user, people, choices] = await Promise.all([
       attentionItem(db.kysely, { orgId, itemId }),
       findOrg(db, orgId),
       userById(db.kysely, userId),
-      usersWhoMay(db.kysely, orgId, 'checkouts.read'),
+      userIdsWithPermission(db.kysely, orgId, 'checkouts.read'),
       readEmailChoices(db.kysely, { orgId, userId }),
     ]);
     if (!item || item.settled_at !== null || !org || !user || !people.includes(userId)) return;
@@ -61,16 +61,16 @@ export const sendAlertEmail = defineJob({
         parts: [
           ...(deadline === undefined ? [] : [paragraph(deadline)]),
           paragraph(lead),
-          facts([
+          factRows([
             [m.receiptAmount({}, options), formatCents(item.amount_cents)],
             [m.teamMailDonor({}, options), [donor, checkout?.email].filter(Boolean).join(', ')],
           ]),
           paragraph(advice),
-          button(m.teamMailSee({}, options), throughLogin(publicUrl(), path, language)),
+          button(m.teamMailSee({}, options), loginUrl(publicUrl(), path, language)),
         ],
         sender: senderLines(parent, publicUrl(), language),
         publicUrl: publicUrl(),
-        messageKey: `alert-${itemId}-${userId}-${Date.parse(at)}`,
+        messageKey: `alert-${itemId}-${userId}-${Date.parse(raisedAt)}`,
       }),
     );
   },

@@ -7,7 +7,7 @@ import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'challenge'> & { readonly mailer: Mailer };
 
-const FINDINGS: Readonly<Record<'network' | 'all', string>> = {
+const DESCRIPTIONS: Readonly<Record<'network' | 'all', string>> = {
   network: 'In the last hour, more than 20 cards were declined on payment pages opened from one network.',
   all: 'In the last hour, declined cards outnumbered paid gifts by at least 100, on payment pages opened from several networks.',
 };
@@ -30,7 +30,7 @@ export const sendCardAlarmEmail = defineJob({
         greeting: greetingTo(admin.display_name),
         title: 'Many cards are being declined',
         parts: [
-          paragraph(`${FINDINGS[scope]} Someone may be testing stolen card numbers.`),
+          paragraph(`${DESCRIPTIONS[scope]} Someone may be testing stolen card numbers.`),
           paragraph(
             `${measure} for up to an hour, and a payment page closes when another card is declined on it. Donors elsewhere can give as usual, and the funds’ money is not at risk.`,
           ),

@@ -18,7 +18,7 @@ const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
  * Reads unsettled checkouts from the provider, several at a time, starting with those that have waited longest. A failure is
  * logged and retried in a later round, and doesn't delay other checkouts.
  */
-export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void> {
+export async function refreshCheckouts(deps: RecordDeps, log: Log): Promise<void> {
   await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
   const checkouts = await listDueCheckouts(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
   await forEachConcurrently(checkouts, (checkout) => settle(deps, log, checkout));
@@ -55,7 +55,7 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
     if (result instanceof Failure) {
       log.warn({ checkoutId, code: result.code, ...result.details }, 'a payment could not be settled');
     } else if (result.outcome === 'unknown') {
-      await expireUnknown(deps, checkout);
+      await expireUnknownSession(deps, checkout);
     }
   } catch (err) {
     log.error({ checkoutId, err }, 'a payment could not be settled');
@@ -66,22 +66,22 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
  * Expires a checkout whose session doesn't exist at the provider, such as after a switch to another account. A checkout
  * whose page could still be open stays unpaid.
  */
-async function expireUnknown(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
+async function expireUnknownSession(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
   const age = deps.now().getTime() - checkout.created_at.getTime();
   if (age < OPEN_MS) return;
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   await changeCheckout(deps.db.kysely, key, { payment_status: 'expired' });
 }
 
-export const checkoutSettlement = defineRecurringJob({
+export const refreshCheckoutsJob = defineRecurringJob({
   name: 'settle-checkouts',
   firstMs: 1000,
   everyMs: 60_000,
   isExclusive: true,
-  run: (deps: RecordDeps & { readonly log: Log }) => settleCheckouts(deps, deps.log),
+  run: (deps: RecordDeps & { readonly log: Log }) => refreshCheckouts(deps, deps.log),
 });
 
-export const feeSettlement = defineRecurringJob({
+export const refreshFeesJob = defineRecurringJob({
   name: 'settle-fees',
   firstMs: 1000,
   everyMs: 60_000,

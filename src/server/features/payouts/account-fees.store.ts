@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factOfColumns } from '#server/db/fact-sql.ts';
+import { factFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** @returns the ids of fees that are already posted */
@@ -58,7 +58,7 @@ export async function accountFeeParts(db: Kysely<Tables>, ids: readonly string[]
   if (ids.length === 0) return [];
   const { rows } = await sql<FeePart>`
     select f.id as "feeId", e.org_id as "orgId", l.cents
-    from account_fees f cross join orgs o join ledger_entries e on e.fact = ${factOfColumns('account-fee', 'f.id', 'o.id')}
+    from account_fees f cross join orgs o join ledger_entries e on e.fact = ${factFromColumns('account-fee', 'f.id', 'o.id')}
       join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
     where f.id = any(${ids}::text[]) order by e.org_id`.execute(db);
   return rows;

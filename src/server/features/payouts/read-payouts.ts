@@ -1,5 +1,5 @@
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
-import type { ReceivedQuery } from '#contract/schemas.ts';
+import type { ParsedQuery } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
@@ -17,7 +17,7 @@ import {
 export async function readPayouts(
   { kysely }: Database,
   orgId: OrgId,
-  { max, cursorRef }: ReceivedQuery<'readPayouts'>,
+  { max, cursorRef }: ParsedQuery<'readPayouts'>,
 ): Promise<ListPage<Payout[]>> {
   return listPage(await listPayouts(kysely, orgId, { max: max + 1, after: cursorRef }), max, presentPayout);
 }
@@ -26,7 +26,7 @@ export async function readPayouts(
 export async function readPayoutMovements(
   { kysely }: Database,
   key: OrgPayout,
-  { max, cursorRef }: ReceivedQuery<'readPayoutMovements'>,
+  { max, cursorRef }: ParsedQuery<'readPayoutMovements'>,
 ): Promise<ListPage<PayoutMovement[]> | Failure> {
   const rows = await listMovements(kysely, key, { max: max + 1, after: cursorRef });
   if (rows.length === 0 && cursorRef === undefined) return new Failure('payout-not-found');

@@ -24,16 +24,16 @@ export async function readAccountFees(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   since?: Date,
 ): Promise<'read' | Failure> {
-  const from = since ?? (await firstOrgAddedAt(deps.db));
-  if (!from) return 'read';
+  const startTime = since ?? (await firstOrgAddedAt(deps.db));
+  if (!startTime) return 'read';
   const fees: AccountFee[] = [];
-  const listing = await deps.payments.listMovements(async (movements) => {
+  const listResult = await deps.payments.listMovements(async (movements) => {
     for (const { kind, amount, fee, ...movement } of movements) {
       if (kind === 'fee') fees.push({ ...movement, amount: fee - amount });
       if (kind === 'payout' && fee !== 0) fees.push({ ...movement, amount: fee });
     }
-  }, from);
-  if (listing instanceof Failure) return listing;
+  }, startTime);
+  if (listResult instanceof Failure) return listResult;
   await recordAccountFees(deps, fees, deps.livemode);
   return 'read';
 }
@@ -61,7 +61,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
   if (volumes.length === 0) return;
   const row = { id, amount_cents: amount, currency, livemode, occurred_at: at };
   if (!(await addAccountFee(tx, row))) return;
-  const parts = splitCents(amount, weightsOf(volumes));
+  const parts = splitCents(amount, volumeWeights(volumes));
   for (const [index, { org_id: orgId }] of volumes.entries()) {
     const cents = parts[index] ?? 0;
     if (cents === 0) continue;
@@ -82,7 +82,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
 }
 
 /** Weights organizations by recent charges, or by all charges if none are recent. */
-function weightsOf(volumes: readonly ChargeVolume[]): number[] {
+function volumeWeights(volumes: readonly ChargeVolume[]): number[] {
   const recentVolumes = volumes.map(({ recent_cents }) => recent_cents);
   return recentVolumes.some((cents) => cents > 0) ? recentVolumes : volumes.map(({ all_cents }) => all_cents);
 }

@@ -1,7 +1,7 @@
 import type { Insertable, Transaction } from 'kysely';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { payoutLines } from '#domain/books.ts';
-import { startOf } from '#domain/days.ts';
+import { startOfDay } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
@@ -41,14 +41,14 @@ export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<
   const facts = await deps.payments.readPayout(payoutId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
-  const failure = await recordContents(deps, facts);
+  const failure = await recordUnreportedContents(deps, facts);
   if (failure) return failure;
-  await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
+  await inTransaction(deps.db, (tx) => recordInTransaction(tx, deps, facts));
   return { outcome: 'recorded' };
 }
 
 /** Records unreported payments, account fees, and other payouts in the contents of a payout. */
-async function recordContents(
+async function recordUnreportedContents(
   deps: RecordDeps,
   { payoutId, currency, livemode, fee, contents = [] }: PayoutFacts,
 ): Promise<Failure | undefined> {
@@ -63,8 +63,8 @@ async function recordContents(
   const chargeIds = contents.flatMap(({ chargeId, isForeign }) => (chargeId && !isForeign ? [chargeId] : []));
   const settledCharges = (await findRecordedCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
   // An earlier recording of the payout has read these charges. If they are recorded later, the reconciler notices.
-  const readChargeIds = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);
-  const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...readChargeIds]);
+  const alreadyReadChargeIds = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);
+  const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...alreadyReadChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));
   const failure = await forEachConcurrently(newChargeIds, (id) => recordCharge(deps, id));
   if (failure) return failure;
@@ -83,11 +83,11 @@ function isFromPayout(kind: PayoutMovement['kind']): boolean {
   return kind === 'returned-payout' || kind === 'manual';
 }
 
-async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PayoutFacts): Promise<void> {
+async function recordInTransaction(tx: Transaction<Tables>, deps: RecordDeps, facts: PayoutFacts): Promise<void> {
   const payout = await savePayout(tx, facts);
   const { payoutId, contents, isManual } = facts;
   if (contents) {
-    await replaceMovements(tx, payoutId, await assignedMovements(tx, facts, contents));
+    await replaceMovements(tx, payoutId, await movementRows(tx, facts, contents));
     await linkToPayout(tx, payoutId);
   }
   const isSplit = !isManual || (await splitManualPayout(tx, payout));
@@ -140,7 +140,7 @@ async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Pr
   return true;
 }
 
-async function assignedMovements(
+async function movementRows(
   tx: Transaction<Tables>,
   { payoutId, currency }: PayoutFacts,
   contents: readonly PayoutMovement[],
@@ -233,7 +233,7 @@ async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: P
     currency,
     livemode,
     reason: isFailed ? `The bank returned payout ${id}.` : `Payout ${id}`,
-    occurredAt: isFailed ? (failed_at ?? now()) : startOf(arrives_on, time_zone),
+    occurredAt: isFailed ? (failed_at ?? now()) : startOfDay(arrives_on, time_zone),
     reportedAt: now(),
   });
   if (entryId !== undefined) await linkEntry(tx, id, entryId);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
-import type { Actor, Need } from '#domain/permissions.ts';
+import { MAX_PLAUSIBLE_PLEDGE_DOLLARS } from '#domain/check.ts';
+import type { Actor, Requirement } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { requireBearer } from '#server/http/actor.ts';
@@ -15,40 +15,40 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
     handle: ({ params, body, request, language }) =>
       pledgeCheck(deps, params.orgid, body, { client: request.ip, language }),
   });
-  editorsRoutes(app, deps);
+  editorRoutes(app, deps);
 }
 
-function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
+function editorRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
-    needs: ({ body }) => (body.received ? proofFor(body.amount) : undefined),
-    handle: ({ actor, org, params, body }) => recordPledge(deps, keyOf(params), body, contextOf(actor, org)),
+    needs: ({ body }) => (body.received ? requiredProof(body.amount) : undefined),
+    handle: ({ actor, org, params, body }) => recordPledge(deps, pledgeKey(params), body, checkContext(actor, org)),
   });
   registerCall(app, deps, 'receivePledge', {
     action: 'checks.manage',
-    needs: ({ body }) => proofFor(body.amount),
+    needs: ({ body }) => requiredProof(body.amount),
     handle: ({ actor, org, params, body }) =>
-      receivePledge(deps, keyOf(params), { check: body, ...contextOf(actor, org) }),
+      receivePledge(deps, pledgeKey(params), { check: body, ...checkContext(actor, org) }),
   });
   registerCall(app, deps, 'reversePledge', {
     action: 'checks.manage',
-    handle: ({ actor, params, body }) => reversePledge(deps, keyOf(params), body, requireBearer(actor).userId),
+    handle: ({ actor, params, body }) => reversePledge(deps, pledgeKey(params), body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'withdrawPledge', {
     action: 'checks.manage',
-    handle: ({ params, body }) => withdrawPledge(deps, keyOf(params), body.withdrawn),
+    handle: ({ params, body }) => withdrawPledge(deps, pledgeKey(params), body.withdrawn),
   });
 }
 
 /** Checks of usual amounts need no recent proof, so that a treasurer can enter many in a row. */
-function proofFor(dollars: number): Need | undefined {
-  return dollars > LIKELY_PLEDGE_DOLLARS ? 'recent-proof' : undefined;
+function requiredProof(dollars: number): Requirement | undefined {
+  return dollars > MAX_PLAUSIBLE_PLEDGE_DOLLARS ? 'recent-proof' : undefined;
 }
 
-function contextOf(actor: Actor, { timeZone }: OrgFacts): CheckContext {
+function checkContext(actor: Actor, { timeZone }: OrgFacts): CheckContext {
   return { actorId: requireBearer(actor).userId, timeZone };
 }
 
-function keyOf({ orgid: orgId, pledgeid: pledgeId }: { orgid: string; pledgeid: string }) {
+function pledgeKey({ orgid: orgId, pledgeid: pledgeId }: { orgid: string; pledgeid: string }) {
   return { orgId, pledgeId };
 }

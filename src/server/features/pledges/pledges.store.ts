@@ -41,7 +41,7 @@ export async function insertPledgeOnce(
   return newPledge !== undefined;
 }
 
-export function pledgeWithReceipt(db: Kysely<Tables>, { orgId, pledgeId }: PledgeKey) {
+export function findPledgeWithReceipt(db: Kysely<Tables>, { orgId, pledgeId }: PledgeKey) {
   return withReceipt(db, orgId).where('pledges.id', '=', pledgeId).executeTakeFirst();
 }
 

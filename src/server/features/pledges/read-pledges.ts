@@ -3,7 +3,7 @@ import type { PledgeStatus } from '#domain/check.ts';
 import { dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type PledgeWithReceipt, pledgesWithReceipts } from './pledges.store.ts';
 
@@ -15,12 +15,12 @@ export async function pledgesByIds({ kysely }: Database, orgId: OrgId, ids: read
 }
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {
-  const status = statusOf(row);
+  const status = pledgeStatus(row);
   // A check that was recorded by mistake hasn't arrived.
   const hasArrived = status === 'received' || status === 'bounced';
   return {
     id: row.id,
-    name: row.name && harmlessName(row.name),
+    name: row.name && displaySafeName(row.name),
     email: row.email,
     amount: dollarsOf(row.amount_cents),
     status,
@@ -39,7 +39,7 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
   };
 }
 
-function statusOf({ status, bounced, suspicious }: PledgeWithReceipt): PledgeStatus {
+function pledgeStatus({ status, bounced, suspicious }: PledgeWithReceipt): PledgeStatus {
   if (status === 'withdrawn' && bounced) return 'bounced';
   return status === 'pledged' && suspicious ? 'suspicious' : status;
 }

@@ -1,25 +1,25 @@
 import type { Transaction } from 'kysely';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { CHECK_NUMBER_MAXIMUM, momentOf, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
+import { CHECK_NUMBER_MAXIMUM, middayOf, NOTE_MAXIMUM, receivedDayFailure } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
-import { lengthOf } from '#domain/profile.ts';
+import { visibleLength } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import {
   changePledge,
   countChecks,
+  findPledgeWithReceipt,
   hasCheck,
   lockPledge,
   type PledgeKey,
   type PledgeRow,
-  pledgeWithReceipt,
 } from './pledges.store.ts';
 import { presentPledge } from './read-pledges.ts';
 
@@ -41,8 +41,8 @@ export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck:
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
-    const repeated = await repeatedCheckFailure(tx, key, newCheck.check);
-    if (repeated) return repeated;
+    const duplicateFailure = await duplicateCheckFailure(tx, key, newCheck.check);
+    if (duplicateFailure) return duplicateFailure;
     await postCheck(tx, deps, pledge, newCheck);
     return readPledge(tx, key);
   });
@@ -54,19 +54,19 @@ export function checkFailure(
 ): Failure | undefined {
   const { receivedOn, checkNumber, note } = check;
   return (
-    aboutField('receivedOn', receivedFailure(receivedOn, today)) ??
+    withField('receivedOn', receivedDayFailure(receivedOn, today)) ??
     lengthFailure('checkNumber', checkNumber, CHECK_NUMBER_MAXIMUM) ??
     lengthFailure('note', note, NOTE_MAXIMUM)
   );
 }
 
 function lengthFailure(field: 'checkNumber' | 'note', text: string, max: number): Failure | undefined {
-  if (lengthOf(text) <= max) return undefined;
+  if (visibleLength(text) <= max) return undefined;
   return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { most: max, field });
 }
 
 /** @returns Failure check-recorded if another check has this number and amount, unless the editor confirmed it */
-export async function repeatedCheckFailure(
+export async function duplicateCheckFailure(
   tx: Transaction<Tables>,
   key: PledgeKey,
   { again, amount, checkNumber }: ReceivedCheck,
@@ -83,7 +83,7 @@ export async function postCheck(
   { id: pledgeId, org_id: orgId, email, name, language }: PledgeRow,
   { check, actorId, timeZone }: NewCheck,
 ): Promise<void> {
-  const occurredAt = momentOf(check.receivedOn, timeZone, deps.now());
+  const occurredAt = middayOf(check.receivedOn, timeZone, deps.now());
   const amount = chargeOf(check.amount);
   await changePledge(
     tx,
@@ -131,7 +131,7 @@ async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<strin
 }
 
 export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {
-  const row = await pledgeWithReceipt(tx, key);
+  const row = await findPledgeWithReceipt(tx, key);
   return row ? presentPledge(row) : new Failure('pledge-not-found');
 }
 

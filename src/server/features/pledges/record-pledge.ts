@@ -1,7 +1,7 @@
 import { storedLanguage } from '#contract/languages.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
-import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
+import { MAX_PLAUSIBLE_PLEDGE_DOLLARS } from '#domain/check.ts';
 import { DAY_MS, type Day, dayOf } from '#domain/days.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
@@ -14,20 +14,20 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { deleteSuspicious, insertPledge, insertPledgeOnce, lockPledge, type PledgeKey } from './pledges.store.ts';
 import {
   type CheckContext,
   checkFailure,
+  duplicateCheckFailure,
   postCheck,
   type ReceiveDeps,
   readPledge,
-  repeatedCheckFailure,
 } from './receive-pledge.ts';
 import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
-type PledgeRequest = ReceivedBody<'recordPledge'>;
+type PledgeRequest = ParsedBody<'recordPledge'>;
 
 /**
  * Records a check that an editor expects or already has. A check that has arrived counts right away. The caller chooses the
@@ -44,7 +44,7 @@ export async function recordPledge(
   if (failure) return failure;
   const { name, email, postalAddress, amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
-    const repeatedFailure = received && (await repeatedCheckFailure(tx, key, { ...received, amount }));
+    const repeatedFailure = received && (await duplicateCheckFailure(tx, key, { ...received, amount }));
     if (repeatedFailure) return repeatedFailure;
     const isNew = await insertPledgeOnce(tx, {
       id: key.pledgeId,
@@ -64,9 +64,9 @@ export async function recordPledge(
 
 function failureOf({ name, email, postalAddress, received }: PledgeRequest, today: Day): Failure | undefined {
   return (
-    aboutField('name', chosenNameFailure(name)) ??
-    (email.trim() === '' ? undefined : aboutField('email', emailFailure(email))) ??
-    aboutField('postalAddress', postalAddressFailure(postalAddress)) ??
+    withField('name', chosenNameFailure(name)) ??
+    (email.trim() === '' ? undefined : withField('email', emailFailure(email))) ??
+    withField('postalAddress', postalAddressFailure(postalAddress)) ??
     (received && checkFailure(received, today))
   );
 }
@@ -80,16 +80,16 @@ function failureOf({ name, email, postalAddress, received }: PledgeRequest, toda
 export async function pledgeCheck(
   { db, now, jobs }: Pick<AppDeps, 'db' | 'now' | 'jobs'>,
   orgId: OrgId,
-  { name, email, amount }: ReceivedBody<'pledgeCheck'>,
+  { name, email, amount }: ParsedBody<'pledgeCheck'>,
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<{ id: string; amount: number } | Failure> {
   const failure =
-    aboutField('name', chosenNameFailure(name)) ??
-    aboutField('email', emailFailure(email)) ??
+    withField('name', chosenNameFailure(name)) ??
+    withField('email', emailFailure(email)) ??
     (await checkRateLimit({ db, now }, 'pledge', { client, email }));
   if (failure) return failure;
   const isSuspicious =
-    amount > LIKELY_PLEDGE_DOLLARS ||
+    amount > MAX_PLAUSIBLE_PLEDGE_DOLLARS ||
     (await checkRateLimit({ db, now }, 'likely-pledge', { client, email })) !== undefined;
   const id = newId();
   await inTransaction(db, async (tx) => {
@@ -115,7 +115,7 @@ export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Pr
   await deleteSuspicious(db.kysely, new Date(now().getTime() - SUSPICIOUS_DAYS * DAY_MS));
 }
 
-export const pledgeSweep = defineRecurringJob({
+export const sweepPledgesJob = defineRecurringJob({
   name: 'sweep-pledges',
   firstMs: 60_000,
   everyMs: 60 * 60_000,

@@ -1,5 +1,5 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import type { ReceivedBody } from '#contract/schemas.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
 import { checkLines, reasonFailure } from '#domain/books.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
@@ -11,7 +11,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { noteOnReceipt } from '#server/features/receipts/note-on-receipt.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { changePledge, checkEntry, lockPledge, type PledgeKey } from './pledges.store.ts';
 import { readPledge } from './receive-pledge.ts';
 
@@ -23,10 +23,10 @@ import { readPledge } from './receive-pledge.ts';
 export async function reversePledge(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   key: PledgeKey,
-  { entryid: entryId, because, reason }: ReceivedBody<'reversePledge'>,
+  { entryid: entryId, because, reason }: ParsedBody<'reversePledge'>,
   actorId: string,
 ): Promise<Pledge | Failure> {
-  const failure = aboutField('reason', reasonFailure(reason));
+  const failure = withField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     const pledge = await lockPledge(tx, key);

@@ -5,24 +5,24 @@ import { isEmail } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { facts, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { factRows, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { pledgeWithReceipt } from './pledges.store.ts';
+import { findPledgeWithReceipt } from './pledges.store.ts';
 
-export type MailPledgeDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+export type PledgeEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Emails a donor how to write the pledged check and where to send it, unless the pledge was received or canceled. */
 export const sendPledgeEmail = defineJob({
   name: 'send-pledge-email',
   payload: z.object({ orgId: z.string(), pledgeId: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: MailPledgeDeps, { orgId, pledgeId }) {
-    const pledge = await pledgeWithReceipt(db.kysely, { orgId, pledgeId });
+  async run({ db, parent, publicUrl, mailer }: PledgeEmailDeps, { orgId, pledgeId }) {
+    const pledge = await findPledgeWithReceipt(db.kysely, { orgId, pledgeId });
     const org = await findOrg(db, orgId);
     const email = pledge?.email ?? '';
     if (!org || pledge?.status !== 'pledged' || !isEmail(email)) return;
     await mailer.send(
-      pledgeMail({
+      pledgeEmail({
         language: languageNamed(pledge.language),
         email,
         name: pledge.name,
@@ -36,7 +36,7 @@ export const sendPledgeEmail = defineJob({
   },
 });
 
-type PledgeMail = {
+type PledgeEmail = {
   readonly language: Language;
   readonly email: string;
   readonly name: string | null;
@@ -47,7 +47,7 @@ type PledgeMail = {
   readonly messageKey: string;
 };
 
-export function pledgeMail({ language, email, name, orgName: org, parent, publicUrl, ...mail }: PledgeMail): Mail {
+export function pledgeEmail({ language, email, name, orgName: org, parent, publicUrl, ...mail }: PledgeEmail): Email {
   const options = { locale: language };
   const amount = formatCents(mail.amount);
   return writeLetter({
@@ -58,7 +58,7 @@ export function pledgeMail({ language, email, name, orgName: org, parent, public
     greeting: greetingTo(name, language),
     title: m.mailPledgeTitle({}, options),
     parts: [
-      facts([
+      factRows([
         [m.receiptAmount({}, options), amount],
         [m.checkPayee({}, options), parent.name],
         [m.checkMemo({}, options), org],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAGES, pageAt } from '#contract/pages.ts';
-import { read } from '#server/http/input.ts';
+import { parseInput } from '#server/http/input.ts';
 
 /** The logged part of a report. It has no full address, which could contain a secret, and nothing about the browser. */
 export type PolicyViolation = {
@@ -15,7 +15,7 @@ const MAX_REPORTS = 50;
 const text = z.string().catch('');
 
 /** The body that `report-uri` sends. */
-const singleReport = z
+const singleReportSchema = z
   .object({
     'csp-report': z.object({
       'effective-directive': text,
@@ -35,18 +35,18 @@ const singleReport = z
   ]);
 
 /** The body that `report-to` sends. */
-const reportList = z
+const reportListSchema = z
   .array(z.object({ type: z.string(), body: z.unknown() }))
   .max(MAX_REPORTS)
   .transform((reports) =>
     reports
       .filter(({ type }) => type === 'csp-violation')
-      .map(({ body }) => violation.parse(typeof body === 'object' ? body : {}))
+      .map(({ body }) => violationSchema.parse(typeof body === 'object' ? body : {}))
       .map(({ effectiveDirective: directive, blockedURL: blocked, documentURL: page, sourceFile: source }) => {
         return { directive, blocked, page, source };
       }),
   );
-const violation = z
+const violationSchema = z
   .object({ effectiveDirective: text, blockedURL: text, documentURL: text, sourceFile: text })
   .catch({ effectiveDirective: '', blockedURL: '', documentURL: '', sourceFile: '' });
 
@@ -56,35 +56,35 @@ const violation = z
  * @throws Failure invalid-input
  */
 export function parseReports(body: unknown, site: string): PolicyViolation[] {
-  return read(z.union([singleReport, reportList]), body)
+  return parseInput(z.union([singleReportSchema, reportListSchema]), body)
     .map(({ directive, blocked, page, source }) => ({
       directive: directive.split(' ')[0] ?? '',
-      blocked: originOf(blocked, site),
-      page: pageOf(page),
-      source: scriptOf(source, site) ?? originOf(source, site),
+      blocked: sanitizeOrigin(blocked, site),
+      page: pagePattern(page),
+      source: scriptPath(source, site) ?? sanitizeOrigin(source, site),
     }))
     .filter(({ directive, blocked }) => /^[a-z]+(-[a-z]+){1,3}$/.test(directive) && directive.length <= 40 && blocked);
 }
 
-const LONGEST_ORIGIN = 100;
+const MAX_ORIGIN_LENGTH = 100;
 
 /** An origin, a scheme, or a keyword. Paths are left out because they could contain anything. */
-function originOf(text: string, site: string): string {
+function sanitizeOrigin(text: string, site: string): string {
   if (/^[a-z][a-z-]{1,30}$/.test(text)) return text;
   const url = URL.parse(text);
   if (!url) return '';
   if (url.origin === site) return 'self';
-  if (!/^(https?|wss?):$/.test(url.protocol)) return url.protocol.slice(0, -1).slice(0, LONGEST_ORIGIN);
-  return `${url.protocol}//${url.host}`.slice(0, LONGEST_ORIGIN);
+  if (!/^(https?|wss?):$/.test(url.protocol)) return url.protocol.slice(0, -1).slice(0, MAX_ORIGIN_LENGTH);
+  return `${url.protocol}//${url.host}`.slice(0, MAX_ORIGIN_LENGTH);
 }
 
-function scriptOf(text: string, site: string): string | undefined {
+function scriptPath(text: string, site: string): string | undefined {
   const url = URL.parse(text);
   return url?.origin === site && /^\/assets\/[\w.-]{1,80}$/.test(url.pathname) ? url.pathname : undefined;
 }
 
 /** The pattern of a page's address. The address itself could contain a secret. */
-function pageOf(text: string): string {
+function pagePattern(text: string): string {
   const page = pageAt(URL.parse(text)?.pathname ?? '');
   return page ? PAGES[page.name] : 'other';
 }

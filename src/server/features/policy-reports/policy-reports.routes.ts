@@ -6,7 +6,7 @@ import { readJson } from '#server/http/input.ts';
 import { parseReports } from './parse-reports.ts';
 
 /** The content types of `report-uri` and `report-to`. */
-const TYPES = ['application/csp-report', 'application/reports+json'];
+const REPORT_TYPES = ['application/csp-report', 'application/reports+json'];
 const BODY_LIMIT = 65_536;
 const MAX_LOGGED = 5;
 
@@ -14,7 +14,7 @@ const MAX_LOGGED = 5;
 export async function policyReportRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    readJson(scope, TYPES);
+    readJson(scope, REPORT_TYPES);
     scope.post(POLICY_REPORTS_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
       const failure = await checkRateLimit(deps, 'policy-report', { client: request.ip });
       if (failure) throw failure;

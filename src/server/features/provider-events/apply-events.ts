@@ -22,22 +22,24 @@ import {
   claimDueEvents,
   type EventResult,
   type EventRow,
+  findPayload,
   listUnhandledEvents,
   markApplied,
-  payloadOf,
   postponeEvent,
   queueEvent,
-  renewEvents,
+  renewLeases,
 } from './provider-events.store.ts';
 
 const CONCURRENCY = 32;
 /** How long a crashed process keeps its events. While events are being applied, their leases are renewed. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3000;
-const MAX_PAUSE_MS = 60 * 60_000;
+const MAX_RETRY_DELAY_MS = 60 * 60_000;
 
 /** Functions that read an object from the provider and record it, by the kind of object. */
-const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<RecordResult | Failure>>> = {
+const RECORD_FUNCTIONS: Readonly<
+  Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<RecordResult | Failure>>
+> = {
   session: recordSession,
   charge: recordCharge,
   dispute: recordDispute,
@@ -57,27 +59,27 @@ export async function applyDueEvents(
   log: Log,
   signals: ProcessingSignals = NO_SIGNALS,
 ): Promise<void> {
-  const running = new Map<string, Promise<void>>();
+  const eventsInProgress = new Map<string, Promise<void>>();
   const leaseEnd = () => new Date(deps.now().getTime() + LEASE_MS);
   // Ignore failures; the next renewal tries again.
-  const renew = () => void renewEvents(deps.db.kysely, [...running.keys()], leaseEnd()).catch(() => {});
+  const renew = () => void renewLeases(deps.db.kysely, [...eventsInProgress.keys()], leaseEnd()).catch(() => {});
   const timer = setInterval(renew, RENEW_EVERY_MS).unref();
   try {
     for (;;) {
       // Before the query, so that events stored during the query are noticed.
       const newEvents = signals.newEvents();
       // Claim only when half of the slots are free, so that fewer queries are needed.
-      const canClaim = running.size <= CONCURRENCY / 2 && !signals.isStopping();
-      const max = canClaim ? CONCURRENCY - running.size : 0;
-      const claim = { now: deps.now(), until: leaseEnd(), max };
-      const dueEvents = max > 0 ? await claimDueEvents(deps.db.kysely, claim) : [];
+      const canClaim = eventsInProgress.size <= CONCURRENCY / 2 && !signals.isStopping();
+      const max = canClaim ? CONCURRENCY - eventsInProgress.size : 0;
+      const claimOptions = { now: deps.now(), until: leaseEnd(), max };
+      const dueEvents = max > 0 ? await claimDueEvents(deps.db.kysely, claimOptions) : [];
       if (max > 0) signals.setBusy(dueEvents.length === max);
       for (const event of dueEvents) {
-        const work = applyEvent(deps, log, event).finally(() => running.delete(event.id));
-        running.set(event.id, work);
+        const work = applyEvent(deps, log, event).finally(() => eventsInProgress.delete(event.id));
+        eventsInProgress.set(event.id, work);
       }
-      if (running.size === 0) return;
-      if (dueEvents.length === 0) await Promise.race([...running.values(), newEvents]);
+      if (eventsInProgress.size === 0) return;
+      if (dueEvents.length === 0) await Promise.race([...eventsInProgress.values(), newEvents]);
     }
   } finally {
     clearInterval(timer);
@@ -104,7 +106,7 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
     const retryAt = nextAttempt(event.attempts, deps.now());
     const errors = await postponeEvent(deps.db.kysely, event.id, retryAt, error);
     if (error !== undefined && errors !== undefined && errors >= FAILED_ATTEMPTS)
-      await reportFailure(deps, event, error);
+      await reportFailedEvent(deps, event, error);
   } catch (err) {
     // The event is retried when its lease expires.
     log.error({ ...logDetails, err }, 'an event could not be postponed');
@@ -118,8 +120,8 @@ function errorName(err: unknown): string {
   return constraint ?? code ?? err.name;
 }
 
-async function reportFailure({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
-  const payload = await payloadOf(db.kysely, event.id);
+async function reportFailedEvent({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
+  const payload = await findPayload(db.kysely, event.id);
   const money = payload === undefined ? undefined : payments.moneyOf(payload);
   const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: 'usd' };
   await inTransaction(db, async (tx) => {
@@ -147,19 +149,22 @@ function failureSubject({ id }: EventRow): string {
 async function recordSubject(deps: RecordDeps, event: EventRow): Promise<RecordResult | Failure> {
   const { subject_kind: kind, subject_id: id } = event;
   if (kind === null || id === null) return { outcome: 'ignored' };
-  const result = await RECORDERS[kind](deps, id);
-  return !(result instanceof Failure) && result.outcome === 'unknown' ? reportStrayMoney(deps, event) : result;
+  const result = await RECORD_FUNCTIONS[kind](deps, id);
+  return !(result instanceof Failure) && result.outcome === 'unknown' ? reportUnknownSession(deps, event) : result;
 }
 
 /** Reports money for our checkout that went to another account, or another mode of the account (decisions §3). */
-async function reportStrayMoney({ db, payments }: RecordDeps, { id, occurred_at }: EventRow): Promise<RecordResult> {
-  const payload = await payloadOf(db.kysely, id);
-  const claim = payload === undefined ? undefined : payments.claimOf(payload);
-  if (claim?.report !== 'paid' || !isOurs(claim)) return { outcome: 'unknown' };
+async function reportUnknownSession(
+  { db, payments }: RecordDeps,
+  { id, occurred_at }: EventRow,
+): Promise<RecordResult> {
+  const payload = await findPayload(db.kysely, id);
+  const claimedSession = payload === undefined ? undefined : payments.claimOf(payload);
+  if (claimedSession?.report !== 'paid' || !isOurs(claimedSession)) return { outcome: 'unknown' };
   return inTransaction(db, (tx) =>
     reportForAttention(tx, {
-      ...claim,
-      subject: attentionSubject('session', claim.sessionId),
+      ...claimedSession,
+      subject: attentionSubject('session', claimedSession.sessionId),
       reason: 'account',
       occurredAt: occurred_at,
     }),
@@ -174,7 +179,7 @@ function eventResultOf(result: RecordResult): Omit<EventResult, 'id'> {
 }
 
 function nextAttempt(attempts: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, MAX_PAUSE_MS));
+  return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, MAX_RETRY_DELAY_MS));
 }
 
 const UNHANDLED_BATCH_SIZE = 100;
@@ -194,7 +199,7 @@ const POLL_EVERY_MS = 1000;
 type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: ProcessingSignals };
 
 /** Applies pending events, then waits for the next event, or one second. */
-export const eventApplication = defineRecurringJob({
+export const applyEventsJob = defineRecurringJob({
   name: 'apply-events',
   firstMs: 0,
   everyMs: 0,
@@ -209,7 +214,7 @@ export const eventApplication = defineRecurringJob({
 });
 
 /** An upgrade of the program may add event types that an earlier version stored without handling them. */
-export const unhandledEventQueueing = defineRecurringJob({
+export const queueUnhandledEventsJob = defineRecurringJob({
   name: 'queue-unhandled-events',
   firstMs: 0,
   everyMs: 60 * 60_000,

@@ -27,26 +27,26 @@ export type EventSignals = ProcessingSignals & {
 };
 
 export function eventSignals(): EventSignals {
-  let wakeUp = Promise.withResolvers<void>();
-  let endOfBusy: PromiseWithResolvers<void> | undefined;
+  let nextWake = Promise.withResolvers<void>();
+  let busyPeriod: PromiseWithResolvers<void> | undefined;
   let isStopping = false;
   const setBusy = (isBusy: boolean) => {
     if (isBusy && !isStopping) {
-      endOfBusy ??= Promise.withResolvers();
+      busyPeriod ??= Promise.withResolvers();
     } else {
-      endOfBusy?.resolve();
-      endOfBusy = undefined;
+      busyPeriod?.resolve();
+      busyPeriod = undefined;
     }
   };
   const wake = () => {
-    wakeUp.resolve();
-    wakeUp = Promise.withResolvers();
+    nextWake.resolve();
+    nextWake = Promise.withResolvers();
   };
   return {
     wake,
-    newEvents: () => wakeUp.promise,
+    newEvents: () => nextWake.promise,
     setBusy,
-    whenNotBusy: () => (endOfBusy ? Promise.race([endOfBusy.promise, timeout()]) : Promise.resolve()),
+    whenNotBusy: () => (busyPeriod ? Promise.race([busyPeriod.promise, timeout()]) : Promise.resolve()),
     isStopping: () => isStopping,
     stop: () => {
       isStopping = true;

@@ -68,7 +68,7 @@ export async function claimDueEvents(
 }
 
 /** Extends the claim of events. Events that have been applied or postponed don't change. */
-export async function renewEvents(db: Kysely<Tables>, ids: readonly string[], until: Date): Promise<void> {
+export async function renewLeases(db: Kysely<Tables>, ids: readonly string[], until: Date): Promise<void> {
   if (ids.length === 0) return;
   await db
     .updateTable('provider_events')
@@ -132,7 +132,7 @@ export async function postponeEvent(
   return event?.errors;
 }
 
-export async function payloadOf(db: Kysely<Tables>, id: string): Promise<object | undefined> {
+export async function findPayload(db: Kysely<Tables>, id: string): Promise<object | undefined> {
   const row = await db.selectFrom('provider_events').select('payload').where('id', '=', id).executeTakeFirst();
   return row?.payload ?? undefined;
 }

@@ -27,7 +27,7 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
   const cursor = await readCursor(db.kysely, CURSOR);
   const earliest = startedAt.getTime() - MAX_AGE_MS;
   const since = cursor?.types === types ? Math.max(cursor.readUntil.getTime() - OVERLAP_MS, earliest) : earliest;
-  const listing = await payments.listEvents(new Date(since), async (events) => {
+  const listResult = await payments.listEvents(new Date(since), async (events) => {
     const isRecent = ({ occurredAt }: ProviderEvent) => startedAt.getTime() - occurredAt.getTime() < RECENT_MS;
     const recentEvents = events.filter(isRecent);
     await storeEvents(
@@ -37,14 +37,14 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
     );
     if (await storeEvents(db.kysely, recentEvents, startedAt)) await recordMissedEvent(db, startedAt);
   });
-  if (listing instanceof Failure) {
-    log.warn({ code: listing.code, ...listing.details }, 'the provider could not list its events');
+  if (listResult instanceof Failure) {
+    log.warn({ code: listResult.code, ...listResult.details }, 'the provider could not list its events');
     return;
   }
   await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types });
 }
 
-export const eventListReading = defineRecurringJob({
+export const readEventListJob = defineRecurringJob({
   name: 'read-event-list',
   firstMs: 1000,
   everyMs: 60_000,

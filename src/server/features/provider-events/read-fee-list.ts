@@ -29,7 +29,7 @@ export async function readFeeList(
   await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
 }
 
-export const feeListReading = defineRecurringJob({
+export const readFeeListJob = defineRecurringJob({
   name: 'read-fee-list',
   firstMs: 1000,
   everyMs: 60 * 60_000,

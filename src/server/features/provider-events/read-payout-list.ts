@@ -31,7 +31,7 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
 }
 
 /** Payouts change once a day, and their events report each change. */
-export const payoutListReading = defineRecurringJob({
+export const readPayoutListJob = defineRecurringJob({
   name: 'read-payout-list',
   firstMs: 1000,
   everyMs: 10 * 60_000,

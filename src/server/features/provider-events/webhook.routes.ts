@@ -3,7 +3,7 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { webhookMonitor } from '#server/features/operation/webhook-monitor.ts';
-import { shapeFailure } from '#server/http/input.ts';
+import { jsonShapeFailure } from '#server/http/input.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { storeEvents } from './provider-events.store.ts';
 
@@ -33,7 +33,7 @@ export async function webhookRoute(
       else if (request.headers['stripe-signature'] !== undefined) monitor.rejected();
       return sendProblem(request, reply, event);
     }
-    const failure = shapeFailure(event.payload, Number.POSITIVE_INFINITY);
+    const failure = jsonShapeFailure(event.payload, Number.POSITIVE_INFINITY);
     if (failure) return sendProblem(request, reply, failure);
     if (await storeEvents(db.kysely, [event], now())) wakeEvents();
     monitor.verified();

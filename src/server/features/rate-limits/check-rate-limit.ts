@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
+import { networksOf, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { type Count, type CountedBy, LIMITS, type Limit, type LimitedAction } from './limits.ts';
 import {
@@ -62,13 +62,13 @@ export async function checkRateLimit(
   requester: Requester,
 ): Promise<Failure | undefined> {
   const time = now();
-  const counts = countsOf(action, requester);
+  const limits = countsOf(action, requester);
   const cache = rejections.get(db) ?? new Map<string, Rejection>();
   rejections.set(db, cache);
-  const cachedWaits = counts.map(({ subject }) => cachedWait(cache.get(subject), time));
+  const cachedWaits = limits.map(({ subject }) => cachedWait(cache.get(subject), time));
   if (cachedWaits.some((seconds) => seconds > 0)) return tooManyRequests(Math.max(...cachedWaits));
   let wait = 0;
-  for (const { subject, max, windowMs } of counts) {
+  for (const { subject, max, windowMs } of limits) {
     const endsAt = new Date(time.getTime() + windowMs);
     const window =
       wait > 0
@@ -127,7 +127,7 @@ function countsOf(action: LimitedAction, requester: Requester): SubjectCount[] {
       const values = by.map((name) => (name === 'client' ? network : countedValue(name, requester)));
       if (values.includes(undefined)) return [];
       const subject = subjectHash(action, isKnown ? 'known' : 'any', by.join('+'), ...values);
-      return [{ by, max: max * WIDER_SHARE ** width, windowMs, subject }];
+      return [{ by, max: max * WIDER_NETWORK_FACTOR ** width, windowMs, subject }];
     });
   });
 }
@@ -157,7 +157,7 @@ export function subjectHash(...parts: readonly (string | undefined)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }
 
-export const rateLimitSweep = defineRecurringJob({
+export const sweepRateLimitsJob = defineRecurringJob({
   name: 'sweep-rate-limits',
   firstMs: 60_000,
   everyMs: 60 * 60_000,

@@ -40,7 +40,7 @@ export async function countDecline(
 /**
  * Removes one decline from the counts after a paid gift, so that honest donors who share an IP address aren't blocked.
  */
-export async function forgiveDecline(deps: Deps, client: Client): Promise<void> {
+export async function uncountDecline(deps: Deps, client: Client): Promise<void> {
   await releaseRateLimit(deps, 'declined-cards', ALL_NETWORKS);
   await releaseRateLimit(deps, 'declined-card', { client });
   await releaseRateLimit(deps, 'declined-card-in-attack', { client });

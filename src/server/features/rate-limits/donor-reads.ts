@@ -23,7 +23,7 @@ type ReadCall = {
  * Reads donors' details within the person's limits. The organization's activity reports bulk reading once a day.
  * @returns the read result; Failure too-many-requests
  */
-export async function readDonors<Read>(
+export async function limitDonorReads<Read>(
   deps: Deps,
   { actor, org, request }: ReadCall,
   read: () => Promise<Read | Failure>,

@@ -12,24 +12,24 @@ import { checkRateLimit, type Requester, releaseRateLimit } from './check-rate-l
 export async function withLimitedForms(
   app: FastifyInstance,
   deps: Pick<AppDeps, 'db' | 'now'>,
-  add: (forms: FastifyInstance) => void,
+  registerForms: (forms: FastifyInstance) => void,
 ): Promise<void> {
   await withPhotoForms(app, (forms) => {
     // At this stage, the sender is authorized.
     forms.addHook('preHandler', async (request) => {
-      const failure = await checkRateLimit(deps, 'upload', requesterOf(request));
+      const failure = await checkRateLimit(deps, 'upload', toRequester(request));
       if (failure) throw failure;
     });
     forms.addHook('onResponse', async (request, reply) => {
       // If the client disconnects before the response, the status code is still 2xx.
       const isSuccessful = reply.raw.headersSent && reply.statusCode < 300;
-      if (isSuccessful && request.userId === undefined) await releaseRateLimit(deps, 'upload', requesterOf(request));
+      if (isSuccessful && request.userId === undefined) await releaseRateLimit(deps, 'upload', toRequester(request));
     });
-    add(forms);
+    registerForms(forms);
   });
 }
 
-function requesterOf(request: FastifyRequest): Requester {
+function toRequester(request: FastifyRequest): Requester {
   const person = request.userId;
   return person === undefined
     ? { client: request.ip, resource: splitAddress(request.url).path }

@@ -8,14 +8,14 @@ const COUNT_MAXIMUM = 1_000_000;
 
 /** Counts requests in the subject's window or, if that has ended, in a new one until `endsAt`. */
 export function countRequest(db: Kysely<Tables>, subject: string, now: Date, endsAt: Date, times = 1): Promise<Window> {
-  const isOver = sql<boolean>`rate_limits.ends_at <= ${now}`;
+  const hasEnded = sql<boolean>`rate_limits.ends_at <= ${now}`;
   return db
     .insertInto('rate_limits')
     .values({ subject, count: times, ends_at: endsAt })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
-        count: sql`case when ${isOver} then ${times} else least(rate_limits.count + ${times}, ${sql.lit(COUNT_MAXIMUM)}) end`,
-        ends_at: sql`case when ${isOver} then excluded.ends_at else rate_limits.ends_at end`,
+        count: sql`case when ${hasEnded} then ${times} else least(rate_limits.count + ${times}, ${sql.lit(COUNT_MAXIMUM)}) end`,
+        ends_at: sql`case when ${hasEnded} then excluded.ends_at else rate_limits.ends_at end`,
       }),
     )
     .returning(['count', 'ends_at'])

@@ -12,7 +12,7 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { testPayment } from './receipt-document.ts';
+import { testModeOf } from './receipt-document.ts';
 import {
   correctedAddress,
   erasePayer,
@@ -68,13 +68,13 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
   // A receipt without an address appears in the list of undelivered receipts.
   if (receipt.email === undefined) return number;
   // The lost receipt's email had the same message key, and email programs hide a second email with the same key.
-  const mailing = deps.reissuing ? { again: newId() } : {};
-  await deps.jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: number, ...mailing });
+  const mailingPayload = deps.reissuing ? { again: newId() } : {};
+  await deps.jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: number, ...mailingPayload });
   return number;
 }
 
 function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
-  return testPayment(deps.sandbox, livemode) === undefined ? 'live' : 'test';
+  return testModeOf(deps.sandbox, livemode) === undefined ? 'live' : 'test';
 }
 
 type ReceiptNumbers = {
@@ -98,7 +98,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
     currency: receipt.currency,
     paymentMethod: receipt.paymentMethod,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
-    test: testPayment(deps.sandbox, receipt.livemode),
+    test: testModeOf(deps.sandbox, receipt.livemode),
     reissued: deps.reissuing,
     tribute: receipt.tribute,
     typicalGrant: org.typical_grant_cents,
@@ -124,15 +124,15 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
 /**
  * Skips one number for each lost payment, so that no gift gets a number that a lost receipt may have. Calling it again for
  * the same payments skips nothing.
- * @param lost ids of the payments, and the highest number known to have been printed
+ * @param lostPayments ids of the payments, and the highest number known to have been printed
  * @returns undefined if no number is skipped
  */
 export function skipLostNumbers(
   db: Database,
   series: ReceiptSeries,
-  lost: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
+  lostPayments: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
 ): Promise<NumberGap | undefined> {
-  return inTransaction(db, (tx) => skipNumbers(tx, series, lost));
+  return inTransaction(db, (tx) => skipNumbers(tx, series, lostPayments));
 }
 
 /**

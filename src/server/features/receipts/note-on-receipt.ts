@@ -35,7 +35,7 @@ export async function noteOnReceipt(
   return addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text: note });
 }
 
-type ReturnNews = {
+type ReturnNotice = {
   readonly orgId: OrgId;
   readonly entryId: string;
   /** The provider's id of the refund or dispute. */
@@ -58,7 +58,7 @@ const RETURN_NOTES = {
 export async function notifyDonorOfReturn(
   tx: Transaction<Tables>,
   { jobs }: Pick<AppDeps, 'jobs'>,
-  { orgId, entryId, returnId, amount, status, at, isPayerErased }: ReturnNews,
+  { orgId, entryId, returnId, amount, status, at, isPayerErased }: ReturnNotice,
 ): Promise<void> {
   const noteKey = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
   // A failed refund or a won dispute is news only if the donor was notified about the refund or the lost dispute.

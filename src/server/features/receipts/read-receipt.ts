@@ -3,21 +3,21 @@ import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { historyOf } from './receipt-document.ts';
+import { readHistory } from './receipt-document.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import type { ReceiptSource } from './receipt-sources.store.ts';
+import type { ReceiptWithReturns } from './receipt-sources.store.ts';
 
-export { type ReceiptSource, receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
+export { type ReceiptWithReturns, receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
 
 /** A receipt as a PDF. @returns Failure receipt-not-found */
 export async function readReceiptFile(
   { db: { kysely } }: Pick<AppDeps, 'db'>,
-  source: ReceiptSource | undefined,
+  receipt: ReceiptWithReturns | undefined,
 ): Promise<FileResponse | Failure> {
-  if (!source) return new Failure('receipt-not-found');
-  const { document } = source;
+  if (!receipt) return new Failure('receipt-not-found');
+  const { document } = receipt;
   return new FileResponse({
-    content: await receiptPdf(document, await historyOf(kysely, source)),
+    content: await receiptPdf(document, await readHistory(kysely, receipt)),
     type: 'application/pdf',
     name: receiptFileName(document),
   });

@@ -24,7 +24,7 @@ export async function beginMailing(
 }
 
 /** The automatic mailing of each receipt. Mailings that an editor sends have random ids. */
-export const FIRST_MAILING = 'first';
+export const AUTOMATIC_MAILING = 'first';
 
 type MailingOutcome = Pick<Selectable<Tables['receipt_emails']>, 'status' | 'error_code'>;
 
@@ -45,7 +45,7 @@ export async function endMailing(
 }
 
 /** Ends the receipt's unfinished mailings, because a new one replaces them. */
-export async function replaceMailings(tx: Transaction<Tables>, { orgId, number }: ReceiptKey): Promise<void> {
+export async function endUnfinishedMailings(tx: Transaction<Tables>, { orgId, number }: ReceiptKey): Promise<void> {
   await tx
     .updateTable('receipt_emails')
     .set({ status: 'failed', error_code: 'replaced' })

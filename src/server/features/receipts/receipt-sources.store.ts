@@ -1,13 +1,13 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factOfColumns } from '#server/db/fact-sql.ts';
+import { factFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
 
 /** A receipt with the refunds and disputes of its gift. */
-export type ReceiptSource = ReceiptRow & {
+export type ReceiptWithReturns = ReceiptRow & {
   readonly time_zone: string;
   /** Null for a check. */
   readonly livemode: boolean | null;
@@ -38,7 +38,7 @@ function selectSource(db: Kysely<Tables>) {
       returnsOf('open', 'amount_cents').as('disputed_cents'),
     ])
     .select(
-      sql<boolean>`exists (select from ledger_entries where fact = ${factOfColumns('check-reversal', 'receipts.ledger_entry_id')})`.as(
+      sql<boolean>`exists (select from ledger_entries where fact = ${factFromColumns('check-reversal', 'receipts.ledger_entry_id')})`.as(
         'is_reversed',
       ),
     );
@@ -49,7 +49,10 @@ function returnsOf(status: Selectable<Tables['payment_returns']>['status'], colu
     where entry_id = receipts.ledger_entry_id and status = ${status})`;
 }
 
-export function receiptSource(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptSource | undefined> {
+export function receiptSource(
+  db: Kysely<Tables>,
+  { orgId, number }: ReceiptKey,
+): Promise<ReceiptWithReturns | undefined> {
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.number', '=', number).executeTakeFirst();
 }
 
@@ -57,14 +60,18 @@ export function receiptSourceOfEntry(
   db: Kysely<Tables>,
   orgId: OrgId,
   entryId: string,
-): Promise<ReceiptSource | undefined> {
+): Promise<ReceiptWithReturns | undefined> {
   return selectSource(db)
     .where('receipts.org_id', '=', orgId)
     .where('receipts.ledger_entry_id', '=', entryId)
     .executeTakeFirst();
 }
 
-export function receiptSourceByKey(db: Kysely<Tables>, orgId: OrgId, key: string): Promise<ReceiptSource | undefined> {
+export function receiptSourceByKey(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  key: string,
+): Promise<ReceiptWithReturns | undefined> {
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.key', '=', key).executeTakeFirst();
 }
 
@@ -72,7 +79,7 @@ export function receiptSourceByKey(db: Kysely<Tables>, orgId: OrgId, key: string
 export function receiptsOfUser(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
-): Promise<ReceiptSource[]> {
+): Promise<ReceiptWithReturns[]> {
   const isOfUser = sql<SqlBool>`receipts.ledger_entry_id in (
     select e.id from ledger_entries e join checkouts c on c.id = e.checkout_id
       where c.user_id = ${userId} or lower(c.email) = ${email}
@@ -92,7 +99,7 @@ export type DonorScope = {
   readonly year?: string | undefined;
 };
 
-export type DonorReceipt = ReceiptSource & { readonly donor_id: string };
+export type DonorReceipt = ReceiptWithReturns & { readonly donor_id: string };
 
 /** The receipts of donors and of those joined with them, by gift date. */
 export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: DonorScope): Promise<DonorReceipt[]> {
@@ -118,15 +125,15 @@ export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: 
 export function undeliveredReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { max, after, waitingSince }: { max: number; after: string | undefined; waitingSince: Date },
-): Promise<ReceiptSource[]> {
-  const receipts = selectSource(db).where('receipts.org_id', '=', orgId).where(isUndelivered(waitingSince));
+  { max, after, waitingSince: overdueBefore }: { max: number; after: string | undefined; waitingSince: Date },
+): Promise<ReceiptWithReturns[]> {
+  const receipts = selectSource(db).where('receipts.org_id', '=', orgId).where(isUndelivered(overdueBefore));
   const lastNumber = db
     .selectFrom('receipts')
     .select('number')
     .where('ledger_entry_id', '=', after ?? '');
-  const page = after === undefined ? receipts : receipts.where('receipts.number', '<', lastNumber);
-  return page.orderBy('receipts.number', 'desc').limit(max).execute();
+  const query = after === undefined ? receipts : receipts.where('receipts.number', '<', lastNumber);
+  return query.orderBy('receipts.number', 'desc').limit(max).execute();
 }
 
 function isUndelivered(waitingSince: Date) {

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
+import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
@@ -15,14 +15,14 @@ import { readUndelivered } from './undelivered-receipts.ts';
 export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readUndelivered', {
     action: 'receipts.read',
-    handle: (call) => readDonors(deps, call, () => readUndelivered(deps, call.org.id, call.query)),
+    handle: (call) => limitDonorReads(deps, call, () => readUndelivered(deps, call.org.id, call.query)),
   });
   registerCall(app, deps, 'downloadReceipt', {
     action: 'receipts.read',
     isCostly: true,
     handle: async (call) => {
       const { orgid: orgId, entryid: entryId } = call.params;
-      const file = await readDonors(deps, call, async () =>
+      const file = await limitDonorReads(deps, call, async () =>
         readReceiptFile(deps, await receiptSourceOfEntry(deps.db.kysely, orgId, entryId)),
       );
       return recordExport(deps.db, call, file);
@@ -37,17 +37,17 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',
     handle: async ({ actor, params }) =>
-      (await limitResends(deps, actor, params.entryid)) ?? sendReceipt(deps, entryOf(params)),
+      (await limitResends(deps, actor, params.entryid)) ?? sendReceipt(deps, entryKey(params)),
   });
   registerCall(app, deps, 'sendReceiptTo', {
     action: 'receipts.send',
     needs: 'recent-proof',
     handle: async ({ actor, params, body }) =>
-      (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryOf(params), body.email),
+      (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryKey(params), body.email),
   });
   registerCall(app, deps, 'noteReceiptPosted', {
     action: 'receipts.send',
-    handle: ({ params }) => noteReceiptPosted(deps, entryOf(params)),
+    handle: ({ params }) => noteReceiptPosted(deps, entryKey(params)),
   });
 }
 
@@ -55,6 +55,6 @@ function limitResends(deps: AppDeps, actor: Actor, resource: string): Promise<Fa
   return checkRateLimit(deps, 'mail-again', { person: requireBearer(actor).userId, resource });
 }
 
-function entryOf({ orgid: orgId, entryid: entryId }: { orgid: string; entryid: string }) {
+function entryKey({ orgid: orgId, entryid: entryId }: { orgid: string; entryid: string }) {
   return { orgId, entryId };
 }

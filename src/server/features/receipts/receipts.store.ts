@@ -35,12 +35,12 @@ export async function skipNumbers(
   const { last } = await numbers.forUpdate().executeTakeFirstOrThrow();
   const gaps = await tx.selectFrom('receipt_number_gaps').select('payment_ids').where('series', '=', series).execute();
   const coveredPayments = new Set(gaps.flatMap(({ payment_ids }) => payment_ids));
-  const uncovered = paymentIds.filter((id) => !coveredPayments.has(id));
-  const gap = { first: last + 1, last: Math.max(last + uncovered.length, lastPrinted) };
+  const uncoveredPayments = paymentIds.filter((id) => !coveredPayments.has(id));
+  const gap = { first: last + 1, last: Math.max(last + uncoveredPayments.length, lastPrinted) };
   if (gap.last <= last) return undefined;
   await tx
     .insertInto('receipt_number_gaps')
-    .values({ ...gap, series, payment_ids: uncovered, created_at: at })
+    .values({ ...gap, series, payment_ids: uncoveredPayments, created_at: at })
     .execute();
   await tx.updateTable('receipt_numbers').set({ last: gap.last }).where('series', '=', series).execute();
   return gap;
@@ -182,15 +182,15 @@ export async function correctedAddress(
   return donor?.corrected_email ?? null;
 }
 
-/** Changes the address that the receipt is sent to. @param sentTo null for the donor's own address */
-export async function changeAddress(
+/** Changes the address that the receipt is sent to. @param email null for the donor's own address */
+export async function setAlternateEmail(
   tx: Transaction<Tables>,
   { orgId, number }: ReceiptKey,
-  sentTo: string | null,
+  email: string | null,
 ): Promise<void> {
   await tx
     .updateTable('receipts')
-    .set({ alternate_email: sentTo })
+    .set({ alternate_email: email })
     .where('org_id', '=', orgId)
     .where('number', '=', number)
     .execute();
@@ -198,13 +198,13 @@ export async function changeAddress(
 
 /** Erases the payer of delivered receipts. A trigger erases the payer of other receipts once they are sent. */
 export async function erasePayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
-  const isFinished = sql<SqlBool>`delivery not in ('pending', 'rejected', 'failed')`;
+  const isDelivered = sql<SqlBool>`delivery not in ('pending', 'rejected', 'failed')`;
   await tx
     .updateTable('receipts')
     .set({
-      email: sql`case when ${isFinished} then null else email end`,
-      alternate_email: sql`case when ${isFinished} then null else alternate_email end`,
-      name: sql`case when ${isFinished} then null else name end`,
+      email: sql`case when ${isDelivered} then null else email end`,
+      alternate_email: sql`case when ${isDelivered} then null else alternate_email end`,
+      name: sql`case when ${isDelivered} then null else name end`,
       erase_payer_after_delivery: true,
     })
     .where('org_id', '=', orgId)

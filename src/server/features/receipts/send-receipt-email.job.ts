@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
@@ -17,30 +17,30 @@ import {
 import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { giftHomesPath, giftPathOf } from '#server/features/subscriptions/gift-path.ts';
+import { findGiftPath, giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
 import {
-  amounts,
+  amountRows,
   button,
-  facts,
+  type EmailPart,
+  factRows,
   greetingTo,
   heading,
-  type LetterPart,
   note,
   outlineButtons,
   paragraph,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import { type Mail, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { receiptFileName } from './read-receipt.ts';
-import { historyOf } from './receipt-document.ts';
-import { beginMailing, endMailing, FIRST_MAILING } from './receipt-emails.store.ts';
+import { readHistory } from './receipt-document.ts';
+import { AUTOMATIC_MAILING, beginMailing, endMailing } from './receipt-emails.store.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
+import { type ReceiptWithReturns, receiptSource } from './receipt-sources.store.ts';
 
-export type MailReceiptDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
+export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
   readonly mailer: Mailer;
   /** Waits for pending payments, since writing a PDF takes as long as recording several payments. */
   readonly waitForEvents?: () => Promise<void>;
@@ -50,39 +50,39 @@ export type MailReceiptDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
 export const sendReceiptEmail = defineJob({
   name: 'send-receipt-email',
   payload: z.object({ orgId: z.string(), receiptNumber: z.number(), again: z.string().optional() }),
-  async run(deps: MailReceiptDeps, { orgId, receiptNumber: number, again: resendId }, attempt) {
+  async run(deps: ReceiptEmailDeps, { orgId, receiptNumber: number, again: resendId }, attempt) {
     await deps.waitForEvents?.();
     const { db, now } = deps;
     const source = await receiptSource(db.kysely, { orgId, number });
     const email = source?.alternate_email ?? source?.email;
     // The donor was erased, and a trigger has marked the receipt as one without an address.
     if (!source || !email) return;
-    const mailing = { orgId, number, mailingId: resendId ?? FIRST_MAILING };
+    const mailing = { orgId, number, mailingId: resendId ?? AUTOMATIC_MAILING };
     if (!(await beginMailing(db.kysely, mailing, now()))) return;
-    const send = async () => deps.mailer.send(await mailOf(deps, source, email, resendId));
+    const send = async () => deps.mailer.send(await createEmail(deps, source, email, resendId));
     await sendAndRecord(send, attempt, (status, code) =>
       endMailing(db.kysely, mailing, { status, error_code: code }, now()),
     );
   },
 });
 
-async function mailOf(
-  deps: MailReceiptDeps,
-  source: ReceiptSource,
+async function createEmail(
+  deps: ReceiptEmailDeps,
+  source: ReceiptWithReturns,
   email: string,
   resendId: string | undefined,
-): Promise<Mail> {
+): Promise<Email> {
   if (!isEmail(email)) throw new MailRejected('address');
   const { db, publicUrl } = deps;
   const { org_id: orgId, number, document } = source;
-  const history = await historyOf(db.kysely, source);
+  const history = await readHistory(db.kysely, source);
   const file = await receiptPdf(document, history);
   const language = receiptLanguage(document);
   const mail = receiptMail({
     document,
     history,
     email,
-    ...(source.alternate_email === null ? await linksOf(db.kysely, publicUrl(), source, language) : {}),
+    ...(source.alternate_email === null ? await donorLinks(db.kysely, publicUrl(), source, language) : {}),
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, resendId].filter(Boolean).join('-'),
   });
@@ -92,17 +92,18 @@ async function mailOf(
 }
 
 /** Links that act for the donor. Only the donor's own address gets them. */
-async function linksOf(
+async function donorLinks(
   db: Kysely<Tables>,
   publicUrl: string,
-  source: ReceiptSource,
+  source: ReceiptWithReturns,
   language: Language,
 ): Promise<Pick<ReceiptMail, 'fileLink' | 'homesLink' | 'link' | 'giftLink'>> {
   const { org_id: orgId, checkout_id: checkoutId, key } = source;
   return {
     fileLink: publicUrl + receiptFilePath({ orgId, key }),
-    homesLink: publicUrl + inLanguage(giftHomesPath(orgId, key), language),
-    link: checkoutId === null ? undefined : publicUrl + inLanguage(receiptPath({ orgId, checkoutId, key }), language),
+    homesLink: publicUrl + localizeAddress(giftHomesPath(orgId, key), language),
+    link:
+      checkoutId === null ? undefined : publicUrl + localizeAddress(receiptPath({ orgId, checkoutId, key }), language),
     giftLink: await giftLinkOf(db, publicUrl, source, language),
   };
 }
@@ -111,11 +112,11 @@ async function linksOf(
 export async function giftLinkOf(
   db: Kysely<Tables>,
   publicUrl: string,
-  { org_id: orgId, checkout_id: checkoutId }: ReceiptSource,
+  { org_id: orgId, checkout_id: checkoutId }: ReceiptWithReturns,
   language: Language,
 ): Promise<string | undefined> {
-  const path = checkoutId === null ? undefined : await giftPathOf(db, { orgId, checkoutId });
-  return path && publicUrl + inLanguage(path, language);
+  const path = checkoutId === null ? undefined : await findGiftPath(db, { orgId, checkoutId });
+  return path && publicUrl + localizeAddress(path, language);
 }
 
 export type ReceiptMail = {
@@ -135,7 +136,7 @@ export type ReceiptMail = {
   readonly messageKey: string;
 };
 
-export function receiptMail(receipt: ReceiptMail): Mail {
+export function receiptMail(receipt: ReceiptMail): Email {
   const { document, history, email, fileLink, homesLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, donee, renewal } = document;
   const language = receiptLanguage(document);
@@ -156,8 +157,8 @@ export function receiptMail(receipt: ReceiptMail): Mail {
       ...outlineButtons([m.giftHomesTitle({}, options), homesLink]),
       note(m.mailReceiptAttached({}, options)),
       heading(m.giftYours({}, options)),
-      amounts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
-      facts(receiptSummary(document, history)),
+      amountRows(document.lines.map((line) => [line.text, formatCents(line.amount)])),
+      factRows(receiptSummary(document, history)),
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
       ...renewal.map((sentence) => paragraph(sentence)),
       ...outlineButtons([m.mailManageGift({}, options), giftLink]),
@@ -171,7 +172,7 @@ export function receiptMail(receipt: ReceiptMail): Mail {
   });
 }
 
-function storyInvitation(link: string | undefined, options: InLanguage): LetterPart[] {
+function storyInvitation(link: string | undefined, options: InLanguage): EmailPart[] {
   if (link === undefined) return [];
   return [
     paragraph(m.mailReceiptStory({}, options)),

@@ -4,11 +4,14 @@ import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { greetingTo, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 
-/** Tells a donor that an editor sent the receipt to another address. Doesn't name that address, as the donor's may be mistyped. */
+/**
+ * Emails a donor that an editor sent the receipt to another address. Omits that address, because the donor's may be
+ * mistyped.
+ */
 export const sendReceiptRedirectEmail = defineJob({
   name: 'send-receipt-redirect-email',
   payload: z.object({ orgId: z.string(), receiptNumber: z.number() }),
@@ -16,23 +19,23 @@ export const sendReceiptRedirectEmail = defineJob({
     { db, mailer, publicUrl }: Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer },
     { orgId, receiptNumber: number },
   ) {
-    const source = await receiptSource(db.kysely, { orgId, number });
-    if (!source?.email || !isEmail(source.email)) return;
-    const messageKey = `receipt-elsewhere-${orgId}-${number}-${source.alternate_email ?? ''}`;
+    const receipt = await receiptSource(db.kysely, { orgId, number });
+    if (!receipt?.email || !isEmail(receipt.email)) return;
+    const messageKey = `receipt-elsewhere-${orgId}-${number}-${receipt.alternate_email ?? ''}`;
     await mailer.send(
-      redirectMail({ document: source.document, email: source.email, publicUrl: publicUrl(), messageKey }),
+      redirectEmail({ document: receipt.document, email: receipt.email, publicUrl: publicUrl(), messageKey }),
     );
   },
 });
 
-type RedirectMail = {
+type RedirectEmail = {
   readonly document: ReceiptDocument;
   readonly email: string;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
-export function redirectMail({ document, email, publicUrl, messageKey }: RedirectMail): Mail {
+export function redirectEmail({ document, email, publicUrl, messageKey }: RedirectEmail): Email {
   const { number, program, donor, donee } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };

@@ -7,9 +7,9 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
-import { addMailing, replaceMailings } from './receipt-emails.store.ts';
-import { changeAddress, lockReceipt, lockUndelivered, type ReceiptRow } from './receipts.store.ts';
+import { withField } from '#server/http/problems.ts';
+import { addMailing, endUnfinishedMailings } from './receipt-emails.store.ts';
+import { lockReceipt, lockUndelivered, type ReceiptRow, setAlternateEmail } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
 
@@ -44,14 +44,14 @@ export async function sendReceiptTo(
   { orgId, entryId }: EntryKey,
   address: string,
 ): Promise<ResponseBody<'sendReceiptTo'> | Failure> {
-  const failure = aboutField('email', emailFailure(address));
+  const failure = withField('email', emailFailure(address));
   if (failure) return failure;
   const email = address.trim();
   return inTransaction(deps.db, async (tx) => {
     const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     const isDonorAddress = email.toLowerCase() === receipt.email?.toLowerCase();
-    await changeAddress(tx, keyOf(receipt), isDonorAddress ? null : email);
+    await setAlternateEmail(tx, keyOf(receipt), isDonorAddress ? null : email);
     await queueResend(tx, deps, receipt);
     if (!isDonorAddress && receipt.email && isEmail(receipt.email)) {
       await deps.jobs.enqueue(tx, sendReceiptRedirectEmail, { orgId: receipt.org_id, receiptNumber: receipt.number });
@@ -68,7 +68,7 @@ export async function sendUndeliveredTo(
   email: string,
 ): Promise<void> {
   for (const receipt of await lockUndelivered(tx, orgId, entryIds)) {
-    await changeAddress(tx, keyOf(receipt), email);
+    await setAlternateEmail(tx, keyOf(receipt), email);
     await queueResend(tx, deps, receipt);
   }
 }
@@ -84,7 +84,7 @@ export async function noteReceiptPosted(
   return inTransaction(db, async (tx) => {
     const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
-    await replaceMailings(tx, keyOf(receipt));
+    await endUnfinishedMailings(tx, keyOf(receipt));
     await addMailing(tx, { ...keyOf(receipt), mailingId: newId() }, 'postal-mail', now());
     return { number: receipt.printed_number };
   });
@@ -97,7 +97,7 @@ async function queueResend(
 ): Promise<void> {
   const { org_id: orgId, number: receiptNumber } = receipt;
   const mailingId = newId();
-  await replaceMailings(tx, keyOf(receipt));
+  await endUnfinishedMailings(tx, keyOf(receipt));
   await addMailing(tx, { ...keyOf(receipt), mailingId }, 'sending', now());
   await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, again: mailingId });
 }

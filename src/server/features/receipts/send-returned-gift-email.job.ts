@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -7,10 +7,10 @@ import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
-import { button, facts, greetingTo, outlineButtons, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { button, factRows, greetingTo, outlineButtons, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { historyOf } from './receipt-document.ts';
+import { readHistory } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 import { returnById } from './receipts.store.ts';
@@ -39,17 +39,17 @@ export const sendReturnedGiftEmail = defineJob({
     if (row?.status !== status || !row.email || !isEmail(row.email)) return;
     const source = await receiptSource(db.kysely, { orgId: row.org_id, number: row.number });
     if (!source) return;
-    const { remaining } = await historyOf(db.kysely, source);
+    const { remaining } = await readHistory(db.kysely, source);
     const { document } = source;
     const language = receiptLanguage(document);
-    const mail = returnMail({
+    const mail = returnEmail({
       document,
       remaining,
       email: row.email,
       amount,
       status,
       fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
-      homesLink: publicUrl() + inLanguage(giftHomesPath(source.org_id, source.key), language),
+      homesLink: publicUrl() + localizeAddress(giftHomesPath(source.org_id, source.key), language),
       giftLink: await giftLinkOf(db.kysely, publicUrl(), source, language),
       publicUrl: publicUrl(),
       messageKey: `returned-gift-${returnId}-${status}`,
@@ -77,12 +77,12 @@ type ReturnMail = {
   readonly messageKey: string;
 };
 
-export function returnMail(mail: ReturnMail): Mail {
+export function returnEmail(mail: ReturnMail): Email {
   const { document, remaining, email, amount: cents, status, publicUrl, messageKey } = mail;
   const { number, program, donor, donee, givenOn, mark } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
-  const { subject, title, row, text } = RETURN_MESSAGES[status];
+  const { subject, title, row: amountLabel, text } = RETURN_MESSAGES[status];
   const amount = formatCents(cents);
   const isWholeRefund = status === 'succeeded' && cents === document.amount;
   const headline = (isWholeRefund ? m.mailRefundedWholeTitle : title)({ amount, program }, options);
@@ -94,8 +94,8 @@ export function returnMail(mail: ReturnMail): Mail {
     greeting: greetingTo(donor, language),
     title: headline,
     parts: [
-      facts([
-        [row({}, options), amount],
+      factRows([
+        [amountLabel({}, options), amount],
         [m.giftPageGift({}, options), formatCents(document.amount)],
         [m.receiptGivenOn({}, options), dayText(givenOn, options)],
         [m.receiptNumber({}, options), String(number)],

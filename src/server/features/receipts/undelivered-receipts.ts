@@ -1,10 +1,10 @@
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
-import type { ReceivedQuery } from '#contract/schemas.ts';
+import type { ParsedQuery } from '#contract/schemas.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { countUndelivered, type ReceiptSource, undeliveredReceipts } from './receipt-sources.store.ts';
+import { countUndelivered, type ReceiptWithReturns, undeliveredReceipts } from './receipt-sources.store.ts';
 
 /** Attempts are at most an hour apart, so a receipt that has waited longer than this is no longer being sent. */
 const MAX_WAIT_MS = 2 * 60 * 60_000;
@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 2 * 60 * 60_000;
 export async function readUndelivered(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: OrgId,
-  { max, cursorRef }: ReceivedQuery<'readUndelivered'>,
+  { max, cursorRef }: ParsedQuery<'readUndelivered'>,
 ): Promise<ListPage<UndeliveredReceipt[]>> {
   const page = { max: max + 1, after: cursorRef, waitingSince: waitingSince(now) };
   const rows = await undeliveredReceipts(db.kysely, orgId, page);
@@ -33,7 +33,7 @@ function waitingSince(now: () => Date): Date {
   return new Date(now().getTime() - MAX_WAIT_MS);
 }
 
-function present(row: ReceiptSource): UndeliveredReceipt {
+function present(row: ReceiptWithReturns): UndeliveredReceipt {
   return {
     id: row.ledger_entry_id,
     number: row.printed_number,
@@ -48,6 +48,6 @@ function present(row: ReceiptSource): UndeliveredReceipt {
 }
 
 /** The list has no receipts with another delivery status. */
-function reasonOf({ delivery }: ReceiptSource): UndeliveredReceipt['reason'] {
+function reasonOf({ delivery }: ReceiptWithReturns): UndeliveredReceipt['reason'] {
   return delivery === 'rejected' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

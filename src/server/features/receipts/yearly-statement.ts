@@ -1,5 +1,5 @@
 import type { GivingYear } from '#contract/schemas/users.ts';
-import { type Returns, returnsWithin } from '#domain/books.ts';
+import { limitReturns, type ReturnedAmounts } from '#domain/books.ts';
 import { type Day, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -12,12 +12,12 @@ import type { AppDeps } from '#server/deps.ts';
 import { type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { type DonorScope, type ReceiptSource, receiptsOfDonors, receiptsOfUser } from './receipt-sources.store.ts';
+import { type DonorScope, type ReceiptWithReturns, receiptsOfDonors, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
 
 /** A receipt and the amounts of its gift that were returned or may be. */
-type StatementGift = { readonly document: ReceiptDocument; readonly returns: Returns; readonly zone: TimeZone };
+type StatementGift = { readonly document: ReceiptDocument; readonly returns: ReturnedAmounts; readonly zone: TimeZone };
 
 const RETURN_LABELS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.giftDisputed } as const;
 
@@ -38,8 +38,8 @@ function yearsOf(allGifts: readonly StatementGift[]): GivingYear[] {
     .map(([year, gifts]) => ({
       year,
       gifts: gifts.length,
-      amount: dollarsOf(sum(gifts, ({ document }) => document.amount)),
-      returned: dollarsOf(sum(gifts, totalReturns)),
+      amount: dollarsOf(sumBy(gifts, ({ document }) => document.amount)),
+      returned: dollarsOf(sumBy(gifts, totalReturns)),
     }));
 }
 
@@ -87,7 +87,7 @@ async function giftsOfUser(deps: StatementDeps, user: UserFacts): Promise<Statem
   return giftsOf(deps, await receiptsOfUser(deps.db.kysely, user));
 }
 
-function giftsOf({ sandbox }: StatementDeps, sources: readonly ReceiptSource[]): StatementGift[] {
+function giftsOf({ sandbox }: StatementDeps, sources: readonly ReceiptWithReturns[]): StatementGift[] {
   // A bounced check is not a gift.
   const gifts = sources
     .filter((source) => !source.is_reversed)
@@ -96,8 +96,13 @@ function giftsOf({ sandbox }: StatementDeps, sources: readonly ReceiptSource[]):
   return sandbox ? gifts : gifts.filter(({ document }) => document.mark === null);
 }
 
-function returnsOf({ amount_cents, returned_cents, pending_cents, disputed_cents }: ReceiptSource): Returns {
-  return returnsWithin(amount_cents, { returned: returned_cents, pending: pending_cents, disputed: disputed_cents });
+function returnsOf({
+  amount_cents,
+  returned_cents,
+  pending_cents,
+  disputed_cents,
+}: ReceiptWithReturns): ReturnedAmounts {
+  return limitReturns(amount_cents, { returned: returned_cents, pending: pending_cents, disputed: disputed_cents });
 }
 
 function totalReturns({ returns }: StatementGift): Cents {
@@ -108,8 +113,8 @@ function yearOf({ givenOn }: ReceiptDocument): string {
   return givenOn.slice(0, 4);
 }
 
-function sum(gifts: readonly StatementGift[], each: (gift: StatementGift) => number): number {
-  return gifts.reduce((total, gift) => total + each(gift), 0);
+function sumBy(gifts: readonly StatementGift[], amountOf: (gift: StatementGift) => number): number {
+  return gifts.reduce((total, gift) => total + amountOf(gift), 0);
 }
 
 type StatementDonor = {
@@ -174,7 +179,7 @@ function preparedOn(now: Date, gifts: readonly StatementGift[]): Day {
 
 function doneeParts(donee: string, gifts: readonly StatementGift[], language: Language): PdfPart[] {
   const options = { locale: language };
-  const total = sum(gifts, (gift) => gift.document.amount - totalReturns(gift));
+  const total = sumBy(gifts, (gift) => gift.document.amount - totalReturns(gift));
   return [
     { kind: 'heading', text: donee },
     {
@@ -194,7 +199,7 @@ function doneeParts(donee: string, gifts: readonly StatementGift[], language: La
 function rowsOf({ document, returns }: StatementGift, language: Language): string[][] {
   const { number, givenOn, program, amount } = document;
   const returnRows = Object.entries(RETURN_LABELS).map(
-    ([kind, label]) => [label({}, { locale: language }), returns[kind as keyof Returns]] as const,
+    ([kind, label]) => [label({}, { locale: language }), returns[kind as keyof ReturnedAmounts]] as const,
   );
   return [
     [String(number), shortDay(givenOn, language), program, formatCents(amount)],

@@ -9,7 +9,7 @@ import { compareWithProvider, type ProviderDifference } from '#server/features/l
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { findPageRecords, type PageRecord, subjectsSettledByHand } from './recovery.store.ts';
+import { findManuallySettledSubjects, findPageRecords, type PageRecord } from './recovery.store.ts';
 
 export type LostPage = {
   readonly session: PastSession & { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
@@ -54,7 +54,7 @@ export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>;
  * @param forcedIds ids of pages and charges to recover even if they need attention or a person has settled them
  * @returns Failure payment-unavailable
  */
-export async function findLost(
+export async function findLostRecords(
   deps: FindDeps,
   forcedIds: ReadonlySet<string> = new Set(),
 ): Promise<LostRecords | Failure> {
@@ -107,7 +107,7 @@ async function searchPages(
       continue;
     }
     const record = records.get(session.sessionId);
-    if (record?.payment_status && !isUnrecorded(session, record)) continue;
+    if (record?.payment_status && !isMissingHere(session, record)) continue;
     const { sessionId: id, amount, currency } = session;
     const reason = forcedIds.has(id) ? undefined : reasonToSkip(record);
     const result = reason === undefined ? await readLostPage(payments, session, record) : reason;
@@ -124,7 +124,7 @@ async function searchPages(
  * Returns whether the provider has a payment of the checkout that isn't recorded here. A paid checkout may have been paid
  * again on another page.
  */
-function isUnrecorded({ state, isPaid }: PastSession, { payment_status, is_posted }: PageRecord): boolean {
+function isMissingHere({ state, isPaid }: PastSession, { payment_status, is_posted }: PageRecord): boolean {
   const isBehind = payment_status === 'unpaid' || payment_status === 'expired';
   return state === 'complete' && !is_posted && (isPaid || isBehind);
 }
@@ -179,9 +179,9 @@ async function findLostCharges(
     attentionSubject('charge', chargeId ?? ''),
     attentionSubject('invoice', owner?.invoiceId ?? ''),
   ]);
-  const settledSubjects = await subjectsSettledByHand(db.kysely, subjects);
+  const settledSubjects = await findManuallySettledSubjects(db.kysely, subjects);
   const lostCharges: LostCharge[] = [];
-  const unrecovered: UnrecoveredItem[] = [];
+  const unrecoveredItems: UnrecoveredItem[] = [];
   for (const [chargeId, chargeDifferences] of byCharge) {
     const owner = chargeDifferences.find((difference) => difference.owner)?.owner;
     const isSettled =
@@ -189,8 +189,8 @@ async function findLostCharges(
       settledSubjects.has(attentionSubject('invoice', owner?.invoiceId ?? ''));
     const { providerCents: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
     if (isSettled && !forcedIds.has(chargeId))
-      unrecovered.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
+      unrecoveredItems.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
     else lostCharges.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });
   }
-  return { lost: lostCharges.reverse(), unrecovered };
+  return { lost: lostCharges.reverse(), unrecovered: unrecoveredItems };
 }

@@ -13,7 +13,12 @@ import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
 import type { LostPage, LostRecords } from './find-lost.ts';
-import { activeSubscriptions, addMissingCheckout, chargesOf, chargesWithOpenReturns } from './recovery.store.ts';
+import {
+  activeSubscriptions,
+  addMissingCheckout,
+  chargesWithOpenReturns,
+  listBookedCharges,
+} from './recovery.store.ts';
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
@@ -87,7 +92,7 @@ async function recoverPage(
   const outcome = await recordSession(deps, sessionId);
   if (outcome instanceof Failure || outcome.outcome !== 'recorded') return outcome;
   // Refunds and disputes may be missing even if the payment itself isn't.
-  for (const chargeId of await chargesOf(deps.db.kysely, checkoutId)) {
+  for (const chargeId of await listBookedCharges(deps.db.kysely, checkoutId)) {
     const chargeOutcome = await recordCharge(deps, chargeId);
     if (chargeOutcome instanceof Failure) return chargeOutcome;
     recordedCharges.add(chargeId);

@@ -1,9 +1,9 @@
 import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
-import { COUNTED_LATER } from '#domain/attention.ts';
+import { APPLIED_LATER_NOTE } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
-import { factOfColumns } from '#server/db/fact-sql.ts';
+import { factFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** This database's records of a payment page. */
@@ -28,7 +28,7 @@ export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]
   const { rows } = await sql<PageRecord>`
     select page.session_id, o.currency as org_currency, c.payment_status,
       exists (select from ledger_entries e
-        where e.fact = ${factOfColumns('checkout-session', 'page.session_id')}) as is_posted,
+        where e.fact = ${factFromColumns('checkout-session', 'page.session_id')}) as is_posted,
       case when a.settled_at is not null then 'settled' when a.id is not null then 'open' end
         as attention
     from unnest(${column(({ sessionId }) => sessionId)}, ${column(({ orgId }) => orgId)},
@@ -40,7 +40,7 @@ export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]
 }
 
 /** @param subjects such as 'invoice:in_…' @returns the subjects that a person has settled */
-export async function subjectsSettledByHand(
+export async function findManuallySettledSubjects(
   db: Kysely<Tables>,
   subjects: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -49,7 +49,7 @@ export async function subjectsSettledByHand(
     .select('subject')
     .where(sql<SqlBool>`subject = any(${[...subjects]}::text[])`)
     .where('settled_at', 'is not', null)
-    .where('note', 'is distinct from', COUNTED_LATER)
+    .where('note', 'is distinct from', APPLIED_LATER_NOTE)
     .execute();
   return new Set(rows.map(({ subject }) => subject));
 }
@@ -75,7 +75,7 @@ export async function addMissingCheckout(
 }
 
 /** Lists a checkout's charges that are in the books. */
-export async function chargesOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<string[]> {
+export async function listBookedCharges(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<string[]> {
   const rows = await db.selectFrom('payments').select('charge_id').where('checkout_id', '=', checkoutId).execute();
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
-import { FEW_RECOVERY_CODES, plainAuthenticatorCode } from '#domain/second-factor.ts';
+import { FEW_RECOVERY_CODES, parseAuthenticatorCode } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { UserVerification } from '#server/gateways/identity/identity.ts';
 import { removeByAdmin } from './manage-second-factors.ts';
-import { hashOfRecoveryCode } from './recovery-codes.ts';
+import { hashRecoveryCode } from './recovery-codes.ts';
 import {
   authenticatorKey,
   consumeRecoveryCode,
@@ -62,7 +62,7 @@ export async function redeemSecondFactor(
   deps: Deps,
   attempt: SecondFactorAttempt,
 ): Promise<string | Failure> {
-  const userId = await redeem(tx, deps, attempt);
+  const userId = await redeemFactor(tx, deps, attempt);
   if (!(userId instanceof Failure)) await setRemoval(tx, userId, null);
   return userId;
 }
@@ -73,7 +73,7 @@ type SecondFactorAttempt = {
   readonly passkeyRequest: PasskeyRequest;
 };
 
-function redeem(
+function redeemFactor(
   tx: Transaction<Tables>,
   deps: Deps,
   { userId, input, passkeyRequest }: SecondFactorAttempt,
@@ -92,7 +92,7 @@ async function redeemAppCode(
   userId: UserId,
   enteredCode: string,
 ): Promise<string | Failure> {
-  const code = plainAuthenticatorCode(enteredCode);
+  const code = parseAuthenticatorCode(enteredCode);
   const key = await authenticatorKey(tx, userId);
   const step =
     code === undefined || key === undefined ? undefined : await identity.authenticatorCodes.stepOf(userId, key, code);
@@ -106,7 +106,7 @@ async function redeemRecoveryCode(
   userId: UserId,
   enteredCode: string,
 ): Promise<string | Failure> {
-  const codesLeft = await consumeRecoveryCode(tx, userId, hashOfRecoveryCode(enteredCode));
+  const codesLeft = await consumeRecoveryCode(tx, userId, hashRecoveryCode(enteredCode));
   if (codesLeft === undefined) return new Failure('wrong-recovery-code');
   const change = codesLeft <= FEW_RECOVERY_CODES ? 'few-recovery-codes' : 'recovery-code-used';
   await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left: codesLeft, at: now().toISOString() });

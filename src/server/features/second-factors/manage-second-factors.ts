@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { type Bearer, isRecentProof } from '#domain/permissions.ts';
-import { PASSKEYS_MAXIMUM, plainAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
+import { PASSKEYS_MAXIMUM, parseAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -74,7 +74,7 @@ export async function addAuthenticator(
   if (failure) return failure;
   const key = await identity.authenticatorCodes.acceptKey(userId, input.offer);
   if (key === undefined) return new Failure('offer-over');
-  const step = await identity.authenticatorCodes.stepOf(userId, key, plainAuthenticatorCode(input.code) ?? '');
+  const step = await identity.authenticatorCodes.stepOf(userId, key, parseAuthenticatorCode(input.code) ?? '');
   if (step === undefined) return new Failure('wrong-code');
   await releaseRateLimit(deps, 'second-step', requester);
   return addFactor(deps, bearer, 'authenticator-added', async (tx) => {
@@ -89,9 +89,9 @@ export async function offerPasskey(deps: Deps, bearer: Bearer) {
   const user = await authorizedUser(deps, bearer);
   if (user instanceof Failure) return user;
   const userId = user.id;
-  const existing = await listPasskeys(db.kysely, userId);
-  if (existing.length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
-  const options = await identity.passkeys.creationOptions({ userId, email: user.email, existing });
+  const existingPasskeys = await listPasskeys(db.kysely, userId);
+  if (existingPasskeys.length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
+  const options = await identity.passkeys.creationOptions({ userId, email: user.email, existing: existingPasskeys });
   return { options, offer: await identity.offers.seal(userId, options.challenge) };
 }
 
@@ -179,8 +179,8 @@ async function removeFactor(
 
 /** @returns Failure second-factor-needed, proof-required, mail-proof-required, token-invalid */
 export function renewRecoveryCodes(deps: Deps, bearer: Bearer): Promise<Codes | Failure> {
-  return changeFactors(deps, bearer, async (tx, hasNone) => {
-    if (hasNone) return new Failure('second-factor-needed');
+  return changeFactors(deps, bearer, async (tx, hasNoFactor) => {
+    if (hasNoFactor) return new Failure('second-factor-needed');
     await enqueueEmail(tx, deps, bearer.userId, 'recovery-codes-renewed');
     return { recoveryCodes: await issueRecoveryCodes(tx, deps, bearer.userId) };
   });
@@ -195,7 +195,7 @@ async function changeFactors<Result>(
   return inTransaction(deps.db, async (tx) => {
     await lockUser(tx, bearer.userId);
     const isFirst = !(await hasSecondFactor(tx, bearer.userId));
-    return (await changeFailure(tx, deps, bearer, isFirst)) ?? change(tx, isFirst);
+    return (await checkChange(tx, deps, bearer, isFirst)) ?? change(tx, isFirst);
   });
 }
 
@@ -204,7 +204,7 @@ async function changeFactors<Result>(
  * and must have used a second factor. The first factor needs a recent proof by email, Google, or passkey: otherwise a
  * stranger who knows the password could lock the owner out.
  */
-async function changeFailure(
+async function checkChange(
   db: Kysely<Tables>,
   { now }: Pick<Deps, 'now'>,
   bearer: Bearer,
@@ -225,7 +225,7 @@ async function changeFailure(
 async function authorizedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failure> {
   const { kysely } = deps.db;
   const isFirst = !(await hasSecondFactor(kysely, bearer.userId));
-  const failure = await changeFailure(kysely, deps, bearer, isFirst);
+  const failure = await checkChange(kysely, deps, bearer, isFirst);
   return failure ?? (await userById(kysely, bearer.userId)) ?? new Failure('token-invalid');
 }
 

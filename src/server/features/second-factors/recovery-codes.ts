@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { plainRecoveryCode, RECOVERY_CODE_LENGTH, RECOVERY_CODES, recoveryCode } from '#domain/second-factor.ts';
+import { parseRecoveryCode, RECOVERY_CODE_LENGTH, RECOVERY_CODES, recoveryCode } from '#domain/second-factor.ts';
 
 type NewRecoveryCodes = { readonly codes: readonly string[]; readonly hashes: readonly string[] };
 
 /** Generates recovery codes. The user sees them once; only their hashes are stored. */
 export function newRecoveryCodes(): NewRecoveryCodes {
   const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCode([...randomBytes(RECOVERY_CODE_LENGTH)]));
-  return { codes, hashes: codes.map(hashOfRecoveryCode) };
+  return { codes, hashes: codes.map(hashRecoveryCode) };
 }
 
 /** Hashes a code as entered by the user. Codes are random, so a plain hash is enough. */
-export function hashOfRecoveryCode(enteredCode: string): string {
+export function hashRecoveryCode(enteredCode: string): string {
   return createHash('sha256')
-    .update(plainRecoveryCode(enteredCode) ?? '')
+    .update(parseRecoveryCode(enteredCode) ?? '')
     .digest('base64url');
 }

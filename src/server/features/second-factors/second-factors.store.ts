@@ -18,7 +18,7 @@ type UserSecondFactors = {
   readonly removalAt: Date | null;
 };
 
-const PASSKEY = [
+const PASSKEY_COLUMNS = [
   'id',
   'public_key as publicKey',
   'counter',
@@ -48,7 +48,7 @@ export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Pro
 export function listPasskeys(db: Kysely<Tables>, userId: UserId): Promise<NamedPasskey[]> {
   return db
     .selectFrom('passkeys')
-    .select(PASSKEY)
+    .select(PASSKEY_COLUMNS)
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
@@ -61,7 +61,7 @@ export function passkeyById(
 ): Promise<(NamedPasskey & { readonly userId: UserId }) | undefined> {
   return db
     .selectFrom('passkeys')
-    .select([...PASSKEY, 'user_id as userId'])
+    .select([...PASSKEY_COLUMNS, 'user_id as userId'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -74,7 +74,7 @@ export async function insertPasskey(
   name: string,
   now: Date,
 ): Promise<boolean> {
-  const inserted = await tx
+  const newRow = await tx
     .insertInto('passkeys')
     .values({
       id,
@@ -88,7 +88,7 @@ export async function insertPasskey(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return newRow !== undefined;
 }
 
 /** @returns whether the counter is unchanged since the response was checked: a response can't be used twice */
@@ -130,13 +130,13 @@ export async function insertAuthenticator(
   now: Date,
 ): Promise<boolean> {
   const { userId, key, step } = authenticator;
-  const inserted = await tx
+  const newRow = await tx
     .insertInto('authenticators')
     .values({ user_id: userId, key, last_step: step, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return newRow !== undefined;
 }
 
 /** Uses up a time step's code and all earlier codes. @returns whether the code was still unused */

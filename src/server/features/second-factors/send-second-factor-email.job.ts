@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { languageNamed, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { button, greetingTo, momentText, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { button, greetingTo, paragraph, senderLines, utcTimeText, writeLetter } from '#server/gateways/mail/letter.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
 const CHANGES = [
@@ -65,11 +65,11 @@ type SecondFactorEmail = {
 };
 
 /** The email doesn't contain the user's name, because a stranger may have entered it. */
-export function secondFactorEmail(details: SecondFactorEmail): Mail {
+export function secondFactorEmail(details: SecondFactorEmail): Email {
   const { email, language, parent, publicUrl, messageKey, change, at, left = 0 } = details;
   const options = { locale: language };
   const { subject, title, lead } = TEXTS[change];
-  const firstSentence = lead({ moment: momentText(at, language) }, options);
+  const firstSentence = lead({ moment: utcTimeText(at, language) }, options);
   const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
   return writeLetter({
     language,
@@ -84,7 +84,7 @@ export function secondFactorEmail(details: SecondFactorEmail): Mail {
       ...(change === 'removal-asked'
         ? [paragraph(m.mailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
         : []),
-      button(m.mailStepButton({}, options), publicUrl + inLanguage(pagePath('account-page', {}), language)),
+      button(m.mailStepButton({}, options), publicUrl + localizeAddress(pagePath('account-page', {}), language)),
       paragraph(m.mailStepStranger({ email: parent.contactEmail }, options)),
     ],
     sender: senderLines(parent, publicUrl, language),

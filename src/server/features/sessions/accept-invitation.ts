@@ -5,11 +5,11 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { isOpenInvitation } from '#server/features/editors/add-editor.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { lockUser } from './accounts.store.ts';
 import { findUsableCode, insertCode, redeemCode } from './email-codes.store.ts';
 import { logIn, type SecondStepRequired } from './second-step.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts';
 import { findOrAddUser } from './sign-in.ts';
 import { confirmEmail } from './verify-email.ts';
@@ -28,7 +28,7 @@ export async function newInvitationLink(
   { invitationId, email, returnTo, expiresAt }: InvitationLink,
 ): Promise<string> {
   const code = newSecret();
-  const hash = hashOfSecret(code);
+  const hash = hashSecret(code);
   await insertCode(
     db.kysely,
     { purpose: 'invitation', hash, email, userId: undefined, invitationId, expiresAt },
@@ -50,10 +50,10 @@ export async function acceptInvitation(
 ): Promise<OpenedSession | SecondStepRequired | Failure> {
   const { db, adminEmails, now } = deps;
   const failure =
-    aboutField('name', optionalNameFailure(input.name)) ??
+    withField('name', optionalNameFailure(input.name)) ??
     (await checkRateLimit(deps, 'code', { client: caller.client }));
   if (failure) return failure;
-  const code = { purpose: 'invitation', hash: hashOfSecret(input.code) } as const;
+  const code = { purpose: 'invitation', hash: hashSecret(input.code) } as const;
   return inTransaction(db, async (tx) => {
     const emailCode = await findUsableCode(tx, code, now());
     if (!emailCode?.invitation_id) return new Failure('link-invalid');

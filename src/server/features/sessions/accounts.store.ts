@@ -1,13 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { FIRST_LANGUAGE, storedLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, storedLanguage } from '#contract/languages.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
 /** Providers of the `accounts` table. The account id of a password is the user's id. */
-const PASSWORD = 'credential';
-const GOOGLE = 'google';
+const PASSWORD_PROVIDER = 'credential';
+const GOOGLE_PROVIDER = 'google';
 
 /** @param email in lower case */
 export function userByEmail(db: Kysely<Tables>, email: string): Promise<UserRow | undefined> {
@@ -34,7 +34,7 @@ type NewUser = {
 /** Adds a user with an unverified address, unless the address already has a user. @returns whether it was added */
 export async function addUser(
   tx: Transaction<Tables>,
-  { id, email, name, language = FIRST_LANGUAGE }: NewUser,
+  { id, email, name, language = DEFAULT_LANGUAGE }: NewUser,
 ): Promise<boolean> {
   const newUser = await tx
     .insertInto('users')
@@ -83,12 +83,12 @@ export async function nameUnnamedUser(tx: Transaction<Tables>, id: string, name:
     .execute();
 }
 
-export async function passwordHashOf(db: Kysely<Tables>, userId: UserId): Promise<string | undefined> {
+export async function findPasswordHash(db: Kysely<Tables>, userId: UserId): Promise<string | undefined> {
   const account = await db
     .selectFrom('accounts')
     .select('password')
     .where('user_id', '=', userId)
-    .where('provider_id', '=', PASSWORD)
+    .where('provider_id', '=', PASSWORD_PROVIDER)
     .executeTakeFirst();
   return account?.password ?? undefined;
 }
@@ -108,7 +108,7 @@ export async function passwordByEmail(
       union all (select id, email from users order by email limit 1)
       limit 1
     ) near
-    left join accounts on accounts.user_id = near.id and accounts.provider_id = ${PASSWORD}`.execute(db);
+    left join accounts on accounts.user_id = near.id and accounts.provider_id = ${PASSWORD_PROVIDER}`.execute(db);
   const [nearest] = rows;
   return nearest?.email === email ? { userId: nearest.userId, hash: nearest.hash } : undefined;
 }
@@ -116,7 +116,7 @@ export async function passwordByEmail(
 export async function setPassword(tx: Transaction<Tables>, id: string, userId: UserId, hash: string): Promise<void> {
   await tx
     .insertInto('accounts')
-    .values({ id, user_id: userId, provider_id: PASSWORD, account_id: userId, password: hash })
+    .values({ id, user_id: userId, provider_id: PASSWORD_PROVIDER, account_id: userId, password: hash })
     .onConflict((conflict) =>
       conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password: hash, updated_at: sql`now()` }),
     )
@@ -137,7 +137,7 @@ export async function userIdByGoogle(db: Kysely<Tables>, subject: string): Promi
   const account = await db
     .selectFrom('accounts')
     .select('user_id')
-    .where('provider_id', '=', GOOGLE)
+    .where('provider_id', '=', GOOGLE_PROVIDER)
     .where('account_id', '=', subject)
     .executeTakeFirst();
   return account?.user_id;
@@ -147,7 +147,7 @@ export async function hasGoogle(db: Kysely<Tables>, userId: UserId): Promise<boo
   const account = await db
     .selectFrom('accounts')
     .select('id')
-    .where('provider_id', '=', GOOGLE)
+    .where('provider_id', '=', GOOGLE_PROVIDER)
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return account !== undefined;
@@ -158,12 +158,12 @@ export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: Us
   await tx
     .deleteFrom('accounts')
     .where('user_id', '=', userId)
-    .where('provider_id', '=', GOOGLE)
+    .where('provider_id', '=', GOOGLE_PROVIDER)
     .where('account_id', '!=', subject)
     .execute();
   await tx
     .insertInto('accounts')
-    .values({ id, user_id: userId, provider_id: GOOGLE, account_id: subject })
+    .values({ id, user_id: userId, provider_id: GOOGLE_PROVIDER, account_id: subject })
     .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doNothing())
     .execute();
 }
@@ -175,5 +175,5 @@ export async function deleteAccounts(
   { keepPassword }: { readonly keepPassword: boolean },
 ): Promise<void> {
   const deletion = tx.deleteFrom('accounts').where('user_id', '=', userId);
-  await (keepPassword ? deletion.where('provider_id', '!=', PASSWORD) : deletion).execute();
+  await (keepPassword ? deletion.where('provider_id', '!=', PASSWORD_PROVIDER) : deletion).execute();
 }

@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 import { reserveEmailSlot } from '#server/features/rate-limits/mail-pace.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { saveEmail, userByEmail } from './accounts.store.ts';
 import { deleteCodesOf } from './email-codes.store.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
@@ -25,7 +25,7 @@ export async function requestEmailChange(
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<Record<string, never> | Failure> {
   const email = parseEmail(input);
-  if (email instanceof Failure) return aboutField('email', email) ?? email;
+  if (email instanceof Failure) return withField('email', email) ?? email;
   const slot = await reserveEmailSlot(deps, `new-email ${userId}`, { email, client });
   if (slot instanceof Failure) return slot;
   const job = { kind: 'new-email', userId, email, language } as const;

@@ -5,9 +5,9 @@ import type { Bearer } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { forgetBrowsers } from './accounts.store.ts';
-import { deleteOwnSession, listSessions, nameOwnSession } from './sessions.store.ts';
+import { deleteSessionOfUser, listSessions, nameSessionOfUser } from './sessions.store.ts';
 
 type Empty = Record<string, never>;
 
@@ -34,8 +34,10 @@ export async function nameSession(
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<Empty | Failure> {
   const failure = name.trim() === '' ? new Failure('no-name') : optionalNameFailure(name);
-  if (failure) return aboutField('name', failure) ?? failure;
-  return (await nameOwnSession(db.kysely, { id, userId, name: name.trim() })) ? {} : new Failure('session-not-found');
+  if (failure) return withField('name', failure) ?? failure;
+  return (await nameSessionOfUser(db.kysely, { id, userId, name: name.trim() }))
+    ? {}
+    : new Failure('session-not-found');
 }
 
 /** @returns Failure session-not-found */
@@ -44,7 +46,7 @@ export async function endSession(
   { userId }: Bearer,
   id: string,
 ): Promise<Empty | Failure> {
-  const isDeleted = await inTransaction(db, (tx) => deleteOwnSession(tx, { id, userId }));
+  const isDeleted = await inTransaction(db, (tx) => deleteSessionOfUser(tx, { id, userId }));
   return isDeleted ? {} : new Failure('session-not-found');
 }
 

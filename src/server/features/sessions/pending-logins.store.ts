@@ -7,7 +7,7 @@ export type PendingLogin = Pick<
   'hash' | 'user_id' | 'authentication_method' | 'challenge'
 >;
 
-const PENDING_LOGIN = ['hash', 'user_id', 'authentication_method', 'challenge'] as const;
+const PENDING_LOGIN_COLUMNS = ['hash', 'user_id', 'authentication_method', 'challenge'] as const;
 
 export async function insertPendingLogin(
   db: Kysely<Tables>,
@@ -23,7 +23,7 @@ export async function insertPendingLogin(
 export function pendingLoginByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<PendingLogin | undefined> {
   return db
     .selectFrom('pending_logins')
-    .select(PENDING_LOGIN)
+    .select(PENDING_LOGIN_COLUMNS)
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst();

@@ -16,11 +16,11 @@ import {
   type SecondFactorInput,
 } from '#server/features/second-factors/check-second-factor.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
-import { hasGoogle, lockUser, passwordHashOf, userIdByGoogle } from './accounts.store.ts';
+import { findPasswordHash, hasGoogle, lockUser, userIdByGoogle } from './accounts.store.ts';
 import { findUsableCode, insertCode, redeemCode } from './email-codes.store.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 import type { OpenedSession, SessionDeps } from './session-lifecycle.ts';
-import { proveSession, sessionById } from './sessions.store.ts';
+import { confirmSession, sessionById } from './sessions.store.ts';
 
 type Passkey = NonNullable<SecondFactorInput['passkey']>;
 
@@ -49,13 +49,13 @@ export async function startProof(deps: SessionDeps, bearer: Bearer, client: stri
   if (passkey) await saveProof(deps, { ...bearer, email: user.email }, passkeyProof(bearer, passkey.challenge));
   const isAvailable: Readonly<Record<AuthenticationMethod, boolean>> = {
     passkey: passkey !== null,
-    password: (await passwordHashOf(db.kysely, userId)) !== undefined,
+    password: (await findPasswordHash(db.kysely, userId)) !== undefined,
     google: identity.google !== undefined && (await hasGoogle(db.kysely, userId)),
     mail: user.email_verified,
   };
-  const ways = session.authentication_method === 'google' ? GOOGLE_FIRST : QUICKEST_FIRST;
+  const methods = session.authentication_method === 'google' ? GOOGLE_FIRST : QUICKEST_FIRST;
   return {
-    ways: ways.filter((way) => isAvailable[way]),
+    ways: methods.filter((way) => isAvailable[way]),
     passkey,
     second: passkey || authenticator ? { passkey: passkey !== null, authenticator, recoveryCodes } : null,
   };
@@ -72,7 +72,7 @@ const GOOGLE_FIRST = ['google', 'passkey', 'password', 'mail'] as const;
  * @returns Failure wrong-password, code-invalid, wrong-code, wrong-recovery-code, passkey-rejected, google-unproven,
  * token-invalid, too-many-requests
  */
-export async function prove(
+export async function confirmIdentity(
   deps: SessionDeps,
   bearer: Bearer,
   input: ProofInput,
@@ -101,14 +101,14 @@ function proveByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): Pr
     await lockUser(tx, { id: bearer.userId });
     const userId = await redeemFactor(tx, deps, bearer, { passkey }, 'required');
     if (userId instanceof Failure) return userId;
-    return markProven(tx, deps, bearer, { authenticationMethod: 'passkey', hasSecondFactor: true });
+    return recordProof(tx, deps, bearer, { authenticationMethod: 'passkey', hasSecondFactor: true });
   });
 }
 
 async function proveInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ProofInput): Promise<OpenedSession | Failure> {
   const { db, identity } = deps;
   const { password, second = {} } = input;
-  const hash = password === undefined ? undefined : await passwordHashOf(db.kysely, bearer.userId);
+  const hash = password === undefined ? undefined : await findPasswordHash(db.kysely, bearer.userId);
   if (password !== undefined && !(await identity.verifyPassword(password, hash))) return new Failure('wrong-password');
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: bearer.userId });
@@ -121,8 +121,8 @@ async function proveInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ProofIn
     if (userId instanceof Failure) return userId;
     // Use up a correct code only if the second step is correct as well.
     if (authenticationMethod !== 'password')
-      await redeemCode(tx, proofOf(bearer, { ...input, authenticationMethod }), deps.now());
-    return markProven(tx, deps, bearer, { authenticationMethod, hasSecondFactor });
+      await redeemCode(tx, proofMatch(bearer, { ...input, authenticationMethod }), deps.now());
+    return recordProof(tx, deps, bearer, { authenticationMethod, hasSecondFactor });
   });
 }
 
@@ -141,13 +141,13 @@ async function firstStepFailure(
 ): Promise<Failure | undefined> {
   if (input.authenticationMethod === 'password') {
     // The password may have changed since it was verified.
-    return (await passwordHashOf(tx, bearer.userId)) === hash ? undefined : new Failure('wrong-password');
+    return (await findPasswordHash(tx, bearer.userId)) === hash ? undefined : new Failure('wrong-password');
   }
-  if (await findUsableCode(tx, proofOf(bearer, input), now())) return undefined;
+  if (await findUsableCode(tx, proofMatch(bearer, input), now())) return undefined;
   return new Failure(input.authenticationMethod === 'google' ? 'google-unproven' : 'code-invalid');
 }
 
-function proofOf(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
+function proofMatch(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
   const hash = authenticationMethod === 'google' ? googleProof(bearer) : hashOfCode(bearer, code);
   return { purpose: 'proof', hash, userId: bearer.userId } as const;
 }
@@ -180,7 +180,7 @@ async function redeemChallenge(
   return (await redeemCode(tx, match, now())) !== undefined;
 }
 
-async function markProven(
+async function recordProof(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
   { sessionId }: Pick<Bearer, 'sessionId'>,
@@ -190,8 +190,8 @@ async function markProven(
   }: { readonly authenticationMethod: AuthenticationMethod; readonly hasSecondFactor: boolean },
 ): Promise<OpenedSession | Failure> {
   const secret = newSecret();
-  const proof = { id: sessionId, authenticationMethod, hash: hashOfSecret(secret), hasSecondFactor };
-  return (await proveSession(tx, proof, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
+  const proof = { id: sessionId, authenticationMethod, hash: hashSecret(secret), hasSecondFactor };
+  return (await confirmSession(tx, proof, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
 }
 
 type SessionUser = Pick<Bearer, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
@@ -232,14 +232,14 @@ async function saveProof(
 
 /** Includes the session id, because two sessions may get the same digits. */
 function hashOfCode({ sessionId }: Pick<Bearer, 'sessionId'>, code: string): string {
-  return hashOfSecret([sessionId, code.replace(/\s/g, '')].join('\n'));
+  return hashSecret([sessionId, code.replace(/\s/g, '')].join('\n'));
 }
 
 // These two can't be entered as a code: a code contains no line breaks.
 function passkeyProof({ sessionId }: Pick<Bearer, 'sessionId'>, challenge: string): string {
-  return hashOfSecret([sessionId, 'passkey', challenge].join('\n'));
+  return hashSecret([sessionId, 'passkey', challenge].join('\n'));
 }
 
 function googleProof({ sessionId }: Pick<Bearer, 'sessionId'>): string {
-  return hashOfSecret([sessionId, 'google', ''].join('\n'));
+  return hashSecret([sessionId, 'google', ''].join('\n'));
 }

@@ -21,7 +21,7 @@ import {
   pendingLoginByHash,
   setChallenge,
 } from './pending-logins.store.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import { type Caller, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
 import { deleteSessionByHash } from './sessions.store.ts';
@@ -52,7 +52,7 @@ export async function logIn(
   await insertPendingLogin(
     tx,
     {
-      hash: hashOfSecret(pendingLoginSecret),
+      hash: hashSecret(pendingLoginSecret),
       user_id: login.user.id,
       authentication_method: login.authenticationMethod,
       challenge: null,
@@ -72,8 +72,8 @@ async function replaceSession(
   { jobs, now }: Pick<SessionDeps, 'jobs' | 'now'>,
   { user, authenticationMethod, caller, secondFactorAt }: Login & { readonly secondFactorAt: Date | null },
 ): Promise<OpenedSession> {
-  const { deviceOf, formerSession, client, browser, language } = caller;
-  const previousUserId = formerSession === undefined ? undefined : await deleteSessionByHash(tx, formerSession);
+  const { deviceOf, formerSession: previousSession, client, browser, language } = caller;
+  const previousUserId = previousSession === undefined ? undefined : await deleteSessionByHash(tx, previousSession);
   const isKnown = previousUserId === user.id || (await deviceOf(user.email, tx)) !== undefined;
   if (user.email_verified && !isKnown) {
     const at = now().toISOString();
@@ -109,7 +109,7 @@ export async function finishSecondStep(
   const action = input.recoveryCode === undefined ? 'second-step' : 'recovery-code';
   const failure = await checkRateLimit(deps, action, requester);
   if (failure) return failure;
-  const session = await finish(deps, pendingLogin, input, caller);
+  const session = await redeemPendingLogin(deps, pendingLogin, input, caller);
   if (session instanceof Failure) await recordFailedLogin(db, user.id, caller.client);
   else await releaseRateLimit(deps, action, requester);
   return session;
@@ -125,7 +125,7 @@ export async function startPasskeyLogin(deps: SessionDeps, client: string) {
   await insertPendingLogin(
     db.kysely,
     {
-      hash: hashOfSecret(pendingLoginSecret),
+      hash: hashSecret(pendingLoginSecret),
       user_id: null,
       authentication_method: null,
       challenge: options.challenge,
@@ -150,12 +150,12 @@ export async function signInByPasskey(
   if (failure) return failure;
   const pendingLogin = await findPendingLogin(deps, secret);
   if (!pendingLogin || pendingLogin.user_id !== null) return new Failure('second-step-over');
-  const session = await finish(deps, pendingLogin, { passkey }, caller);
+  const session = await redeemPendingLogin(deps, pendingLogin, { passkey }, caller);
   if (session instanceof Failure) await recordFailedLogin(deps.db, undefined, caller.client);
   return session;
 }
 
-function finish(
+function redeemPendingLogin(
   deps: SessionDeps,
   pendingLogin: PendingLogin,
   input: SecondFactorInput,
@@ -185,7 +185,7 @@ async function findPendingLogin(
   { db, now }: SessionDeps,
   secret: string | undefined,
 ): Promise<PendingLogin | undefined> {
-  return secret === undefined ? undefined : pendingLoginByHash(db.kysely, hashOfSecret(secret), now());
+  return secret === undefined ? undefined : pendingLoginByHash(db.kysely, hashSecret(secret), now());
 }
 
 function expiryFrom(now: Date): Date {

@@ -6,6 +6,6 @@ export function newSecret(): string {
 }
 
 /** Hashes a secret for storage. Secrets are random, so a plain hash is enough. */
-export function hashOfSecret(secret: string): string {
+export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

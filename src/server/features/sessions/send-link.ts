@@ -15,7 +15,7 @@ type Sender = Pick<Caller, 'client' | 'deviceOf'> & {
 };
 
 /**
- * Mails a sign-in link. Using it creates an account if the address has none.
+ * Emails a login link. Using it creates an account if the address has none.
  * @returns Failure no-email, invalid-email, too-many-requests
  */
 export async function sendSignInLink(
@@ -25,21 +25,21 @@ export async function sendSignInLink(
 ): Promise<Empty | Failure> {
   const email = parseEmail(input.email);
   if (email instanceof Failure) return email;
-  return enqueueMail(deps, { email, sender }, { kind: 'sign-in', email, returnTo: input.returnTo });
+  return enqueueEmail(deps, { email, sender }, { kind: 'sign-in', email, returnTo: input.returnTo });
 }
 
 /**
- * Mails a link to choose a new password if the address has an account. The response is the same if it has none.
+ * Emails a link to choose a new password if the address has an account. The response is the same if it has none.
  * @returns Failure no-email, invalid-email, too-many-requests
  */
 export async function sendPasswordReset(deps: SessionDeps, address: string, sender: Sender): Promise<Empty | Failure> {
   const email = parseEmail(address);
   if (email instanceof Failure) return email;
-  return enqueueMail(deps, { email, sender }, { kind: 'reset', email });
+  return enqueueEmail(deps, { email, sender }, { kind: 'reset', email });
 }
 
 /**
- * Mails a link that verifies the bearer's address.
+ * Emails a link that verifies the bearer's address.
  * @returns Failure token-invalid, too-many-requests
  */
 export async function sendVerification(
@@ -50,11 +50,11 @@ export async function sendVerification(
 ): Promise<Empty | Failure> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
-  return enqueueMail(deps, { email: user.email, sender }, { kind: 'verify', userId, returnTo });
+  return enqueueEmail(deps, { email: user.email, sender }, { kind: 'verify', userId, returnTo });
 }
 
 /**
- * Mails a code with which the bearer confirms who they are.
+ * Emails a code with which the bearer confirms their identity.
  * @returns Failure token-invalid, email-unverified, too-many-requests
  */
 export async function sendProofCode(
@@ -67,10 +67,10 @@ export async function sendProofCode(
   // An unverified address may be a stranger's: it must get no email, and a code sent there proves nothing.
   if (!user.email_verified) return new Failure('email-unverified');
   const sender = { client, language, deviceOf: async () => `user ${userId}` };
-  return enqueueMail(deps, { email: user.email, sender }, { kind: 'proof', userId, sessionId });
+  return enqueueEmail(deps, { email: user.email, sender }, { kind: 'proof', userId, sessionId });
 }
 
-async function enqueueMail(
+async function enqueueEmail(
   deps: SessionDeps,
   { email, sender }: { readonly email: string; readonly sender: Sender },
   payload: SessionEmailPayload,

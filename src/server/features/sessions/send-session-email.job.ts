@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { languageNamed, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LINK_MINUTES, type LinkPurpose } from '#domain/email-links.ts';
 import type { UserId } from '#domain/ids.ts';
@@ -12,33 +12,33 @@ import { defineJob } from '#server/jobs/define-job.ts';
 import { userByEmail } from './accounts.store.ts';
 import { insertCode } from './email-codes.store.ts';
 import { newProofCode } from './prove.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 import {
   emailChangedMail,
-  knownAddressMail,
-  type LinkMail,
+  knownAddressEmail,
+  type LinkEmail,
   newDeviceMail,
   newEmailMail,
   passwordChangedMail,
-  proofMail,
-  resetMail,
-  type SessionMail,
-  signInMail,
+  proofEmail,
+  resetEmail,
+  type SessionEmail,
+  signInEmail,
   takenAddressMail,
-  verificationMail,
+  verificationEmail,
 } from './session-emails.ts';
-import { verifiedEmailOf } from './sessions.store.ts';
+import { findVerifiedEmail } from './sessions.store.ts';
 
 type LinkDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'>;
 type SessionEmailDeps = LinkDeps & Pick<AppDeps, 'parent'> & { readonly mailer: Mailer };
 
-const language = z.enum(LANGUAGES).optional();
-const returnTo = z.string().optional();
-const payload = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sign-in'), email: z.string(), returnTo, language }),
-  z.object({ kind: z.literal('known-address'), email: z.string(), returnTo, language }),
-  z.object({ kind: z.literal('verify'), userId: z.string(), returnTo, language }),
-  z.object({ kind: z.literal('new-email'), userId: z.string(), email: z.string(), language }),
+const languageSchema = z.enum(LANGUAGES).optional();
+const returnToSchema = z.string().optional();
+const payloadSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sign-in'), email: z.string(), returnTo: returnToSchema, language: languageSchema }),
+  z.object({ kind: z.literal('known-address'), email: z.string(), returnTo: returnToSchema, language: languageSchema }),
+  z.object({ kind: z.literal('verify'), userId: z.string(), returnTo: returnToSchema, language: languageSchema }),
+  z.object({ kind: z.literal('new-email'), userId: z.string(), email: z.string(), language: languageSchema }),
   z.object({
     kind: z.literal('email-changed'),
     formerEmail: z.string(),
@@ -46,7 +46,7 @@ const payload = z.discriminatedUnion('kind', [
     changedAt: z.string(),
     language: z.string().nullable(),
   }),
-  z.object({ kind: z.literal('proof'), userId: z.string(), sessionId: z.string(), language }),
+  z.object({ kind: z.literal('proof'), userId: z.string(), sessionId: z.string(), language: languageSchema }),
   z.object({
     kind: z.literal('new-device'),
     userId: z.string(),
@@ -54,11 +54,11 @@ const payload = z.discriminatedUnion('kind', [
     client: z.string(),
     browser: z.string(),
   }),
-  z.object({ kind: z.literal('reset'), email: z.string(), language }),
+  z.object({ kind: z.literal('reset'), email: z.string(), language: languageSchema }),
   z.object({ kind: z.literal('password-changed'), userId: z.string(), changedAt: z.string() }),
 ]);
 
-export type SessionEmailPayload = z.infer<typeof payload>;
+export type SessionEmailPayload = z.infer<typeof payloadSchema>;
 type JobOf<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind }>;
 
 /**
@@ -69,13 +69,13 @@ type JobOf<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind }>;
  */
 export const sendSessionEmail = defineJob({
   name: 'send-session-email',
-  payload,
+  payload: payloadSchema,
   async run(deps: SessionEmailDeps, email) {
     switch (email.kind) {
       case 'sign-in':
-        return sendLink(deps, signInMail, { ...email, purpose: 'sign-in' });
+        return sendLink(deps, signInEmail, { ...email, purpose: 'sign-in' });
       case 'known-address':
-        return sendLink(deps, knownAddressMail, { ...email, purpose: 'sign-in' });
+        return sendLink(deps, knownAddressEmail, { ...email, purpose: 'sign-in' });
       case 'verify':
         return sendVerification(deps, email);
       case 'new-email':
@@ -99,7 +99,7 @@ async function sendVerification(deps: SessionEmailDeps, job: JobOf<'verify'>): P
   const { userId, returnTo, language } = job;
   const user = await userById(deps.db.kysely, userId);
   if (!user || user.email_verified) return;
-  await sendLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo, language });
+  await sendLink(deps, verificationEmail, { purpose: 'verify', email: user.email, userId, returnTo, language });
 }
 
 /** Sends a link that changes the address, or a notice if the address has an account already. */
@@ -117,22 +117,22 @@ async function sendNewEmailLink(deps: SessionEmailDeps, job: JobOf<'new-email'>)
 
 async function sendEmailNotice(deps: SessionEmailDeps, job: JobOf<'email-changed'>): Promise<void> {
   const { formerEmail, email: newEmail, language } = job;
-  const mail = sessionMailTo(deps, { email: formerEmail, language });
+  const mail = createSessionEmail(deps, { email: formerEmail, language });
   await deps.mailer.send(emailChangedMail({ ...mail, newEmail, changedAt: new Date(job.changedAt) }));
 }
 
 async function sendReset(deps: SessionEmailDeps, { email, language }: JobOf<'reset'>): Promise<void> {
   const user = await userByEmail(deps.db.kysely, email);
-  if (user) await sendLink(deps, resetMail, { purpose: 'reset', email, userId: user.id, language });
+  if (user) await sendLink(deps, resetEmail, { purpose: 'reset', email, userId: user.id, language });
 }
 
 /** Sends nothing if the session has ended. */
 async function sendProofCode(deps: SessionEmailDeps, job: JobOf<'proof'>): Promise<void> {
   const { userId, sessionId, language } = job;
-  const email = await verifiedEmailOf(deps.db.kysely, sessionId);
+  const email = await findVerifiedEmail(deps.db.kysely, sessionId);
   if (email === undefined) return;
   const code = await newProofCode(deps, { sessionId, userId, email });
-  await deps.mailer.send(proofMail({ ...sessionMailTo(deps, { email, language }), code }));
+  await deps.mailer.send(proofEmail({ ...createSessionEmail(deps, { email, language }), code }));
 }
 
 /** Sends the email even if the session has ended since. */
@@ -141,29 +141,29 @@ async function sendNewDeviceNotice(deps: SessionEmailDeps, job: JobOf<'new-devic
   if (!user) return;
   const { client, browser } = job;
   const login = { client, browser, at: new Date(job.at) };
-  await deps.mailer.send(newDeviceMail({ ...sessionMailTo(deps, user), login }));
+  await deps.mailer.send(newDeviceMail({ ...createSessionEmail(deps, user), login }));
 }
 
 async function sendPasswordNotice(deps: SessionEmailDeps, job: JobOf<'password-changed'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const changedAt = new Date(job.changedAt);
-  await deps.mailer.send(passwordChangedMail({ ...sessionMailTo(deps, user), changedAt }));
+  await deps.mailer.send(passwordChangedMail({ ...createSessionEmail(deps, user), changedAt }));
 }
 
 type Recipient = { readonly email: string; readonly language?: string | null | undefined };
 
-function sessionMailTo({ parent, publicUrl }: SessionEmailDeps, { email, language }: Recipient): SessionMail {
+function createSessionEmail({ parent, publicUrl }: SessionEmailDeps, { email, language }: Recipient): SessionEmail {
   return { email, language: languageNamed(language), parent, publicUrl: publicUrl() };
 }
 
 async function sendLink(
   deps: SessionEmailDeps,
-  write: (mail: LinkMail) => Parameters<Mailer['send']>[0],
+  createEmail: (mail: LinkEmail) => Parameters<Mailer['send']>[0],
   request: LinkRequest,
 ): Promise<void> {
   const link = await newEmailLink(deps, request);
-  await deps.mailer.send(write({ ...sessionMailTo(deps, request), link }));
+  await deps.mailer.send(createEmail({ ...createSessionEmail(deps, request), link }));
 }
 
 const PATHS: Readonly<Record<LinkPurpose, string>> = {
@@ -190,9 +190,9 @@ export async function newEmailLink(
   const { db, publicUrl, now } = deps;
   const code = newSecret();
   const expiresAt = new Date(now().getTime() + LINK_MINUTES[purpose] * 60_000);
-  await insertCode(db.kysely, { purpose, hash: hashOfSecret(code), email, userId, expiresAt }, now());
+  await insertCode(db.kysely, { purpose, hash: hashSecret(code), email, userId, expiresAt }, now());
   const target = safeReturnTo(returnTo);
   const query = new URLSearchParams({ code, ...(purpose === 'new-email' ? { new: '1' } : {}) });
   if (target !== undefined) query.set('return_to', target);
-  return `${publicUrl()}${inLanguage(PATHS[purpose], languageNamed(language))}?${query.toString()}`;
+  return `${publicUrl()}${localizeAddress(PATHS[purpose], languageNamed(language))}?${query.toString()}`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { type LinkPurpose, linkLifetime, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
 import { maskedEmail } from '#domain/profile.ts';
@@ -7,29 +7,29 @@ import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {
   button,
-  facts,
+  type EmailPart,
+  factRows,
   greetingTo,
-  type LetterPart,
-  momentText,
+  loginUrl,
   note,
   outlineButtons,
   paragraph,
   senderLines,
-  throughLogin,
+  utcTimeText,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 
 /** Account emails don't contain the user's name, because a stranger may have entered it. */
-export type SessionMail = {
+export type SessionEmail = {
   readonly email: string;
   readonly language: Language;
   readonly parent: Parent;
   readonly publicUrl: string;
 };
-export type LinkMail = SessionMail & { readonly link: string };
+export type LinkEmail = SessionEmail & { readonly link: string };
 
-export function signInMail(mail: LinkMail): Mail {
+export function signInEmail(mail: LinkEmail): Email {
   const options = { locale: mail.language };
   return mailOf('sign-in', mail, {
     subject: m.mailSignInSubject({}, options),
@@ -44,7 +44,7 @@ export function signInMail(mail: LinkMail): Mail {
   });
 }
 
-export function verificationMail(mail: LinkMail): Mail {
+export function verificationEmail(mail: LinkEmail): Email {
   const options = { locale: mail.language };
   return mailOf('verify', mail, {
     subject: m.mailVerifySubject({}, options),
@@ -59,7 +59,7 @@ export function verificationMail(mail: LinkMail): Mail {
   });
 }
 
-export function resetMail(mail: LinkMail): Mail {
+export function resetEmail(mail: LinkEmail): Email {
   const options = { locale: mail.language };
   return mailOf('reset', mail, {
     subject: m.mailResetSubject({}, options),
@@ -75,19 +75,23 @@ export function resetMail(mail: LinkMail): Mail {
 }
 
 /** Email to a logged-in user who must confirm their identity. */
-export function proofMail(mail: SessionMail & { readonly code: string }): Mail {
+export function proofEmail(mail: SessionEmail & { readonly code: string }): Email {
   const options = { locale: mail.language };
-  const life = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
+  const lifetime = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
   return mailOf('proof', mail, {
     subject: m.mailProofSubject({}, options),
     title: m.proofTitle({}, options),
     lead: m.mailProofLead({ code: mail.code }, options),
-    parts: [note(m.mailProofUse({ life }, options)), note(m.mailProofStranger({}, options)), ...newPassword(mail)],
+    parts: [
+      note(m.mailProofUse({ life: lifetime }, options)),
+      note(m.mailProofStranger({}, options)),
+      ...newPassword(mail),
+    ],
   });
 }
 
 /** Email to the owner of an address that someone tried to sign up with. */
-export function knownAddressMail(mail: LinkMail): Mail {
+export function knownAddressEmail(mail: LinkEmail): Email {
   const options = { locale: mail.language };
   return mailOf('known-address', mail, {
     subject: m.mailKnownSubject({}, options),
@@ -105,7 +109,7 @@ export function knownAddressMail(mail: LinkMail): Mail {
 }
 
 /** Email to the new address of an account. Its link changes the address. */
-export function newEmailMail(mail: LinkMail): Mail {
+export function newEmailMail(mail: LinkEmail): Email {
   const options = { locale: mail.language };
   return mailOf('new-email', mail, {
     subject: m.mailNewEmailSubject({}, options),
@@ -121,7 +125,7 @@ export function newEmailMail(mail: LinkMail): Mail {
 }
 
 /** Email to the owner of an address that someone tried to use for another account. */
-export function takenAddressMail(mail: LinkMail): Mail {
+export function takenAddressMail(mail: LinkEmail): Email {
   const options = { locale: mail.language };
   return mailOf('taken-address', mail, {
     subject: m.mailAddressTakenSubject({}, options),
@@ -138,10 +142,10 @@ export function takenAddressMail(mail: LinkMail): Mail {
 }
 
 /** Email to the former address of an account, so that its owner notices a stranger's change. */
-export function emailChangedMail(mail: SessionMail & { readonly newEmail: string; readonly changedAt: Date }): Mail {
+export function emailChangedMail(mail: SessionEmail & { readonly newEmail: string; readonly changedAt: Date }): Email {
   const { language, parent, changedAt, newEmail } = mail;
   const options = { locale: language };
-  const moment = momentText(changedAt, language);
+  const moment = utcTimeText(changedAt, language);
   return mailOf('email-changed', mail, {
     subject: m.mailEmailChangedSubject({}, options),
     title: m.mailEmailChangedTitle({}, options),
@@ -155,8 +159,8 @@ export function emailChangedMail(mail: SessionMail & { readonly newEmail: string
 
 /** Email after a login in an unknown browser, so that the account's owner notices a stranger's login. */
 export function newDeviceMail(
-  mail: SessionMail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
-): Mail {
+  mail: SessionEmail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
+): Email {
   const { language, parent, publicUrl, login } = mail;
   const options = { locale: language };
   return mailOf('new-device', mail, {
@@ -164,13 +168,13 @@ export function newDeviceMail(
     title: m.mailDeviceTitle({}, options),
     lead: m.mailDeviceLead({}, options),
     parts: [
-      facts([
-        [m.mailDeviceWhen({}, options), momentText(login.at, language)],
+      factRows([
+        [m.mailDeviceWhen({}, options), utcTimeText(login.at, language)],
         [m.mailDeviceBrowser({}, options), login.browser],
         [m.mailDeviceNetwork({}, options), login.client],
       ]),
       paragraph(m.mailDeviceFine({}, options)),
-      button(m.mailDeviceButton({}, options), throughLogin(publicUrl, pagePath('account-page', {}), language)),
+      button(m.mailDeviceButton({}, options), loginUrl(publicUrl, pagePath('account-page', {}), language)),
       paragraph(m.mailDeviceStranger({}, options)),
       ...newPassword(mail),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
@@ -179,13 +183,13 @@ export function newDeviceMail(
 }
 
 /** Email after a password change, so that the account's owner notices a stranger's change. */
-export function passwordChangedMail(mail: SessionMail & { readonly changedAt: Date }): Mail {
+export function passwordChangedMail(mail: SessionEmail & { readonly changedAt: Date }): Email {
   const { language, parent, changedAt } = mail;
   const options = { locale: language };
   return mailOf('password-changed', mail, {
     subject: m.mailPasswordSubject({}, options),
     title: m.mailPasswordTitle({}, options),
-    lead: m.mailPasswordLead({ moment: momentText(changedAt, language) }, options),
+    lead: m.mailPasswordLead({ moment: utcTimeText(changedAt, language) }, options),
     parts: [
       paragraph(m.mailPasswordOthers({}, options)),
       paragraph(m.mailPasswordStranger({}, options)),
@@ -200,10 +204,10 @@ type Content = {
   readonly title: string;
   /** First sentence. Email clients also show it next to the subject. */
   readonly lead: string;
-  readonly parts: readonly LetterPart[];
+  readonly parts: readonly EmailPart[];
 };
 
-function mailOf(kind: string, mail: SessionMail, { lead, parts, ...content }: Content): Mail {
+function mailOf(kind: string, mail: SessionEmail, { lead, parts, ...content }: Content): Email {
   const { email, language, parent, publicUrl } = mail;
   return writeLetter({
     ...content,
@@ -218,7 +222,7 @@ function mailOf(kind: string, mail: SessionMail, { lead, parts, ...content }: Co
   });
 }
 
-function expiry(purpose: LinkPurpose, hint: typeof m.mailOtherBrowser, options: InLanguage): LetterPart {
+function expiry(purpose: LinkPurpose, hint: typeof m.mailOtherBrowser, options: InLanguage): EmailPart {
   return note(`${m.mailExpires({ life: linkLifetime(purpose, options) }, options)} ${hint({}, options)}`);
 }
 
@@ -227,7 +231,7 @@ function fingerprint(...content: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 }
 
-function newPassword({ publicUrl, language }: SessionMail): LetterPart[] {
-  const link = publicUrl + inLanguage(pagePath('forgot-password-page', {}), language);
+function newPassword({ publicUrl, language }: SessionEmail): EmailPart[] {
+  const link = publicUrl + localizeAddress(pagePath('forgot-password-page', {}), language);
   return outlineButtons([m.mailResetButton({}, { locale: language }), link]);
 }

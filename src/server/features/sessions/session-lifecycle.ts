@@ -13,7 +13,7 @@ import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { forgetBrowsers, saveLanguage } from './accounts.store.ts';
 import { deleteExpiredCodes } from './email-codes.store.ts';
 import { deleteExpiredPendingLogins } from './pending-logins.store.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -73,12 +73,12 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
   const session = {
     id,
     user_id: login.userId,
-    token: hashOfSecret(secret),
+    token: hashSecret(secret),
     authentication_method: login.authenticationMethod,
     second_factor_at: login.secondFactorAt ?? null,
     name: login.browser,
     ip_address: login.client,
-    expires_at: expiryFrom(now, maxExpiresAt),
+    expires_at: sessionExpiry(now, maxExpiresAt),
     max_expires_at: maxExpiresAt,
   };
   await insertSession(tx, session, now);
@@ -94,20 +94,20 @@ export async function readToken(
   { db, identity, now }: Pick<SessionDeps, 'db' | 'identity' | 'now'>,
   secret: string,
 ): Promise<{ readonly token: IdentityToken; readonly extended: boolean } | undefined> {
-  const session = await sessionByHash(db.kysely, hashOfSecret(secret), now());
+  const session = await sessionByHash(db.kysely, hashSecret(secret), now());
   if (!session) return undefined;
   if (now().getTime() - session.used_at.getTime() >= RECORD_USE_AFTER_MS) await recordUse(db.kysely, session.id, now());
-  const expiresAt = expiryFrom(now(), session.max_expires_at);
-  const extended = expiresAt.getTime() - session.expires_at.getTime() >= EXTEND_AFTER_MS;
-  if (extended) await extendSession(db.kysely, session.id, expiresAt, now());
+  const expiresAt = sessionExpiry(now(), session.max_expires_at);
+  const isExtended = expiresAt.getTime() - session.expires_at.getTime() >= EXTEND_AFTER_MS;
+  if (isExtended) await extendSession(db.kysely, session.id, expiresAt, now());
   const token = await identity.issueToken(session.id);
-  return token && { token, extended };
+  return token && { token, extended: isExtended };
 }
 
 /** Ends the session of the cookie and the session of the token. They can differ, and either can be missing. */
 export function signOut({ db }: Pick<AppDeps, 'db'>, actor: Actor, secret: string | undefined): Promise<void> {
   return inTransaction(db, async (tx) => {
-    if (secret !== undefined) await deleteSessionByHash(tx, hashOfSecret(secret));
+    if (secret !== undefined) await deleteSessionByHash(tx, hashSecret(secret));
     if (actor.kind === 'user') await deleteSession(tx, actor.sessionId);
   });
 }
@@ -127,11 +127,11 @@ export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): P
   await deleteExpiredPendingLogins(db.kysely, now());
 }
 
-function expiryFrom(now: Date, maxExpiresAt: Date): Date {
+function sessionExpiry(now: Date, maxExpiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + IDLE_MS, maxExpiresAt.getTime()));
 }
 
-export const sessionSweep = defineRecurringJob({
+export const sweepSessionsJob = defineRecurringJob({
   name: 'sweep-sessions',
   firstMs: 60_000,
   everyMs: 60 * 60_000,

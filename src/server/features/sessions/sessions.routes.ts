@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FIRST_LANGUAGE, inLanguage, languageNamed } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, languageNamed, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { browserName } from '#domain/browser-name.ts';
@@ -19,7 +19,7 @@ import { acceptInvitation } from './accept-invitation.ts';
 import { requestEmailChange } from './change-email.ts';
 import { changeName } from './change-name.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
-import { prove, saveGoogleProof, startProof } from './prove.ts';
+import { confirmIdentity, saveGoogleProof, startProof } from './prove.ts';
 import {
   finishSecondStep,
   type SecondStepRequired,
@@ -27,7 +27,7 @@ import {
   startPasskeyLogin,
   startSecondStep,
 } from './second-step.ts';
-import { hashOfSecret } from './secrets.ts';
+import { hashSecret } from './secrets.ts';
 import { sendPasswordReset, sendProofCode, sendSignInLink, sendVerification } from './send-link.ts';
 import {
   type Caller,
@@ -37,7 +37,7 @@ import {
   signOut,
   signOutEverywhere,
 } from './session-lifecycle.ts';
-import { verifiedEmailOf } from './sessions.store.ts';
+import { findVerifiedEmail } from './sessions.store.ts';
 import { changePassword, resetPassword } from './set-password.ts';
 import { signInByGoogle, signInByLink, signInByPassword } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
@@ -60,21 +60,21 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signInByPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      loginResponse(deps, request, await signInByPassword(deps, body, await callerOf(deps, request))),
+      loginResponse(deps, request, await signInByPassword(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
-    handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...originOf(deps, request), language }),
+    handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...requestOrigin(deps, request), language }),
   });
   registerCall(app, deps, 'signInByLink', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      loginResponse(deps, request, await signInByLink(deps, body, await callerOf(deps, request))),
+      loginResponse(deps, request, await signInByLink(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'acceptInvitation', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      loginResponse(deps, request, await acceptInvitation(deps, body, await callerOf(deps, request))),
+      loginResponse(deps, request, await acceptInvitation(deps, body, await createCaller(deps, request))),
   });
   registerCall(app, deps, 'signUp', {
     action: 'session.begin',
@@ -124,7 +124,7 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return sessionResponse(deps, request, await prove(deps, requireBearer(actor), body, request.ip));
+      return sessionResponse(deps, request, await confirmIdentity(deps, requireBearer(actor), body, request.ip));
     },
   });
 }
@@ -151,7 +151,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: async ({ actor }) => {
       const bearer = requireBearer(actor);
       await signOutElsewhere(deps, bearer);
-      return new WithCookies({}, await browserMark(deps, bearer.sessionId));
+      return new WithCookies({}, await markBrowser(deps, bearer.sessionId));
     },
   });
 }
@@ -159,13 +159,17 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
 function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'startSecondStep', {
     action: 'session.begin',
-    handle: ({ request }) => startSecondStep(deps, pendingLoginSecretOf(deps, request)),
+    handle: ({ request }) => startSecondStep(deps, readPendingLoginSecret(deps, request)),
   });
   registerCall(app, deps, 'finishSecondStep', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
-      const secret = pendingLoginSecretOf(deps, request);
-      return sessionResponse(deps, request, await finishSecondStep(deps, secret, body, await callerOf(deps, request)));
+      const secret = readPendingLoginSecret(deps, request);
+      return sessionResponse(
+        deps,
+        request,
+        await finishSecondStep(deps, secret, body, await createCaller(deps, request)),
+      );
     },
   });
   registerCall(app, deps, 'startPasskeyLogin', {
@@ -179,8 +183,8 @@ function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'signInByPasskey', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
-      const secret = pendingLoginSecretOf(deps, request);
-      const caller = await callerOf(deps, request);
+      const secret = readPendingLoginSecret(deps, request);
+      const caller = await createCaller(deps, request);
       return sessionResponse(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
     },
   });
@@ -191,7 +195,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
     handle: ({ actor, body, request, language }) =>
-      sendVerification(deps, requireBearer(actor), body.returnTo, { ...originOf(deps, request), language }),
+      sendVerification(deps, requireBearer(actor), body.returnTo, { ...requestOrigin(deps, request), language }),
   });
   registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
@@ -200,7 +204,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
       const failure = await verifyEmail(deps, bearer, body.code, request.ip);
       const token = failure ? undefined : await identity.issueToken(bearer.sessionId);
       if (!token) return failure ?? new Failure('token-invalid');
-      return new WithCookies(token, await browserMark(deps, bearer.sessionId));
+      return new WithCookies(token, await markBrowser(deps, bearer.sessionId));
     },
   });
   registerCall(app, deps, 'changeName', {
@@ -216,7 +220,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',
     handle: ({ body, request, language }) =>
-      sendPasswordReset(deps, body.email, { ...originOf(deps, request), language }),
+      sendPasswordReset(deps, body.email, { ...requestOrigin(deps, request), language }),
   });
   registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
@@ -235,7 +239,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
       return sessionResponse(
         deps,
         request,
-        await changePassword(deps, requireBearer(actor), body, loginClientOf(request)),
+        await changePassword(deps, requireBearer(actor), body, loginClient(request)),
       );
     },
   });
@@ -254,7 +258,7 @@ function googleRoutes(app: FastifyInstance, deps: AppDeps): void {
 type GoogleRequest = {
   readonly loginHint: string | undefined;
   readonly returnTo: string | undefined;
-  /** Session whose user confirms who they are. */
+  /** Session whose user confirms their identity. */
   readonly confirmsSession?: string;
 };
 
@@ -262,7 +266,7 @@ type GoogleRequest = {
 async function startGoogle(deps: AppDeps, request: FastifyRequest, googleRequest: GoogleRequest) {
   const { google } = deps.identity;
   if (!google) return new Failure('google-unavailable');
-  const { client, formerSession } = await callerOf(deps, request);
+  const { client, formerSession } = await createCaller(deps, request);
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
   const language = languageNamed(request.headers['accept-language']);
@@ -280,23 +284,23 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
     if (confirmsSession !== undefined) {
       // The page that asked for the confirmation shows the result.
       if (person) await saveGoogleProof(deps, person, confirmsSession);
-      return redirect(reply, inReturnLanguage(pagePath('confirmed-page', {}), googleReturn), cookies);
+      return redirect(reply, localizeReturn(pagePath('confirmed-page', {}), googleReturn), cookies);
     }
     const session = person && (await signInByGoogle(deps, person, callerAfterGoogle(deps, request, googleReturn)));
     if (!session || session instanceof Failure) {
       request.log.info({ code: session?.code }, 'a sign-in with Google failed');
-      return redirect(reply, inReturnLanguage(googleFailurePage(googleReturn), googleReturn), cookies);
+      return redirect(reply, localizeReturn(googleFailurePage(googleReturn), googleReturn), cookies);
     }
     if ('pendingLoginSecret' in session) {
-      const page = inReturnLanguage(secondStepPage(googleReturn), googleReturn);
+      const page = localizeReturn(secondStepPage(googleReturn), googleReturn);
       return redirect(reply, page, [...cookies, pendingLoginCookie(deps, session)]);
     }
     const sessionCookies = await deps.identity.cookies.set(session.secret);
-    const mark = await browserMark(deps, session.id);
+    const browserCookies = await markBrowser(deps, session.id);
     const page = (await mustSetUpSecondStep(deps, session.id))
       ? `${pagePath('login-page', {})}?${returnQuery({}, returnTo)}`
       : (safeReturnTo(returnTo) ?? pagePath('login-page', {}));
-    return redirect(reply, inReturnLanguage(page, googleReturn), [...cookies, ...sessionCookies, ...mark]);
+    return redirect(reply, localizeReturn(page, googleReturn), [...cookies, ...sessionCookies, ...browserCookies]);
   });
 }
 
@@ -308,8 +312,8 @@ async function mustSetUpSecondStep({ identity }: Pick<AppDeps, 'identity'>, sess
 }
 
 /** The page's address in the language of the page from which the user went to Google. */
-function inReturnLanguage(page: string, { language = FIRST_LANGUAGE }: GoogleReturn): string {
-  return inLanguage(page, language);
+function localizeReturn(page: string, { language = DEFAULT_LANGUAGE }: GoogleReturn): string {
+  return localizeAddress(page, language);
 }
 
 function googleFailurePage({ returnTo }: GoogleReturn): string {
@@ -342,12 +346,12 @@ function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string
 }
 
 /** @throws Failure forbidden for a page of another site */
-async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Caller> {
+async function createCaller(deps: CookieDeps, request: FastifyRequest): Promise<Caller> {
   const secret = await cookieSecret(deps, request);
   return {
-    ...loginClientOf(request),
-    ...originOf(deps, request),
-    formerSession: secret === undefined ? undefined : hashOfSecret(secret),
+    ...loginClient(request),
+    ...requestOrigin(deps, request),
+    formerSession: secret === undefined ? undefined : hashSecret(secret),
   };
 }
 
@@ -357,27 +361,27 @@ function callerAfterGoogle(
   request: FastifyRequest,
   { formerSession, language }: GoogleReturn,
 ): Caller {
-  return { ...loginClientOf(request, language), ...originOf(deps, request), formerSession, language };
+  return { ...loginClient(request, language), ...requestOrigin(deps, request), formerSession, language };
 }
 
-function loginClientOf(
+function loginClient(
   { ip, headers }: FastifyRequest,
   language = languageNamed(headers['accept-language']),
 ): LoginClient {
   return { client: ip, browser: browserName(headers['user-agent'], { locale: language }), language };
 }
 
-function originOf({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
+function requestOrigin({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
   const deviceOf: Caller['deviceOf'] = (email, tx) => identity.knownBrowser.find(headers.cookie, email, tx);
   return { client: ip, deviceOf };
 }
 
 /** Marks the browser as known if the session's user has a verified address. */
-async function browserMark(
+async function markBrowser(
   { db, identity }: Pick<CookieDeps, 'db' | 'identity'>,
   sessionId: string,
 ): Promise<readonly string[]> {
-  const email = await verifiedEmailOf(db.kysely, sessionId);
+  const email = await findVerifiedEmail(db.kysely, sessionId);
   return email === undefined ? [] : identity.knownBrowser.mark(email);
 }
 
@@ -401,7 +405,7 @@ async function sessionResponse(
   const token = await identity.issueToken(session.id);
   // A new password or a verified address may have ended the session.
   if (!token) return new Failure('token-invalid');
-  const cookies = [...(await identity.cookies.set(session.secret)), ...(await browserMark(deps, session.id))];
+  const cookies = [...(await identity.cookies.set(session.secret)), ...(await markBrowser(deps, session.id))];
   const hasPendingLogin = identity.pendingLogin.read(request.headers.cookie) !== undefined;
   return new WithCookies(token, [...cookies, ...(hasPendingLogin ? [identity.pendingLogin.clear()] : [])]);
 }
@@ -414,7 +418,7 @@ function pendingLoginCookie(
 }
 
 /** @throws Failure forbidden for a page of another site */
-function pendingLoginSecretOf(deps: CookieDeps, request: FastifyRequest): string | undefined {
+function readPendingLoginSecret(deps: CookieDeps, request: FastifyRequest): string | undefined {
   requireOwnOrigin(request, deps);
   return deps.identity.pendingLogin.read(request.headers.cookie);
 }

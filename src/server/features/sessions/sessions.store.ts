@@ -39,7 +39,7 @@ type Proof = {
  * Records that the user has proven their identity, and replaces the session's secret.
  * @returns whether the session is still open
  */
-export async function proveSession(
+export async function confirmSession(
   tx: Transaction<Tables>,
   { id, authenticationMethod, hash, hasSecondFactor }: Proof,
   now: Date,
@@ -67,7 +67,7 @@ export function sessionById(db: Kysely<Tables>, id: string): Promise<Selectable<
 }
 
 /** Returns the address of the session's user, if verified. */
-export async function verifiedEmailOf(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
+export async function findVerifiedEmail(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
   const user = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -115,12 +115,12 @@ export function listSessions(db: Kysely<Tables>, userId: UserId, now: Date) {
     .execute();
 }
 
-type OwnSession = { readonly id: string; readonly userId: UserId };
+type UserSession = { readonly id: string; readonly userId: UserId };
 
 /** @returns whether the user has this session */
-export async function nameOwnSession(
+export async function nameSessionOfUser(
   db: Kysely<Tables>,
-  { id, userId, name }: OwnSession & { readonly name: string },
+  { id, userId, name }: UserSession & { readonly name: string },
 ): Promise<boolean> {
   const row = await db
     .updateTable('sessions')
@@ -133,7 +133,7 @@ export async function nameOwnSession(
 }
 
 /** @returns whether the user had this session */
-export async function deleteOwnSession(db: Kysely<Tables>, { id, userId }: OwnSession): Promise<boolean> {
+export async function deleteSessionOfUser(db: Kysely<Tables>, { id, userId }: UserSession): Promise<boolean> {
   const row = await db
     .deleteFrom('sessions')
     .where('id', '=', id)

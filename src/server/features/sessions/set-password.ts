@@ -9,10 +9,10 @@ import { endSessions } from '#server/entities/end-sessions.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { findSecondStep } from '#server/features/second-factors/check-second-factor.ts';
-import { forgetBrowsers, lockUser, passwordHashOf, setPassword } from './accounts.store.ts';
+import { findPasswordHash, forgetBrowsers, lockUser, setPassword } from './accounts.store.ts';
 import { deleteCodesOf, findUsableCode, redeemCode } from './email-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
-import { hashOfSecret } from './secrets.ts';
+import { hashSecret } from './secrets.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import { type LoginClient, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
 import { sessionById } from './sessions.store.ts';
@@ -30,7 +30,7 @@ export async function resetPassword(
   const { db, identity, adminEmails, now } = deps;
   const failure = newPasswordFailure(input.password) ?? (await checkRateLimit(deps, 'code', { client }));
   if (failure) return failure;
-  const code = { purpose: 'reset', hash: hashOfSecret(input.code) } as const;
+  const code = { purpose: 'reset', hash: hashSecret(input.code) } as const;
   // Hashing is expensive, so reject wrong codes first.
   const usableCode = await findUsableCode(db.kysely, code, now());
   if (!usableCode) return new Failure('link-invalid');
@@ -65,7 +65,7 @@ export async function changePassword(
   const email = (await userById(db.kysely, userId))?.email;
   // Counts separately from logins, so that wrong guesses there don't keep the user from changing the password.
   const requester = { email, client: loginClient.client, device: `user ${userId}` };
-  const currentHash = await passwordHashOf(db.kysely, userId);
+  const currentHash = await findPasswordHash(db.kysely, userId);
   const session = await sessionById(db.kysely, sessionId);
   const recentProof = session && isRecentProof(session.authenticated_at, now()) ? session.authentication_method : null;
   const { passkey, authenticator } = await findSecondStep(deps, userId);
@@ -82,7 +82,7 @@ export async function changePassword(
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: userId });
     // The password may have changed since it was verified.
-    if (!user || (await passwordHashOf(tx, userId)) !== currentHash) return new Failure('wrong-credentials');
+    if (!user || (await findPasswordHash(tx, userId)) !== currentHash) return new Failure('wrong-credentials');
     await replacePassword(deps, tx, userId, hash);
     const authenticationMethod = currentHash === undefined ? 'mail' : 'password';
     const { name: browser = loginClient.browser, second_factor_at: secondFactorAt = null } = session ?? {};

@@ -11,16 +11,16 @@ import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/c
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
 import {
   addUser,
+  findPasswordHash,
   linkGoogle,
   lockUser,
   nameUnnamedUser,
   passwordByEmail,
-  passwordHashOf,
   userIdByGoogle,
 } from './accounts.store.ts';
 import { findUsableCode, redeemCode } from './email-codes.store.ts';
 import { logIn, type SecondStepRequired } from './second-step.ts';
-import { hashOfSecret } from './secrets.ts';
+import { hashSecret } from './secrets.ts';
 import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts';
 import { confirmEmail } from './verify-email.ts';
 
@@ -52,7 +52,7 @@ export async function signInByPassword(
   return inTransaction(db, async (tx) => {
     // All sessions may have ended since the check, by a password change or a verified address. Then open none.
     const user = await lockUser(tx, { id: account.userId });
-    const isUnchanged = user && (await passwordHashOf(tx, user.id)) === hash;
+    const isUnchanged = user && (await findPasswordHash(tx, user.id)) === hash;
     if (!isUnchanged) return new Failure('wrong-credentials');
     return logIn(tx, deps, { user, authenticationMethod: 'password', caller });
   });
@@ -73,7 +73,7 @@ export async function signInByLink(
   const failure = await checkRateLimit(deps, 'code', { client: caller.client });
   if (failure) return failure;
   const { db, adminEmails, now } = deps;
-  const link = { purpose: 'sign-in', hash: hashOfSecret(input.code) } as const;
+  const link = { purpose: 'sign-in', hash: hashSecret(input.code) } as const;
   return inTransaction(db, async (tx) => {
     if (!(await redeemCode(tx, { ...link, email }, now()))) {
       const isUsable = await findUsableCode(tx, link, now());
@@ -99,12 +99,12 @@ export async function signInByGoogle(
   if (email instanceof Failure) return email;
   const { db, adminEmails, now } = deps;
   return inTransaction(db, async (tx) => {
-    const returning = await returningUser(tx, person.subject);
-    if (returning && !(person.emailVerified && returning.email === email)) {
-      return logIn(tx, deps, { user: returning, authenticationMethod: 'google', caller });
+    const existingUser = await findUserByGoogle(tx, person.subject);
+    if (existingUser && !(person.emailVerified && existingUser.email === email)) {
+      return logIn(tx, deps, { user: existingUser, authenticationMethod: 'google', caller });
     }
     if (!person.emailVerified) return new Failure('email-unverified');
-    const user = returning ?? (await findOrAddUser(tx, email));
+    const user = existingUser ?? (await findOrAddUser(tx, email));
     await confirmEmail(tx, { user, adminEmails, now: now() });
     await linkGoogle(tx, newId(), user.id, person.subject);
     await nameUnnamedUser(tx, user.id, emailSafeName(person.name));
@@ -120,7 +120,7 @@ export async function findOrAddUser(tx: Transaction<Tables>, email: string): Pro
   return user;
 }
 
-async function returningUser(tx: Transaction<Tables>, subject: string): Promise<UserRow | undefined> {
+async function findUserByGoogle(tx: Transaction<Tables>, subject: string): Promise<UserRow | undefined> {
   const id = await userIdByGoogle(tx, subject);
   const user = id === undefined ? undefined : await lockUser(tx, { id });
   // Verifying the address may have unlinked the Google account before the lock.

@@ -40,10 +40,10 @@ export async function signUp(
   if (email instanceof Failure) return email;
   const failure = optionalNameFailure(input.name) ?? newPasswordFailure(input.password, email);
   if (failure) return failure;
-  const slot = await reserveEmailSlot(deps, 'sign-up', { email, client });
-  if (slot instanceof Failure) return slot;
+  const emailSlot = await reserveEmailSlot(deps, 'sign-up', { email, client });
+  if (emailSlot instanceof Failure) return emailSlot;
   // Don't store a password for a delayed email. The user can ask for a sign-in link instead.
-  if (slot.sendAt) return tooManyRequests(Math.ceil((slot.sendAt.getTime() - now().getTime()) / 1000));
+  if (emailSlot.sendAt) return tooManyRequests(Math.ceil((emailSlot.sendAt.getTime() - now().getTime()) / 1000));
   const hash = await identity.hashPassword(input.password);
   const signUpId = newId();
   await inTransaction(db, async (tx) => {

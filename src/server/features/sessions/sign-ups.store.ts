@@ -4,7 +4,7 @@ import { LANGUAGES } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Stored until a job looks up whether the address has an account. */
-const SIGN_UP = z.object({
+const SIGN_UP_SCHEMA = z.object({
   email: z.string(),
   /** Password hash. */
   hash: z.string(),
@@ -13,7 +13,7 @@ const SIGN_UP = z.object({
   language: z.enum(LANGUAGES).optional(),
 });
 
-export type SignUp = z.infer<typeof SIGN_UP>;
+export type SignUp = z.infer<typeof SIGN_UP_SCHEMA>;
 
 export async function insertSignUp(
   tx: Transaction<Tables>,
@@ -30,7 +30,7 @@ export async function insertSignUp(
 /** Deletes and returns a sign-up. */
 export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<SignUp | undefined> {
   const row = await tx.deleteFrom('sign_ups').where('id', '=', id).returning('details').executeTakeFirst();
-  return row && SIGN_UP.parse(row.details);
+  return row && SIGN_UP_SCHEMA.parse(row.details);
 }
 
 export async function deleteExpiredSignUps(db: Kysely<Tables>, now: Date): Promise<void> {

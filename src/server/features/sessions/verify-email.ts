@@ -11,7 +11,7 @@ import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { deleteAccounts, lockUser, markVerified } from './accounts.store.ts';
 import { changeEmail } from './change-email.ts';
 import { redeemCode } from './email-codes.store.ts';
-import { hashOfSecret } from './secrets.ts';
+import { hashSecret } from './secrets.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function verifyEmail(
   if (failure) return failure;
   const { db, adminEmails, now } = deps;
   return inTransaction(db, async (tx) => {
-    const match = { hash: hashOfSecret(code), userId };
+    const match = { hash: hashSecret(code), userId };
     const newCode = await redeemCode(tx, { ...match, purpose: 'new-email' }, now());
     const redeemedCode = newCode ?? (await redeemCode(tx, { ...match, purpose: 'verify' }, now()));
     const lockedUser = redeemedCode && (await lockUser(tx, { id: userId }));

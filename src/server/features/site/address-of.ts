@@ -23,10 +23,10 @@ const AWARDEE_PAGES: Readonly<Record<'awardees-page' | 'future-awardees-page', r
 const MISSING: Address = { kind: 'missing' };
 
 /** Resolves a path. `/` and slugs redirect (§2), and a page about something that doesn't exist is missing. */
-export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>, path: string): Promise<Address> {
+export async function resolveAddress(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>, path: string): Promise<Address> {
   const page = pageAt(path);
-  if (page?.name === 'default-org') return toDefaultOrg(deps);
-  if (page?.name === 'org-by-slug') return toHomeOf(deps.db, page.params.orgslug ?? '');
+  if (page?.name === 'default-org') return redirectToDefaultOrg(deps);
+  if (page?.name === 'org-by-slug') return redirectToHomeOfSlug(deps.db, page.params.orgslug ?? '');
   const orgId = page?.params.orgid ?? orgIdAt(path);
   if (orgId === undefined) return page ? { kind: 'page', name: page.name } : MISSING;
   const org = isId(orgId) ? await findOrg(deps.db, orgId) : undefined;
@@ -37,10 +37,10 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>
   if (AWARDEE_PAGES[awardeesPage].includes(page.name)) {
     return { kind: 'redirect', to: pagePath(awardeesPage, { orgid: org.id }) };
   }
-  return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missingAddress;
+  return (await pageExists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missingAddress;
 }
 
-async function exists(
+async function pageExists(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   name: PageName,
   orgId: OrgId,
@@ -67,15 +67,15 @@ function isId(text: string): boolean {
 }
 
 /** Redirects to the admin page if there are no organizations: the visitor is most likely the admin who creates the first one. */
-async function toDefaultOrg({ db, defaultOrg }: Pick<AppDeps, 'db' | 'defaultOrg'>): Promise<Address> {
-  return (await hasOrgs(db)) ? toHome(defaultOrg) : { kind: 'redirect', to: pagePath('admin-page', {}) };
+async function redirectToDefaultOrg({ db, defaultOrg }: Pick<AppDeps, 'db' | 'defaultOrg'>): Promise<Address> {
+  return (await hasOrgs(db)) ? redirectToHome(defaultOrg) : { kind: 'redirect', to: pagePath('admin-page', {}) };
 }
 
-async function toHomeOf(db: AppDeps['db'], slug: string): Promise<Address> {
+async function redirectToHomeOfSlug(db: AppDeps['db'], slug: string): Promise<Address> {
   const org = isId(slug) ? await findOrgBySlug(db, slug) : undefined;
-  return org ? toHome(org.id) : MISSING;
+  return org ? redirectToHome(org.id) : MISSING;
 }
 
-function toHome(orgId: string): Address {
+function redirectToHome(orgId: string): Address {
   return { kind: 'redirect', to: pagePath('home-page', { orgid: orgId }) };
 }

@@ -25,7 +25,7 @@ export async function crawlerRoutes(
 ): Promise<void> {
   const files = fileCache(deps.now);
   app.get('/robots.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(robots(deps.publicUrl())),
+    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(robotsText(deps.publicUrl())),
   );
   app.get(SECURITY_PATH, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(securityContact(deps)),
@@ -42,16 +42,16 @@ export async function crawlerRoutes(
   });
 }
 
-function robots(publicUrl: string): string {
-  const blocked = [API_BASE, '/dev', '/sandbox'].map((start) => `Disallow: ${start}/`);
-  return ['User-agent: *', ...blocked, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+function robotsText(publicUrl: string): string {
+  const disallowLines = [API_BASE, '/dev', '/sandbox'].map((start) => `Disallow: ${start}/`);
+  return ['User-agent: *', ...disallowLines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 }
 
 const SECURITY_PATH = '/.well-known/security.txt';
 /** RFC 9116 recommends less than a year. */
 const CONTACT_LIFETIME_MS = 180 * 24 * 60 * 60_000;
 
-/** The text of security.txt, which says where to report a vulnerability. */
+/** The text of security.txt, with the address for reporting vulnerabilities. */
 function securityContact({ parent, publicUrl, now }: Pick<AppDeps, 'parent' | 'publicUrl' | 'now'>): string {
   return [
     `Contact: mailto:${encodeURI(parent.contactEmail)}`,

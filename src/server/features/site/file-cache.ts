@@ -29,10 +29,10 @@ const LIMITS = { atOnce: 1, waiting: 12, seconds: 120 };
 
 export function fileCache(now: () => Date): FileCache {
   const cache = new Map<string, { readonly file: CachedFile; readonly until: number }>();
-  const pending = new Map<string, Promise<CachedFile | Failure | undefined>>();
+  const pendingFiles = new Map<string, Promise<CachedFile | Failure | undefined>>();
   const queue = workQueue(LIMITS);
 
-  const store = (name: string, file: CachedFile): void => {
+  const storeFile = (name: string, file: CachedFile): void => {
     cache.delete(name);
     cache.set(name, { file, until: now().getTime() + LIFETIME_MS });
     for (const oldest of [...cache.keys()].slice(0, -MAX_FILES)) cache.delete(oldest);
@@ -42,19 +42,19 @@ export function fileCache(now: () => Date): FileCache {
       const chunks = await generate();
       return chunks && compress(chunks);
     });
-    if (file && !(file instanceof Failure)) store(name, file);
+    if (file && !(file instanceof Failure)) storeFile(name, file);
     return file;
   };
   return {
     open: async (name, generate) => {
       const cached = cache.get(name);
       if (cached && cached.until > now().getTime()) return cached.file;
-      const generation = pending.get(name) ?? generateFile(name, generate);
-      pending.set(name, generation);
+      const generation = pendingFiles.get(name) ?? generateFile(name, generate);
+      pendingFiles.set(name, generation);
       try {
         return await generation;
       } finally {
-        pending.delete(name);
+        pendingFiles.delete(name);
       }
     },
   };

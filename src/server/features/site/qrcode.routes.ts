@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { FIRST_LANGUAGE, inLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, QRCODES_BASE } from '#contract/qrcode.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
@@ -20,7 +20,7 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
     const { orgId, language } = parseFileName(request.params.file);
     const org = orgId === undefined ? undefined : await findOrg(db, orgId);
     if (orgId === undefined || !org) return sendProblem(request, reply, new Failure('page-not-found'));
-    const code = await drawQrcode(publicUrl() + inLanguage(pagePath('home-page', { orgid: orgId }), language));
+    const code = await drawQrcode(publicUrl() + localizeAddress(pagePath('home-page', { orgid: orgId }), language));
     const etag = `"${createHash('sha256').update(code).digest('base64url').slice(0, 27)}"`;
     void reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();
@@ -33,7 +33,7 @@ function parseFileName(file: string): { readonly orgId: OrgId | undefined; reado
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
   const language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`));
   const id = language ? name.slice(0, -language.length - 1) : name;
-  return { orgId: ID_PATTERN.test(id) ? id : undefined, language: language ?? FIRST_LANGUAGE };
+  return { orgId: ID_PATTERN.test(id) ? id : undefined, language: language ?? DEFAULT_LANGUAGE };
 }
 
 /** White modules that scanners need around the code (ISO/IEC 18004). */

@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { PAGES, type PageName, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { ShareImageKind } from '#contract/share-images.ts';
@@ -8,11 +8,11 @@ import { profilePath } from '#server/entities/present-profile.ts';
 import { html } from '#server/http/html.ts';
 import {
   countUpTo,
-  endOfPart,
+  findPartEnd,
+  listSiteMapRows,
   SITE_MAP_LISTS,
   type SiteMapList,
   type SiteMapRow,
-  siteMapRows,
 } from './site-map.store.ts';
 
 /** The maximum for one file (sitemaps.org). */
@@ -46,9 +46,9 @@ export async function* siteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGen
     if (rows > 0) lists.push(list);
   }
   if (addresses > max) return yield* siteMapIndex(deps, lists, max);
-  yield SET.start;
-  for (const list of lists) yield* addressesIn(deps, list, undefined, Number.POSITIVE_INFINITY);
-  yield SET.end;
+  yield URL_SET.start;
+  for (const list of lists) yield* streamAddresses(deps, list, undefined, Number.POSITIVE_INFINITY);
+  yield URL_SET.end;
 }
 
 /** One part of the site map: the addresses of a list after the row with the id `after`; undefined if the part is empty. */
@@ -58,22 +58,22 @@ export async function siteMapPart(
   after: string | undefined,
   max = MAX_ADDRESSES,
 ): Promise<AsyncGenerator<string> | undefined> {
-  const addresses = addressesIn(deps, list, after, rowsPerFile(list, max));
+  const addresses = streamAddresses(deps, list, after, rowsPerFile(list, max));
   const first = await addresses.next();
   if (first.done || first.value === '') return undefined;
   const file = async function* () {
-    yield SET.start + first.value;
+    yield URL_SET.start + first.value;
     yield* addresses;
-    yield SET.end;
+    yield URL_SET.end;
   };
   return file();
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
-const NAMES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
-const SET = { start: `${XML}<urlset ${NAMES} ${LINKS}>\n`, end: '</urlset>\n' };
-const INDEX = { start: `${XML}<sitemapindex ${NAMES}>\n`, end: '</sitemapindex>\n' };
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const LINK_NAMESPACE = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+const URL_SET = { start: `${XML}<urlset ${NAMESPACE} ${LINK_NAMESPACE}>\n`, end: '</urlset>\n' };
+const INDEX = { start: `${XML}<sitemapindex ${NAMESPACE}>\n`, end: '</sitemapindex>\n' };
 
 const rowsPerFile = (list: SiteMapList, max: number) => Math.floor(max / addressesPerRow(list));
 
@@ -89,13 +89,13 @@ async function* siteMapIndex(
     do {
       const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
       yield html`<sitemap><loc>${publicUrl()}/sitemaps/${list}.xml${query}</loc></sitemap>\n`.text;
-      after = await endOfPart(db, list, { after, size });
+      after = await findPartEnd(db, list, { after, size });
     } while (after !== undefined);
   }
   yield INDEX.end;
 }
 
-async function* addressesIn(
+async function* streamAddresses(
   { db, publicUrl }: SiteMapDeps,
   list: SiteMapList,
   start: string | undefined,
@@ -103,28 +103,28 @@ async function* addressesIn(
 ): AsyncGenerator<string> {
   let after = start;
   for (let remaining = max; remaining > 0; remaining -= BATCH_SIZE) {
-    const rows = await siteMapRows(db, list, { after, max: Math.min(remaining, BATCH_SIZE) });
-    yield rows.map((row) => entriesOf(list, row, publicUrl())).join('');
+    const rows = await listSiteMapRows(db, list, { after, max: Math.min(remaining, BATCH_SIZE) });
+    yield rows.map((row) => rowEntries(list, row, publicUrl())).join('');
     if (rows.length < BATCH_SIZE) return;
     after = rows.at(-1)?.id;
   }
 }
 
-function entriesOf(list: SiteMapList, row: SiteMapRow, publicUrl: string): string {
-  if (list !== 'orgs') return entries(publicUrl, storyPath(list, row), row.changedAt);
+function rowEntries(list: SiteMapList, row: SiteMapRow, publicUrl: string): string {
+  if (list !== 'orgs') return pageEntries(publicUrl, storyPath(list, row), row.changedAt);
   return ORG_PAGES.map((name) => {
     const page = name === 'awardees-page' && row.noAwardees ? 'future-awardees-page' : name;
     const path = fillPath<string>(PAGES[page], { orgid: row.orgId });
-    return entries(publicUrl, path, DATED_PAGES.includes(name) ? row.changedAt : null);
+    return pageEntries(publicUrl, path, DATED_PAGES.includes(name) ? row.changedAt : null);
   }).join('');
 }
 
 const storyPath = (list: ShareImageKind, { orgId, id }: SiteMapRow) => profilePath(STORY_KINDS[list], orgId, id);
 
 /** One entry for each language of a page, with links to all of them. */
-function entries(publicUrl: string, path: string, changedAt: Date | null): string {
+function pageEntries(publicUrl: string, path: string, changedAt: Date | null): string {
   const lastModified = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';
-  const addresses = LANGUAGES.map((language) => ({ language, address: publicUrl + inLanguage(path, language) }));
+  const addresses = LANGUAGES.map((language) => ({ language, address: publicUrl + localizeAddress(path, language) }));
   const links = addresses.map(
     ({ language, address }) => html`<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
   );

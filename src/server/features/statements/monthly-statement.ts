@@ -1,20 +1,20 @@
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
-import { dayOf, dayText, startOf, type TimeZone } from '#domain/days.ts';
+import { dayOf, dayText, startOfDay, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, formatCents, plainCents } from '#domain/money.ts';
+import { dollarsOf, formatCents, formatCentsForFile } from '#domain/money.ts';
 import {
   ACCOUNT_TITLES,
   type AccountMonth,
-  firstDayOf,
+  addMonths,
+  createStatement,
+  firstDayOfMonth,
   MONEY_ACCOUNTS,
   MOVEMENT_TITLES,
   MOVEMENTS,
   type Month,
   type MonthStatement,
   monthText,
-  nextMonth,
-  statementOf,
 } from '#domain/statement.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
@@ -28,26 +28,29 @@ import {
   lateEntries,
   monthSums,
   payoutsOfMonth,
-  type Span,
+  type TimeSpan,
 } from './statements.store.ts';
 
 export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
 export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
 
 /** @returns the month in the organization's time zone; Failure month-not-found for a future month or one before the books begin */
-export async function spanOf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<Span | Failure> {
-  return spanWithin(await monthsOf(deps, org), month, org.timeZone);
+export async function findSpan(deps: StatementDeps, org: StatementOrg, month: Month): Promise<TimeSpan | Failure> {
+  return spanWithin(await readMonths(deps, org), month, org.timeZone);
 }
 
-function spanWithin({ first, last }: Months, month: Month, timeZone: TimeZone): Span | Failure {
+function spanWithin({ first, last }: MonthRange, month: Month, timeZone: TimeZone): TimeSpan | Failure {
   if (month < first || month > last) return new Failure('month-not-found');
-  return { from: startOf(firstDayOf(month), timeZone), until: startOf(firstDayOf(nextMonth(month)), timeZone) };
+  return {
+    from: startOfDay(firstDayOfMonth(month), timeZone),
+    until: startOfDay(firstDayOfMonth(addMonths(month)), timeZone),
+  };
 }
 
 /** The months of the books, until the current month. */
-type Months = { readonly first: Month; readonly last: Month };
+type MonthRange = { readonly first: Month; readonly last: Month };
 
-async function monthsOf({ db, now }: StatementDeps, { id, timeZone }: StatementOrg): Promise<Months> {
+async function readMonths({ db, now }: StatementDeps, { id, timeZone }: StatementOrg): Promise<MonthRange> {
   const last = dayOf(now(), timeZone).slice(0, 7);
   const firstEntry = await firstEntryAt(db.kysely, id);
   const first = firstEntry === undefined ? last : dayOf(firstEntry, timeZone).slice(0, 7);
@@ -56,11 +59,11 @@ async function monthsOf({ db, now }: StatementDeps, { id, timeZone }: StatementO
 
 /** @param requestedMonth defaults to the current month @returns Failure month-not-found */
 async function readStatement(deps: StatementDeps, org: StatementOrg, requestedMonth: Month | undefined) {
-  const months = await monthsOf(deps, org);
+  const months = await readMonths(deps, org);
   const month = requestedMonth ?? months.last;
   const span = spanWithin(months, month, org.timeZone);
   if (span instanceof Failure) return span;
-  return { months, month, span, statement: statementOf(await monthSums(deps.db.kysely, org.id, span)) };
+  return { months, month, span, statement: createStatement(await monthSums(deps.db.kysely, org.id, span)) };
 }
 
 /** Reads the opening balance, movements, and closing balance of a month (decisions §3). @returns Failure month-not-found */
@@ -78,10 +81,10 @@ export async function readMonth(
     month,
     firstMonth: months.first,
     lastMonth: months.last,
-    provider: inDollars(provider),
-    bank: inDollars(bank),
-    disputed: inDollars(disputed),
-    all: inDollars(all),
+    provider: presentMonth(provider),
+    bank: presentMonth(bank),
+    disputed: presentMonth(disputed),
+    all: presentMonth(all),
     late: lateItems.map(({ id, kind, booked_at, occurred_at, cents }) => ({
       id,
       kind,
@@ -92,7 +95,7 @@ export async function readMonth(
   };
 }
 
-function inDollars(month: AccountMonth): MonthlyStatement['all'] {
+function presentMonth(month: AccountMonth): MonthlyStatement['all'] {
   return {
     opening: dollarsOf(month.opening),
     gifts: dollarsOf(month.gifts),
@@ -119,7 +122,10 @@ export async function monthTable(
   const result = await readStatement(deps, org, month);
   if (result instanceof Failure) return result;
   const { statement } = result;
-  const rows = ROWS.map((row) => [ROW_TITLES[row], ...COLUMNS.map((column) => plainCents(statement[column][row]))]);
+  const rows = ROWS.map((row) => [
+    ROW_TITLES[row],
+    ...COLUMNS.map((column) => formatCentsForFile(statement[column][row])),
+  ]);
   return csvFile(`statement_${month}.csv`, [
     [monthText(month), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
     ...rows,

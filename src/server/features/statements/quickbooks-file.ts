@@ -1,12 +1,12 @@
 import { ENTRY_TITLES } from '#domain/books.ts';
-import { addDays, type Day, dayOf, dayText, startOf } from '#domain/days.ts';
+import { addDays, type Day, dayOf, dayText, startOfDay } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { type Cents, plainCents } from '#domain/money.ts';
-import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
+import { type Cents, formatCentsForFile } from '#domain/money.ts';
+import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
-import { type StatementDeps, type StatementOrg, spanOf } from './monthly-statement.ts';
-import { type LineKind, listProviderLines, type Span, sumProviderDays } from './statements.store.ts';
+import { findSpan, type StatementDeps, type StatementOrg } from './monthly-statement.ts';
+import { type LineKind, listProviderLines, sumProviderDays, type TimeSpan } from './statements.store.ts';
 
 /** QuickBooks Online imports at most 1,000 lines, including the heading. */
 const MAX_LINES = 999;
@@ -22,13 +22,13 @@ export async function quickBooksFile(
   org: StatementOrg,
   month: Month,
 ): Promise<FileResponse | Failure> {
-  const span = await spanOf(deps, org, month);
+  const span = await findSpan(deps, org, month);
   if (span instanceof Failure) return span;
   const movementLines = await readMovementLines(deps, org, span);
   const lines = movementLines.length <= MAX_LINES ? movementLines : await readDailyLines(deps, org, month, span);
   const rows = lines
     .filter(({ cents }) => cents !== 0)
-    .map(({ day, title, cents }) => [usDate(day), title, plainCents(cents)]);
+    .map(({ day, title, cents }) => [usDate(day), title, formatCentsForFile(cents)]);
   return csvFile(`quickbooks_${month}.csv`, [['Date', 'Description', 'Amount'], ...rows]);
 }
 
@@ -36,7 +36,11 @@ const TITLES: Readonly<Record<LineKind, string>> = { ...ENTRY_TITLES, 'account-f
 
 type Line = { readonly day: Day; readonly title: string; readonly cents: Cents };
 
-async function readMovementLines({ db }: StatementDeps, { id, timeZone }: StatementOrg, span: Span): Promise<Line[]> {
+async function readMovementLines(
+  { db }: StatementDeps,
+  { id, timeZone }: StatementOrg,
+  span: TimeSpan,
+): Promise<Line[]> {
   const lines = await listProviderLines(db.kysely, id, span, MAX_LINES + 1);
   return lines.map(({ booked_at, occurred_at, kind, cents, receipt_number, payout_id }) => {
     const reference = payout_id ?? (receipt_number === null ? '' : `receipt ${receipt_number}`);
@@ -51,22 +55,22 @@ async function readDailyLines(
   { db }: StatementDeps,
   { id, timeZone }: StatementOrg,
   month: Month,
-  span: Span,
+  span: TimeSpan,
 ): Promise<Line[]> {
-  const days = daysOf(month);
-  const starts = days.map((day) => startOf(day, timeZone));
+  const days = daysOfMonth(month);
+  const starts = days.map((day) => startOfDay(day, timeZone));
   const sums = await sumProviderDays(db.kysely, id, span, starts);
   return sums.map(({ dayNumber, kind, cents, entries }) => ({
-    day: days[dayNumber - 1] ?? firstDayOf(month),
-    title: plainText(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} in all`),
+    day: days[dayNumber - 1] ?? firstDayOfMonth(month),
+    title: plainText(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} total`),
     cents,
   }));
 }
 
-function daysOf(month: Month): Day[] {
+function daysOfMonth(month: Month): Day[] {
   const days: Day[] = [];
-  const end = firstDayOf(nextMonth(month));
-  for (let day = firstDayOf(month); day < end; day = addDays(day, 1)) days.push(day);
+  const end = firstDayOfMonth(addMonths(month));
+  for (let day = firstDayOfMonth(month); day < end; day = addDays(day, 1)) days.push(day);
   return days;
 }
 

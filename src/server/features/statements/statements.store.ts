@@ -3,17 +3,17 @@ import type { LedgerKind } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
-import { isFact } from '#server/db/fact-sql.ts';
+import { isFactNamed } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-export type Span = { readonly from: Date; readonly until: Date };
+export type TimeSpan = { readonly from: Date; readonly until: Date };
 
 /** Matches entries of the current payment mode (decisions §3). */
 const isCounted = isInPaymentMode('e.livemode');
 
 /** Sums the movements of an organization's money accounts before and during a month, by kind. */
-export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<MonthSums[]> {
+export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<MonthSums[]> {
   const { rows } = await sql<MonthSums>`
     select l.account, e.kind,
       coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as before,
@@ -31,7 +31,7 @@ export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; rea
 export async function payoutsOfMonth(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { from, until }: Span,
+  { from, until }: TimeSpan,
 ): Promise<ArrivedPayout[]> {
   const { rows } = await sql<ArrivedPayout>`
     select p.payout_id as id, e.booked_at, l.cents
@@ -52,7 +52,7 @@ export type LateEntry = {
 };
 
 /** Lists entries booked in a month but dated earlier, with each one's change of the fund's money. A gift precedes its fee. */
-export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<LateEntry[]> {
+export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<LateEntry[]> {
   const { rows } = await sql<LateEntry>`
     select e.id, e.booked_at, e.occurred_at, e.kind, coalesce(sum(l.cents), 0)::int8 as cents
     from ledger_entries e
@@ -66,7 +66,7 @@ export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, unti
 /** Kind of an entry. Distinguishes account fees from fees for payments. */
 export type LineKind = LedgerKind | 'account-fee';
 
-const lineKind = sql<LineKind>`case when ${isFact('e.fact', 'account-fee')} then 'account-fee' else e.kind end`;
+const lineKind = sql<LineKind>`case when ${isFactNamed('e.fact', 'account-fee')} then 'account-fee' else e.kind end`;
 
 /** A movement of the account at the provider. */
 export type ProviderLine = {
@@ -82,7 +82,7 @@ export type ProviderLine = {
 export async function listProviderLines(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { from, until }: Span,
+  { from, until }: TimeSpan,
   max: number,
 ): Promise<ProviderLine[]> {
   const { rows } = await sql<ProviderLine>`
@@ -108,7 +108,7 @@ export type ProviderDay = {
 export async function sumProviderDays(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { from, until }: Span,
+  { from, until }: TimeSpan,
   starts: readonly Date[],
 ): Promise<ProviderDay[]> {
   const { rows } = await sql<ProviderDay>`

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import type { UserOffsetter } from '#contract/schemas/users.ts';
 import { firstCharacters } from '#domain/characters.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Subject } from '#domain/permissions.ts';
 import { isEmail } from '#domain/profile.ts';
-import { printable, textFailure } from '#domain/safe-text.ts';
-import { STORY_PREVIEW, storyPreview } from '#domain/story-preview.ts';
+import { makePrintable, textFailure } from '#domain/safe-text.ts';
+import { STORY_PREVIEW_LENGTH, storyPreview } from '#domain/story-preview.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -15,27 +15,27 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
-import { usersWhoMay } from '#server/features/editors/read-editors.ts';
+import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import {
   button,
+  type EmailPart,
   greetingTo,
-  type LetterPart,
+  loginUrl,
   note,
   paragraph,
   quotation,
   senderLines,
-  throughLogin,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { changeOffsetter, lockOffsetter, offsetterById, unclaimedStoriesOf } from './offsetters.store.ts';
-import { type OffsetterKey, presentOwn } from './offsetters.ts';
-import type { MailStoryDeps } from './send-story-email.job.ts';
+import { changeOffsetter, listUnclaimedStories, lockOffsetter, offsetterById } from './offsetters.store.ts';
+import { type OffsetterKey, presentOwnOffsetter } from './offsetters.ts';
+import type { StoryEmailDeps } from './send-story-email.job.ts';
 
 /** Stories that await the caller's answer to "Is this yours?" (decisions §4). */
-export async function readUnclaimedStories({ kysely }: Database, { email }: UserFacts): Promise<OwnOffsetter[]> {
-  return (await unclaimedStoriesOf(kysely, email)).map(presentOwn);
+export async function readUnclaimedStories({ kysely }: Database, { email }: UserFacts): Promise<UserOffsetter[]> {
+  return (await listUnclaimedStories(kysely, email)).map(presentOwnOffsetter);
 }
 
 /** The permission table's subject: a story that awaits an answer belongs to the owner of its address. */
@@ -51,7 +51,7 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
  * @param answer `client` is an IP address
  * @returns Failure offsetter-not-found if the story awaits no answer
  */
-export async function answerClaim(
+export async function resolveClaim(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   { orgId, id }: OffsetterKey,
   { isMine, client }: { readonly isMine: boolean; readonly client: string },
@@ -66,7 +66,7 @@ export async function answerClaim(
       isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'declined' },
     );
     await recordClaim(tx, { orgId, userId: owner.userId, client, isMine });
-    const recipients = isMine ? [] : await usersWhoMay(tx, orgId, 'stories.edit');
+    const recipients = isMine ? [] : await userIdsWithPermission(tx, orgId, 'stories.edit');
     const mails = recipients.map((userId) => ({ orgId, offsetterId: id, userId }));
     await jobs.enqueueAll(tx, sendDeclinedStoryEmail, mails);
     return {};
@@ -77,18 +77,18 @@ export async function answerClaim(
 export const sendStoryClaimEmail = defineJob({
   name: 'send-story-claim-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId }) {
+  async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId }) {
     const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (story?.claim !== 'pending' || !org || !isEmail(story.email)) return;
     const owner = await ownerOfAddress(db.kysely, story.email);
     const mail = {
       story,
       orgName: org.name,
-      language: owner?.language ?? FIRST_LANGUAGE,
+      language: owner?.language ?? DEFAULT_LANGUAGE,
       parent,
       publicUrl: publicUrl(),
     };
-    await mailer.send(claimMail({ ...mail, messageKey: `story-claim-${offsetterId}` }));
+    await mailer.send(claimEmail({ ...mail, messageKey: `story-claim-${offsetterId}` }));
   },
 });
 
@@ -101,7 +101,7 @@ type ClaimMail = {
   readonly messageKey: string;
 };
 
-export function claimMail({ story, orgName: org, language, parent, publicUrl, messageKey }: ClaimMail): Mail {
+export function claimEmail({ story, orgName: org, language, parent, publicUrl, messageKey }: ClaimMail): Email {
   const options = { locale: language };
   return writeLetter({
     language,
@@ -112,7 +112,7 @@ export function claimMail({ story, orgName: org, language, parent, publicUrl, me
     title: m.claimTitle({}, options),
     parts: [
       ...storyQuote(org, story.story, options),
-      button(m.mailClaimButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
+      button(m.mailClaimButton({}, options), loginUrl(publicUrl, pagePath('user-home-page', {}), language)),
       note(m.mailClaimHelp({}, options)),
     ],
     sender: senderLines(parent, publicUrl, language),
@@ -122,10 +122,10 @@ export function claimMail({ story, orgName: org, language, parent, publicUrl, me
 }
 
 /** Quotes the story unless it contains something that could be phishing, because anyone can submit it with any address. */
-function storyQuote(org: string, story: string, options: InLanguage): LetterPart[] {
-  const start = printable(firstCharacters(story, STORY_PREVIEW));
+function storyQuote(org: string, story: string, options: InLanguage): EmailPart[] {
+  const start = makePrintable(firstCharacters(story, STORY_PREVIEW_LENGTH));
   return textFailure(start) === undefined
-    ? [paragraph(m.mailClaimQuoted({ org }, options)), quotation(printable(storyPreview(story)))]
+    ? [paragraph(m.mailClaimQuoted({ org }, options)), quotation(makePrintable(storyPreview(story)))]
     : [paragraph(m.mailClaimUnquoted({ org }, options))];
 }
 
@@ -133,7 +133,7 @@ function storyQuote(org: string, story: string, options: InLanguage): LetterPart
 export const sendDeclinedStoryEmail = defineJob({
   name: 'send-declined-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),
-  async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId, userId }) {
+  async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId, userId }) {
     const [story, org, editor] = await Promise.all([
       offsetterById(db.kysely, orgId, offsetterId),
       findOrg(db, orgId),

@@ -12,7 +12,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
-import { profileFailure, storedTexts, textColumns } from '#server/entities/profile-fields.ts';
+import { presentTexts, profileFailure, textColumns } from '#server/entities/profile-fields.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import {
@@ -76,26 +76,26 @@ async function write(
   { key, actor, fields, needsReview }: Edit,
   photo: StoredPhoto | undefined,
 ): Promise<OffsetterRow | undefined> {
-  const current = await lockOffsetter(tx, key.orgId, key.id);
-  if (!current) return undefined;
-  const { shownAs = current.shown_as } = fields;
+  const lockedOffsetter = await lockOffsetter(tx, key.orgId, key.id);
+  if (!lockedOffsetter) return undefined;
+  const { shownAs = lockedOffsetter.shown_as } = fields;
   const texts = textColumns(fields);
-  const hasChanges = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(current));
-  if (photo && current.photo) await jobs.enqueue(tx, removePicture, { key: current.photo.key });
+  const hasChanges = photo !== undefined || !isDeepStrictEqual(texts, presentTexts(lockedOffsetter));
+  if (photo && lockedOffsetter.photo) await jobs.enqueue(tx, removePicture, { key: lockedOffsetter.photo.key });
   const updatedStory = await changeOffsetter(tx, key, {
     ...texts,
     shown_as: shownAs,
     ...(fields.showsHomes === undefined ? {} : { shows_homes: fields.showsHomes === 'true' }),
     ...(fields.showsPounds === undefined ? {} : { shows_pounds: fields.showsPounds === 'true' }),
-    status: statusAfterEdit(current.status, {
+    status: statusAfterEdit(lockedOffsetter.status, {
       shownAs,
       reviewed: needsReview,
-      byOwner: isOwner(current, actor),
+      byOwner: isOwner(lockedOffsetter, actor),
       changed: hasChanges,
     }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
   });
-  if (current.status === 'draft' && updatedStory.status === 'published')
+  if (lockedOffsetter.status === 'draft' && updatedStory.status === 'published')
     await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt: null });
   return updatedStory;
 }

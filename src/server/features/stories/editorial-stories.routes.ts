@@ -44,7 +44,7 @@ async function registerKind(kind: EditorialKind, app: FastifyInstance, deps: App
   const { db } = deps;
   const names = CALL_NAMES[kind];
   const editorsOnly = { action: 'stories.edit' } as const;
-  const keyOf = (params: Params): EditorialKey => ({
+  const storyKey = (params: Params): EditorialKey => ({
     kind,
     orgId: params.orgid,
     id: 'awardeeid' in params ? params.awardeeid : params.installerid,
@@ -56,15 +56,15 @@ async function registerKind(kind: EditorialKind, app: FastifyInstance, deps: App
   });
   registerCall(app, deps, names.read, {
     ...editorsOnly,
-    handle: ({ params }) => readEditorialStory(db, keyOf(params)),
+    handle: ({ params }) => readEditorialStory(db, storyKey(params)),
   });
   registerCall(app, deps, names.setStatus, {
     ...editorsOnly,
-    handle: ({ params, body }) => setEditorialStatus(deps, keyOf(params), body.status),
+    handle: ({ params, body }) => setEditorialStatus(deps, storyKey(params), body.status),
   });
   registerCall(app, deps, names.remove, {
     ...editorsOnly,
-    handle: ({ params }) => deleteEditorialStory(deps, keyOf(params)),
+    handle: ({ params }) => deleteEditorialStory(deps, storyKey(params)),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, names.create, {
@@ -78,7 +78,7 @@ async function registerKind(kind: EditorialKind, app: FastifyInstance, deps: App
       ...editorsOnly,
       handle: async ({ actor, params, request }) => {
         const form = await readPhotoForm(request, EDITORIAL_FORMS[kind]);
-        return editEditorialStory(deps, keyOf(params), form, requireBearer(actor).userId);
+        return editEditorialStory(deps, storyKey(params), form, requireBearer(actor).userId);
       },
     });
   });

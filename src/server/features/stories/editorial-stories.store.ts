@@ -12,7 +12,10 @@ export type EditorialRow = Selectable<Tables['awardees']> & { readonly recorder:
 
 export type EditorialKey = { readonly kind: EditorialKind; readonly orgId: OrgId; readonly id: string };
 
-const TABLES = { awardee: 'awardees', installer: 'installers' } as const satisfies Record<EditorialKind, keyof Tables>;
+const TABLES_BY_KIND = { awardee: 'awardees', installer: 'installers' } as const satisfies Record<
+  EditorialKind,
+  keyof Tables
+>;
 
 const RECORDER = sql<string | null>`(
   select coalesce(nullif(users.display_name, ''), users.email) from users where users.id = consent_recorded_by
@@ -24,33 +27,38 @@ export function editorialPage(
   orgId: OrgId,
   { status, query, ...page }: StorySearch,
 ): Promise<EditorialRow[]> {
-  const table = TABLES[kind];
+  const table = TABLES_BY_KIND[kind];
   let stories = db.selectFrom(table).selectAll().select(RECORDER);
   if (status !== undefined) stories = stories.where('status', '=', status);
   if (query !== undefined && query.trim() !== '') stories = stories.where('name', 'ilike', likePattern(query));
   return readPage(stories, table, page, orgId);
 }
 
-export function editorialById(db: Kysely<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
-  return selectEditorial(db, key).executeTakeFirst();
+export function editorialStoryById(db: Kysely<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
+  return selectEditorialStory(db, key).executeTakeFirst();
 }
 
-export function lockEditorial(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
-  return selectEditorial(tx, key).forUpdate().executeTakeFirst();
+export function lockEditorialStory(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
+  return selectEditorialStory(tx, key).forUpdate().executeTakeFirst();
 }
 
-function selectEditorial(db: Kysely<Tables>, { kind, orgId, id }: EditorialKey) {
-  return db.selectFrom(TABLES[kind]).selectAll().select(RECORDER).where('org_id', '=', orgId).where('id', '=', id);
+function selectEditorialStory(db: Kysely<Tables>, { kind, orgId, id }: EditorialKey) {
+  return db
+    .selectFrom(TABLES_BY_KIND[kind])
+    .selectAll()
+    .select(RECORDER)
+    .where('org_id', '=', orgId)
+    .where('id', '=', id);
 }
 
 /** @returns false if a story with this id exists */
-export async function insertEditorialOnce(
+export async function insertEditorialStoryOnce(
   tx: Transaction<Tables>,
   kind: EditorialKind,
   story: Insertable<Tables['awardees']>,
 ): Promise<boolean> {
   const row = await tx
-    .insertInto(TABLES[kind])
+    .insertInto(TABLES_BY_KIND[kind])
     .values(story)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -58,12 +66,12 @@ export async function insertEditorialOnce(
   return row !== undefined;
 }
 
-export async function changeEditorial(
+export async function changeEditorialStory(
   tx: Transaction<Tables>,
   { kind, orgId, id }: EditorialKey,
   change: Updateable<Tables['awardees']>,
 ): Promise<void> {
-  await tx.updateTable(TABLES[kind]).set(change).where('org_id', '=', orgId).where('id', '=', id).execute();
+  await tx.updateTable(TABLES_BY_KIND[kind]).set(change).where('org_id', '=', orgId).where('id', '=', id).execute();
 }
 
 /** @returns the story's photo; undefined if there is no such story */
@@ -72,7 +80,7 @@ export function deleteEditorialRow(
   { kind, orgId, id }: EditorialKey,
 ): Promise<{ readonly photo: StoredPhoto | null } | undefined> {
   return tx
-    .deleteFrom(TABLES[kind])
+    .deleteFrom(TABLES_BY_KIND[kind])
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .returning('photo')

@@ -2,7 +2,7 @@ import type { EditorialStory, StorySearch } from '#contract/schemas/editorial-st
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { type EditorialKind, missingForPublication, publicationFailure } from '#domain/story-publication.ts';
+import { type EditorialKind, missingRequirements, publicationFailure } from '#domain/story-publication.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -11,13 +11,13 @@ import { hasBookedGrant } from '#server/features/grants/booked-grants.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import {
-  changeEditorial,
+  changeEditorialStory,
   deleteEditorialRow,
   type EditorialKey,
   type EditorialRow,
-  editorialById,
   editorialPage,
-  lockEditorial,
+  editorialStoryById,
+  lockEditorialStory,
 } from './editorial-stories.store.ts';
 
 export const EDITORIAL_NOT_FOUND: Readonly<Record<EditorialKind, FailureCode>> = {
@@ -32,13 +32,13 @@ export async function readEditorialStories(
   search: StorySearch,
 ): Promise<ListPage<EditorialStory[]>> {
   const rows = await editorialPage(db.kysely, kind, orgId, { ...search, max: search.max + 1 });
-  return listPage(rows, search.max, (row) => presentEditorial(kind, row));
+  return listPage(rows, search.max, (row) => presentEditorialStory(kind, row));
 }
 
 /** @returns Failure awardee-not-found, installer-not-found */
 export async function readEditorialStory(db: Database, key: EditorialKey): Promise<EditorialStory | Failure> {
-  const row = await editorialById(db.kysely, key);
-  return row ? presentEditorial(key.kind, row) : new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+  const row = await editorialStoryById(db.kysely, key);
+  return row ? presentEditorialStory(key.kind, row) : new Failure(EDITORIAL_NOT_FOUND[key.kind]);
 }
 
 /**
@@ -51,13 +51,13 @@ export async function setEditorialStatus(
   status: StoryStatus,
 ): Promise<EditorialStory | Failure> {
   return inTransaction(db, async (tx) => {
-    const story = await lockEditorial(tx, key);
+    const story = await lockEditorialStory(tx, key);
     if (!story) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
     const readiness = { hasPhoto: story.photo !== null, hasConsent: story.consented_at !== null };
-    const [missingPart] = missingForPublication(key.kind, readiness);
+    const [missingPart] = missingRequirements(key.kind, readiness);
     if (status === 'published' && missingPart !== undefined) return publicationFailure(missingPart);
-    await changeEditorial(tx, key, { status });
-    return presentEditorial(key.kind, { ...story, status });
+    await changeEditorialStory(tx, key, { status });
+    return presentEditorialStory(key.kind, { ...story, status });
   });
 }
 
@@ -79,15 +79,15 @@ export async function deleteEditorialStory(
   });
 }
 
-export function presentEditorial(kind: EditorialKind, row: EditorialRow): EditorialStory {
+export function presentEditorialStory(kind: EditorialKind, row: EditorialRow): EditorialStory {
   return {
     ...presentProfile({ ...row, shown_as: 'full' }, { kind, orgId: row.org_id }),
     status: row.status,
-    consent: kind === 'awardee' ? consentOf(row) : null,
+    consent: kind === 'awardee' ? presentConsent(row) : null,
   };
 }
 
-function consentOf({ consented_at, consent_revoked_at, recorder }: EditorialRow): EditorialStory['consent'] {
+function presentConsent({ consented_at, consent_revoked_at, recorder }: EditorialRow): EditorialStory['consent'] {
   const changedAt = consented_at ?? consent_revoked_at;
   return { given: consented_at !== null, at: changedAt?.toISOString() ?? null, by: recorder };
 }

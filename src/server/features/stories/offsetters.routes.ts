@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
-import { answerClaim, claimSubject } from './claim-story.ts';
+import { claimSubject, resolveClaim } from './claim-story.ts';
 import { deleteOffsetter, editOffsetter } from './edit-offsetter.ts';
 import { type OffsetterKey, offsetterSubject, readMyOffsetter, readOffsetterToEdit } from './offsetters.ts';
 import { readOffsettersToReview, readReview, setOffsetterStatus } from './review-offsetters.ts';
@@ -15,7 +15,7 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   const { db } = deps;
   const ownersOnly = {
     action: 'offsetter.edit',
-    subject: (params: Params) => offsetterSubject(db, keyOf(params)),
+    subject: (params: Params) => offsetterSubject(db, offsetterKey(params)),
   } as const;
 
   registerCall(app, deps, 'readMyOffsetter', {
@@ -24,7 +24,7 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'readOffsetterToEdit', {
     ...ownersOnly,
-    handle: ({ actor, params }) => readOffsetterToEdit(db, keyOf(params), actor),
+    handle: ({ actor, params }) => readOffsetterToEdit(db, offsetterKey(params), actor),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'editOffsetter', {
@@ -35,12 +35,13 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'claimOffsetter', {
     action: 'offsetter.claim',
-    subject: (params) => claimSubject(db, keyOf(params)),
-    handle: ({ params, body, request }) => answerClaim(deps, keyOf(params), { isMine: body.mine, client: request.ip }),
+    subject: (params) => claimSubject(db, offsetterKey(params)),
+    handle: ({ params, body, request }) =>
+      resolveClaim(deps, offsetterKey(params), { isMine: body.mine, client: request.ip }),
   });
   registerCall(app, deps, 'deleteOffsetter', {
     action: 'offsetter.delete',
-    handle: ({ params }) => deleteOffsetter(deps, keyOf(params)),
+    handle: ({ params }) => deleteOffsetter(deps, offsetterKey(params)),
   });
 
   registerCall(app, deps, 'readReview', { action: 'stories.edit', handle: ({ org }) => readReview(db, org) });
@@ -50,10 +51,10 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'setOffsetterStatus', {
     action: 'stories.edit',
-    handle: ({ params, body }) => setOffsetterStatus(deps, keyOf(params), body.status),
+    handle: ({ params, body }) => setOffsetterStatus(deps, offsetterKey(params), body.status),
   });
 }
 
-function keyOf({ orgid: orgId, offsetterid: offsetterId }: Params): OffsetterKey {
+function offsetterKey({ orgid: orgId, offsetterid: offsetterId }: Params): OffsetterKey {
   return { orgId, id: offsetterId };
 }

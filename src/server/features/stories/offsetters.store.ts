@@ -74,7 +74,7 @@ function selectOffsetter(db: Kysely<Tables>, orgId: OrgId, id: string) {
   return db.selectFrom('offsetters').selectAll().where('org_id', '=', orgId).where('id', '=', id);
 }
 
-export function newestOffsetterOf(
+export function findNewestOffsetter(
   db: Kysely<Tables>,
   orgId: OrgId,
   userId: UserId,
@@ -92,9 +92,9 @@ export function newestOffsetterOf(
     .executeTakeFirst();
 }
 
-export type OwnOffsetterRow = OffsetterRow & { readonly org_name: string };
+export type OffsetterWithOrgRow = OffsetterRow & { readonly org_name: string };
 
-export function offsettersOf(db: Kysely<Tables>, userId: UserId): Promise<OwnOffsetterRow[]> {
+export function listOffsettersOfUser(db: Kysely<Tables>, userId: UserId): Promise<OffsetterWithOrgRow[]> {
   return db
     .selectFrom('offsetters')
     .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')
@@ -167,7 +167,7 @@ export async function assignOffsetters(tx: Transaction<Tables>, address: string,
 }
 
 /** Stories submitted with an address while logged out, whose owner hasn't claimed or declined them yet. */
-export function unclaimedStoriesOf(db: Kysely<Tables>, address: string): Promise<OwnOffsetterRow[]> {
+export function listUnclaimedStories(db: Kysely<Tables>, address: string): Promise<OffsetterWithOrgRow[]> {
   return db
     .selectFrom('offsetters')
     .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')

@@ -1,25 +1,25 @@
 import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
-import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import type { UserOffsetter } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { presentPhoto, presentProfile, profilePath } from '#server/entities/present-profile.ts';
-import { storedTexts } from '#server/entities/profile-fields.ts';
+import { presentTexts } from '#server/entities/profile-fields.ts';
 import {
-  newestOffsetterOf,
+  findNewestOffsetter,
+  listOffsettersOfUser,
   type OffsetterRow,
-  type OwnOffsetterRow,
+  type OffsetterWithOrgRow,
   offsetterById,
-  offsettersOf,
 } from './offsetters.store.ts';
 
 export {
   assignOffsetters,
+  findNewestOffsetter,
   hideAfterRefund,
   insertOffsetter,
-  newestOffsetterOf,
   type OffsetterRow,
   offsetterById,
   offsetterOfCheckout,
@@ -49,7 +49,7 @@ export async function offsetterSubject(db: Database, { orgId, id }: OffsetterKey
 /** The caller's own offsetter in an organization (§2, My profile). */
 export async function readMyOffsetter(db: Database, orgId: OrgId, actor: Actor): Promise<EditableOffsetter | null> {
   if (actor.kind === 'visitor' || !actor.emailVerified) return null;
-  const row = await newestOffsetterOf(db.kysely, orgId, actor.userId);
+  const row = await findNewestOffsetter(db.kysely, orgId, actor.userId);
   return row ? presentEditable(row, actor) : null;
 }
 
@@ -67,7 +67,7 @@ export async function readOffsetterToEdit(
 export function presentEditable(row: OffsetterRow, actor: Actor): EditableOffsetter {
   return {
     ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }),
-    name: storedTexts(row).name,
+    name: presentTexts(row).name,
     shownAs: row.shown_as,
     showsPounds: row.shows_pounds,
     showsHomes: row.shows_homes,
@@ -76,17 +76,17 @@ export function presentEditable(row: OffsetterRow, actor: Actor): EditableOffset
   };
 }
 
-export async function readOwnOffsetters(db: Database, userId: UserId): Promise<OwnOffsetter[]> {
-  return (await offsettersOf(db.kysely, userId)).map(presentOwn);
+export async function readOwnOffsetters(db: Database, userId: UserId): Promise<UserOffsetter[]> {
+  return (await listOffsettersOfUser(db.kysely, userId)).map(presentOwnOffsetter);
 }
 
-export function presentOwn(row: OwnOffsetterRow): OwnOffsetter {
+export function presentOwnOffsetter(row: OffsetterWithOrgRow): UserOffsetter {
   const { id, org_id: orgId, status } = row;
   return {
     id,
     orgid: orgId,
     orgName: row.org_name,
-    ...storedTexts(row),
+    ...presentTexts(row),
     photoURL: presentPhoto(row)?.url ?? null,
     shownAs: row.shown_as,
     status,

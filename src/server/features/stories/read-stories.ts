@@ -2,18 +2,18 @@ import type { Neighbor, Neighbors as NeighborsResponse, Profile } from '#contrac
 import { toNumber } from '#domain/decimal.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { shownName } from '#domain/profile.ts';
+import { publicName } from '#domain/profile.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { Page } from '#server/db/keyset.ts';
+import type { PageRequest } from '#server/db/keyset.ts';
 import { findPhotoAccess } from '#server/entities/photos.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
-import { type StoryRow, storedTexts } from '#server/entities/profile-fields.ts';
+import { presentTexts, type StoryRow } from '#server/entities/profile-fields.ts';
 import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';
-import { homesWorkedOn, shownGrants } from '#server/features/grants/shown-grants.ts';
+import { publishedGrants, publishedHomesOfInstaller } from '#server/features/grants/shown-grants.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { poundsOf, storyStore } from './stories.store.ts';
+import { storyStore, sumPounds } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
   offsetter: 'offsetter-not-found',
@@ -25,7 +25,7 @@ export async function readStories(
   db: Database,
   kind: StoryKind,
   orgId: OrgId,
-  page: Page,
+  page: PageRequest,
 ): Promise<ListPage<OrgProfile[]>> {
   const rows = await storyStore(db, kind).page(orgId, { ...page, max: page.max + 1 });
   return listPage(rows, page.max, (row) => presentProfile(row, { kind, orgId }));
@@ -51,14 +51,14 @@ async function readDetails(
   { kind, orgId }: { readonly kind: StoryKind; readonly orgId: OrgId },
 ): Promise<Pick<Profile, 'pounds' | 'grants' | 'homes'>> {
   if (kind === 'awardee') {
-    const grants = await shownGrants(db, orgId, id);
+    const grants = await publishedGrants(db, orgId, id);
     return grants.length > 0 ? { grants } : {};
   }
   if (kind === 'installer') {
-    const homes = await homesWorkedOn(db, orgId, id);
+    const homes = await publishedHomesOfInstaller(db, orgId, id);
     return homes.length > 0 ? { homes } : {};
   }
-  const pounds = shows_pounds === true ? toNumber(await poundsOf(db, orgId, id)) : 0;
+  const pounds = shows_pounds === true ? toNumber(await sumPounds(db, orgId, id)) : 0;
   const homes = shows_homes === true ? await homesHelpedBy(db, orgId, id) : [];
   return { ...(pounds > 0 ? { pounds } : {}), ...(homes.length > 0 ? { homes } : {}) };
 }
@@ -76,11 +76,11 @@ export async function readNeighbors(
   const store = storyStore(db, kind);
   if (!(await store.one(orgId, id))) return new Failure(NOT_FOUND[kind]);
   const { previous, next } = await store.neighbors(orgId, id);
-  const present = (row: StoryRow | undefined) => (row ? neighborOf(presentProfile(row, { kind, orgId })) : null);
+  const present = (row: StoryRow | undefined) => (row ? presentNeighbor(presentProfile(row, { kind, orgId })) : null);
   return { previous: present(previous), next: present(next) };
 }
 
-function neighborOf({ id, name, story, photo, profileURL }: Profile): Neighbor {
+function presentNeighbor({ id, name, story, photo, profileURL }: Profile): Neighbor {
   return { id, name, photo, profileURL, preview: storyPreview(story) };
 }
 
@@ -94,25 +94,26 @@ export async function publicStory(
   id: string,
 ): Promise<PublicStory | undefined> {
   const row = await storyStore(db, kind).one(orgId, id);
-  return row && { name: shownName(storedTexts(row).name, row.shown_as), story: row.story, photo: row.photo };
+  return row && { name: publicName(presentTexts(row).name, row.shown_as), story: row.story, photo: row.photo };
 }
 
 /**
  * Checks whether a picture may be opened and for how long it may be cached. The picture of a hidden story opens only with
- * the story's pass. A picture without a story belongs to a text, or to a story that was just deleted, so caches may keep it
+ * the story's token. A picture without a story belongs to a text, or to a story that was just deleted, so caches may
+ * keep it
  * only briefly.
  * @returns undefined if the picture may not be opened
  */
 export async function photoAccess(
   db: Database,
   key: string,
-  pass: unknown,
+  token: unknown,
 ): Promise<'permanent' | 'public' | 'private' | undefined> {
   const access = await findPhotoAccess(db, key);
   if (!access) return 'public';
   if (access.pass === null) return 'permanent';
   if (access.isShown) return 'public';
-  return pass === access.pass ? 'private' : undefined;
+  return token === access.pass ? 'private' : undefined;
 }
 
 export async function isStoryPublic(db: Database, kind: StoryKind, orgId: OrgId, id: string): Promise<boolean> {

@@ -25,7 +25,7 @@ export async function readOffsettersToReview(
   search: ReviewSearch,
 ): Promise<ListPage<ReviewedOffsetter[]>> {
   const rows = await reviewPage(db.kysely, orgId, { ...search, max: search.max + 1 });
-  return listPage(rows, search.max, presentReviewed);
+  return listPage(rows, search.max, presentReviewedOffsetter);
 }
 
 /**
@@ -39,22 +39,22 @@ export async function setOffsetterStatus(
   status: StoryStatus,
 ): Promise<ReviewedOffsetter | Failure> {
   return inTransaction(db, async (tx) => {
-    const current = await lockOffsetter(tx, key.orgId, key.id);
-    if (!current) return new Failure('offsetter-not-found');
-    if (current.shown_as === 'none') return new Failure('story-not-to-be-shown');
-    const refunded = await isRefunded(tx, key.orgId, current.checkout_id);
-    if (refunded && status !== 'hidden') return new Failure('story-refunded');
+    const lockedStory = await lockOffsetter(tx, key.orgId, key.id);
+    if (!lockedStory) return new Failure('offsetter-not-found');
+    if (lockedStory.shown_as === 'none') return new Failure('story-not-to-be-shown');
+    const wasRefunded = await isRefunded(tx, key.orgId, lockedStory.checkout_id);
+    if (wasRefunded && status !== 'hidden') return new Failure('story-refunded');
     const updatedStory = await changeOffsetter(tx, key, { status });
-    if (current.status === 'draft' && status === 'published') {
+    if (lockedStory.status === 'draft' && status === 'published') {
       const changedAt = updatedStory.changed_at?.toISOString() ?? '';
       await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt });
     }
-    return presentReviewed({ ...updatedStory, refunded });
+    return presentReviewedOffsetter({ ...updatedStory, refunded: wasRefunded });
   });
 }
 
 /** For the organization's editors. */
-function presentReviewed(row: ReviewedRow): ReviewedOffsetter {
+function presentReviewedOffsetter(row: ReviewedRow): ReviewedOffsetter {
   const { status, shown_as: shownAs, name, email, refunded } = row;
   return { ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }), name, status, shownAs, email, refunded };
 }

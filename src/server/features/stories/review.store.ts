@@ -8,13 +8,13 @@ import type { Tables } from '#server/db/tables.ts';
 /** An offsetter, and whether its gift was fully refunded. */
 export type ReviewedRow = Selectable<Tables['offsetters']> & { readonly refunded: boolean };
 
-const REFUNDED = sql<boolean>`exists (
+const IS_REFUNDED = sql<boolean>`exists (
   select from checkouts
   where checkouts.id = offsetters.checkout_id and checkouts.org_id = offsetters.org_id
     and checkouts.payment_status = 'refunded'
 )`.as('refunded');
 
-const STATUSES: Readonly<Record<ReviewSearch['state'], readonly StoryStatus[]>> = {
+const STATUSES_BY_STATE: Readonly<Record<ReviewSearch['state'], readonly StoryStatus[]>> = {
   waiting: ['draft'],
   decided: ['published', 'hidden'],
   published: ['published'],
@@ -30,9 +30,9 @@ export function reviewPage(
   const candidates = db
     .selectFrom('offsetters')
     .selectAll()
-    .select(REFUNDED)
+    .select(IS_REFUNDED)
     .where('shown_as', '<>', 'none')
-    .where('status', 'in', STATUSES[state]);
+    .where('status', 'in', STATUSES_BY_STATE[state]);
   const matches =
     query === undefined || query.trim() === '' ? candidates : candidates.where('name', 'ilike', likePattern(query));
   return readPage(matches, 'offsetters', page, orgId);

@@ -2,9 +2,9 @@ import type { Transaction, Updateable } from 'kysely';
 import type { EditorialFields, EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { chosenNameFailure, harmlessName } from '#domain/names.ts';
+import { chosenNameFailure, displaySafeName } from '#domain/names.ts';
 import { photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
-import { missingForPublication, publicationFailure, statusAfterSave } from '#domain/story-publication.ts';
+import { missingRequirements, publicationFailure, statusAfterSave } from '#domain/story-publication.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -13,19 +13,19 @@ import type { AppDeps } from '#server/deps.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import {
-  changeEditorial,
+  changeEditorialStory,
   type EditorialKey,
   type EditorialRow,
-  insertEditorialOnce,
-  lockEditorial,
+  insertEditorialStoryOnce,
+  lockEditorialStory,
 } from './editorial-stories.store.ts';
-import { EDITORIAL_NOT_FOUND, presentEditorial, readEditorialStory } from './editorial-stories.ts';
+import { EDITORIAL_NOT_FOUND, presentEditorialStory, readEditorialStory } from './editorial-stories.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>;
 export type EditorialForm = PhotoForm<EditorialFields>;
-type Save = { readonly key: EditorialKey; readonly fields: EditorialFields; readonly editorId: string };
+type StorySave = { readonly key: EditorialKey; readonly fields: EditorialFields; readonly editorId: string };
 
 /**
  * Creates an awardee or installer, as a draft unless the form has another status. Repeating the call with the same request
@@ -40,8 +40,8 @@ export async function createEditorialStory(
 ): Promise<EditorialStory | Failure> {
   const save = { key: { kind, orgId, id: form.fields.requestid ?? newId() }, fields: form.fields, editorId };
   return (
-    fieldFailure(form) ??
-    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => insert(tx, deps, save, photo)))
+    checkFields(form) ??
+    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => insertStory(tx, deps, save, photo)))
   );
 }
 
@@ -61,32 +61,32 @@ export async function editEditorialStory(
   if (story instanceof Failure) return story;
   const save = { key, fields: form.fields, editorId };
   return (
-    fieldFailure(form) ??
-    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => change(tx, deps, save, photo)))
+    checkFields(form) ??
+    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => changeStory(tx, deps, save, photo)))
   );
 }
 
-function fieldFailure({ fields: { name, story }, photo }: EditorialForm): Failure | undefined {
+function checkFields({ fields: { name, story }, photo }: EditorialForm): Failure | undefined {
   return (
-    aboutField('name', chosenNameFailure(name)) ??
-    aboutField('story', storyFailure(story)) ??
-    aboutField('file', photo && photoSizeFailure(photo.length))
+    withField('name', chosenNameFailure(name)) ??
+    withField('story', storyFailure(story)) ??
+    withField('file', photo && photoSizeFailure(photo.length))
   );
 }
 
-async function insert(
+async function insertStory(
   tx: Transaction<Tables>,
   deps: Deps,
-  save: Save,
+  save: StorySave,
   photo: StoredPhoto | undefined,
 ): Promise<EditorialStory | Failure> {
   const { key, fields, editorId } = save;
-  const blank = { status: 'draft', consented_at: null, photo: null } as const;
-  const status = statusOf(key, blank, fields, photo);
+  const blankStory = { status: 'draft', consented_at: null, photo: null } as const;
+  const status = newStatus(key, blankStory, fields, photo);
   if (status instanceof Failure) return status;
   const { kind, orgId, id } = key;
   const createdAt = deps.now();
-  const isNew = await insertEditorialOnce(tx, kind, {
+  const isNew = await insertEditorialStoryOnce(tx, kind, {
     id,
     org_id: orgId,
     created_at: createdAt,
@@ -94,32 +94,33 @@ async function insert(
     story: fields.story.trim(),
     photo: photo ? JSON.stringify(photo) : null,
     status,
-    ...consentChange(blank, fields.consent, { editorId, at: createdAt }),
+    ...consentColumns(blankStory, fields.consent, { editorId, at: createdAt }),
   });
-  return isNew ? readSaved(tx, key) : change(tx, deps, save, photo);
+  return isNew ? readSavedStory(tx, key) : changeStory(tx, deps, save, photo);
 }
 
-async function change(
+async function changeStory(
   tx: Transaction<Tables>,
   { jobs, now }: Deps,
-  { key, fields, editorId }: Save,
+  { key, fields, editorId }: StorySave,
   photo: StoredPhoto | undefined,
 ): Promise<EditorialStory | Failure> {
-  const current = await lockEditorial(tx, key);
-  if (!current) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
-  if (hasConflict(current, fields)) return new Failure('story-changed', { name: current.name, story: current.story });
-  const status = statusOf(key, current, fields, photo);
+  const lockedStory = await lockEditorialStory(tx, key);
+  if (!lockedStory) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+  if (hasConflict(lockedStory, fields))
+    return new Failure('story-changed', { name: lockedStory.name, story: lockedStory.story });
+  const status = newStatus(key, lockedStory, fields, photo);
   if (status instanceof Failure) return status;
-  if (photo && current.photo) await jobs.enqueue(tx, removePicture, { key: current.photo.key });
+  if (photo && lockedStory.photo) await jobs.enqueue(tx, removePicture, { key: lockedStory.photo.key });
   const changes: Updateable<Tables['awardees']> = {
     name: fields.name.trim(),
     story: fields.story.trim(),
     status,
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
-    ...consentChange(current, fields.consent, { editorId, at: now() }),
+    ...consentColumns(lockedStory, fields.consent, { editorId, at: now() }),
   };
-  await changeEditorial(tx, key, changes);
-  return readSaved(tx, key);
+  await changeEditorialStory(tx, key, changes);
+  return readSavedStory(tx, key);
 }
 
 /** True if the current text differs both from the text that the edit began with and from the new text. */
@@ -129,36 +130,36 @@ function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: Edit
     const normalized = normalizeLineEnds(currentText);
     return normalized !== normalizeLineEnds(basedOn) && normalized !== newText.trim();
   };
-  // The form shows the name in its harmless form.
+  // The form shows the name made safe for display.
   return (
-    differs(harmlessName(current.name), harmlessName(basedOnName), fields.name) ||
+    differs(displaySafeName(current.name), displaySafeName(basedOnName), fields.name) ||
     differs(current.story, basedOnStory, fields.story)
   );
 }
 
 /** @returns Failure story-without-photo, no-consent if it cannot be published */
-function statusOf(
+function newStatus(
   { kind }: EditorialKey,
   current: Pick<EditorialRow, 'status' | 'consented_at' | 'photo'>,
   { status: requested, consent }: EditorialFields,
   photo: StoredPhoto | undefined,
 ): StoryStatus | Failure {
   const hasConsent = consent === undefined ? current.consented_at !== null : consent === 'true';
-  const missing = missingForPublication(kind, { hasPhoto: Boolean(photo ?? current.photo), hasConsent });
+  const missing = missingRequirements(kind, { hasPhoto: Boolean(photo ?? current.photo), hasConsent });
   const status = statusAfterSave(current.status, { requested, missing });
   const [firstMissing] = missing;
   if (status !== 'published' || firstMissing === undefined) return status;
-  return aboutField(firstMissing, publicationFailure(firstMissing)) ?? status;
+  return withField(firstMissing, publicationFailure(firstMissing)) ?? status;
 }
 
-async function readSaved(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialStory> {
-  const row = await lockEditorial(tx, key);
+async function readSavedStory(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialStory> {
+  const row = await lockEditorialStory(tx, key);
   if (!row) throw new Error('The story that was just saved is missing.');
-  return presentEditorial(key.kind, row);
+  return presentEditorialStory(key.kind, row);
 }
 
 /** The columns to change when consent is given or revoked. */
-function consentChange(
+function consentColumns(
   { consented_at }: Pick<EditorialRow, 'consented_at'>,
   consent: EditorialFields['consent'],
   { editorId, at }: { readonly editorId: string; readonly at: Date },

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { inLanguage } from '#contract/languages.ts';
-import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
+import { localizeAddress } from '#contract/languages.ts';
+import { isEmail, isStoryShown, publicName } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
 import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
 
-export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+export type StoryEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Emails the author of a published story, unless it was hidden or changed after an editor published it. */
 export const sendStoryEmail = defineJob({
@@ -18,7 +18,7 @@ export const sendStoryEmail = defineJob({
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), changedAt: z.string().nullable() }),
   // Gives the editor time to undo a publication.
   delaySeconds: 30,
-  async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId, changedAt }) {
+  async run({ db, parent, publicUrl, mailer }: StoryEmailDeps, { orgId, offsetterId, changedAt }) {
     const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (!story || !org || !isEmail(story.email)) return;
     // Another email asks the owner of the address whether the story is theirs.
@@ -26,12 +26,12 @@ export const sendStoryEmail = defineJob({
     if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
     if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
     const language = await languageOfAuthor(db.kysely, orgId, offsetterId);
-    const link = publicUrl() + inLanguage(profilePath('offsetter', orgId, offsetterId), language);
+    const link = publicUrl() + localizeAddress(profilePath('offsetter', orgId, offsetterId), language);
     await mailer.send(
-      storyMail({
+      storyEmail({
         language,
         email: story.email,
-        name: shownName(story.name, story.shown_as),
+        name: publicName(story.name, story.shown_as),
         orgName: org.name,
         link,
         parent,
@@ -42,7 +42,7 @@ export const sendStoryEmail = defineJob({
   },
 });
 
-type StoryMail = {
+type StoryEmail = {
   readonly language: Language;
   readonly email: string;
   readonly name: string;
@@ -53,7 +53,7 @@ type StoryMail = {
   readonly messageKey: string;
 };
 
-export function storyMail({ language, email, name, orgName: org, link, ...mail }: StoryMail): Mail {
+export function storyEmail({ language, email, name, orgName: org, link, ...mail }: StoryEmail): Email {
   const { parent, publicUrl, messageKey } = mail;
   const options = { locale: language };
   return writeLetter({

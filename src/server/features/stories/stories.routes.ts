@@ -23,17 +23,17 @@ const CALL_NAMES = {
 /** The public reads of a kind of story (§7). */
 function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): void {
   const { db } = deps;
-  const { list, one, neighbors } = CALL_NAMES[kind];
+  const { list, one: read, neighbors } = CALL_NAMES[kind];
   registerCall(app, deps, list, {
     action: 'stories.read',
     isCached: true,
     handle: ({ params, query }) => readStories(db, kind, params.orgid, query),
   });
-  registerCall(app, deps, one, {
+  registerCall(app, deps, read, {
     action: 'stories.read',
     isCached: true,
     handle: async ({ actor, params }) => {
-      const key = { orgId: params.orgid, id: storyIdOf(params) };
+      const key = { orgId: params.orgid, id: storyId(params) };
       const story = await readStory(db, kind, key.orgId, key.id);
       if (story instanceof Failure || kind !== 'offsetter' || !(await isOwnOffsetter(db, key, actor))) return story;
       return { ...story, mine: true };
@@ -42,13 +42,13 @@ function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): voi
   registerCall(app, deps, neighbors, {
     action: 'stories.read',
     isCached: true,
-    handle: ({ params }) => readNeighbors(db, kind, params.orgid, storyIdOf(params)),
+    handle: ({ params }) => readNeighbors(db, kind, params.orgid, storyId(params)),
   });
 }
 
 type StoryParams = { readonly offsetterid: string } | { readonly awardeeid: string } | { readonly installerid: string };
 
-function storyIdOf(params: StoryParams): string {
+function storyId(params: StoryParams): string {
   if ('offsetterid' in params) return params.offsetterid;
   return 'awardeeid' in params ? params.awardeeid : params.installerid;
 }

@@ -4,14 +4,14 @@ import type { OrgId } from '#domain/ids.ts';
 import { STORED_DECIMALS, type TenThousandthsOfPound } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
+import { type Neighbors, neighborsOf, type PageRequest, readPage } from '#server/db/keyset.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { StoryKind } from '#server/entities/present-profile.ts';
 import { OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/profile-fields.ts';
 
 /** Reads the public stories of one kind. */
 export type StoryStore = {
-  page(orgId: OrgId, page: Page): Promise<StoryRow[]>;
+  page(orgId: OrgId, page: PageRequest): Promise<StoryRow[]>;
   one(orgId: OrgId, id: string): Promise<StoryRow | undefined>;
   /** In the order of the list, newest first: previous is newer, next is older (decisions §5). */
   neighbors(orgId: OrgId, id: string): Promise<Neighbors<StoryRow>>;
@@ -29,20 +29,20 @@ export function storyStore(db: Database, kind: StoryKind): StoryStore {
 }
 
 function offsetterStore(db: Database): StoryStore {
-  const published = db.kysely
+  const publishedStories = db.kysely
     .selectFrom('offsetters')
     .select(OFFSETTER_COLUMNS)
     .where('status', '=', 'published')
     .where('shown_as', '<>', 'none');
   return {
-    page: (orgId, page) => readPage(published, 'offsetters', page, orgId),
-    one: (orgId, id) => published.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbors: (orgId, id) => neighborsOf(published, 'offsetters', { id, order: 'desc' }, orgId),
+    page: (orgId, page) => readPage(publishedStories, 'offsetters', page, orgId),
+    one: (orgId, id) => publishedStories.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
+    neighbors: (orgId, id) => neighborsOf(publishedStories, 'offsetters', { id, order: 'desc' }, orgId),
   };
 }
 
 /** Pounds of all gifts of an offsetter after returns, in the payment mode that the totals count. */
-export async function poundsOf(db: Database, orgId: OrgId, offsetterId: string): Promise<Decimal> {
+export async function sumPounds(db: Database, orgId: OrgId, offsetterId: string): Promise<Decimal> {
   const { rows } = await sql<{ carbon: TenThousandthsOfPound }>`
     select coalesce(sum(e.carbon), 0)::int8 as carbon
     from checkouts c join ledger_entries e on e.checkout_id = c.id
@@ -53,13 +53,13 @@ export async function poundsOf(db: Database, orgId: OrgId, offsetterId: string):
 }
 
 function publishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {
-  const published = db.kysely
+  const publishedStories = db.kysely
     .selectFrom(table)
     .select(['id', 'name', 'story', 'photo', 'created_at', sql<ShownAs>`'full'`.as('shown_as')])
     .where('status', '=', 'published');
   return {
-    page: (orgId, page) => readPage(published, table, page, orgId),
-    one: (orgId, id) => published.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbors: (orgId, id) => neighborsOf(published, table, { id, order: 'desc' }, orgId),
+    page: (orgId, page) => readPage(publishedStories, table, page, orgId),
+    one: (orgId, id) => publishedStories.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
+    neighbors: (orgId, id) => neighborsOf(publishedStories, table, { id, order: 'desc' }, orgId),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { languageNamed, localizeAddress } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { everyText, type GiftInterval } from '#domain/cart.ts';
+import { type GiftInterval, intervalText } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatAmount, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -10,15 +10,15 @@ import { type InLanguage, type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import {
   button,
+  type EmailPart,
   greetingTo,
-  type LetterPart,
   note,
   outlineButtons,
   paragraph,
   senderLines,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { giftHomesPath, giftPath } from './gift-path.ts';
 import { presentGift } from './recurring-gifts.present.ts';
@@ -27,19 +27,19 @@ import { donorOf, failedRenewal, type GiftRow, giftById, newestReceiptKey, total
 const GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
 export type GiftChangeName = (typeof GIFT_CHANGES)[number];
 
-export type GiftMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+export type GiftEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Emails a donor whose card couldn't be charged, unless the gift has since ended or been paid. */
 export const sendFailedRenewalEmail = defineJob({
   name: 'send-failed-renewal-email',
   payload: z.object({ invoiceId: z.string(), attempt: z.number() }),
-  async run(deps: GiftMailDeps, { invoiceId, attempt }) {
+  async run(deps: GiftEmailDeps, { invoiceId, attempt }) {
     const failure = await failedRenewal(deps.db.kysely, invoiceId, attempt);
     const gift = failure && (await giftById(deps.db.kysely, failure.subscription_id));
     if (!failure || gift?.status !== 'past_due') return;
     const retryOn = failure.retry_at === null ? undefined : dayOf(failure.retry_at, gift.time_zone);
     const details = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
-    await send(deps, gift, (address) => failedRenewalMail({ ...address, ...details }));
+    await sendGiftEmail(deps, gift, (address) => failedRenewalEmail({ ...address, ...details }));
   },
 });
 
@@ -47,14 +47,14 @@ export const sendFailedRenewalEmail = defineJob({
 export const sendEndedGiftEmail = defineJob({
   name: 'send-ended-gift-email',
   payload: z.object({ subscriptionId: z.string() }),
-  async run(deps: GiftMailDeps, { subscriptionId }) {
+  async run(deps: GiftEmailDeps, { subscriptionId }) {
     const gift = await giftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const { amount_cents: amount, interval_unit: unit, interval_count: count } = gift;
     const terms =
       amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
     const messageKey = `ended-gift-${subscriptionId}`;
-    await send(deps, gift, (address) => endedGiftMail({ ...address, terms, messageKey }));
+    await sendGiftEmail(deps, gift, (address) => endedGiftEmail({ ...address, terms, messageKey }));
   },
 });
 
@@ -62,17 +62,17 @@ export const sendEndedGiftEmail = defineJob({
 export const sendChangedGiftEmail = defineJob({
   name: 'send-changed-gift-email',
   payload: z.object({ subscriptionId: z.string(), change: z.enum(GIFT_CHANGES), at: z.string() }),
-  async run(deps: GiftMailDeps, { subscriptionId, change, at }) {
+  async run(deps: GiftEmailDeps, { subscriptionId, change, at }) {
     const gift = await giftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
     const total = await totalGiven(deps.db.kysely, gift);
     const details = { change, gift: presentGift(gift), total, messageKey };
-    await send(deps, gift, (address) => changedGiftMail({ ...address, ...details }));
+    await sendGiftEmail(deps, gift, (address) => changedGiftEmail({ ...address, ...details }));
   },
 });
 
-type MailAddress = {
+type EmailContext = {
   readonly email: string;
   readonly name: string | null;
   readonly orgName: string;
@@ -86,31 +86,31 @@ type MailAddress = {
 };
 
 /** Sends the email unless the donor's data was erased. */
-async function send(
-  { db, parent, publicUrl, mailer }: GiftMailDeps,
+async function sendGiftEmail(
+  { db, parent, publicUrl, mailer }: GiftEmailDeps,
   gift: GiftRow,
-  write: (address: MailAddress) => Mail,
+  createEmail: (address: EmailContext) => Email,
 ): Promise<void> {
   const donor = await donorOf(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
   const language = languageNamed(donor.language);
-  const link = publicUrl() + inLanguage(giftPath(gift.org_id, gift.page_key), language);
+  const link = publicUrl() + localizeAddress(giftPath(gift.org_id, gift.page_key), language);
   const receiptKey = await newestReceiptKey(db.kysely, gift);
-  const homesLink = receiptKey && publicUrl() + inLanguage(giftHomesPath(gift.org_id, receiptKey), language);
+  const homesLink = receiptKey && publicUrl() + localizeAddress(giftHomesPath(gift.org_id, receiptKey), language);
   const address = { ...donor, language, orgName: gift.org_name, link, homesLink, parent, publicUrl: publicUrl() };
-  await mailer.send(write(address));
+  await mailer.send(createEmail(address));
 }
 
-type FailedRenewalMail = MailAddress & {
+type FailedRenewalEmail = EmailContext & {
   readonly amount: Cents;
   readonly retryOn: Day | undefined;
   readonly messageKey: string;
 };
 
-export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...address }: FailedRenewalMail): Mail {
+export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...address }: FailedRenewalEmail): Email {
   const options = { locale: address.language };
   const [org, amount] = [address.orgName, formatCents(cents)];
-  return letter(address, messageKey, {
+  return createGiftEmail(address, messageKey, {
     subject: m.mailFailedSubject({ org }, options),
     title: m.mailFailedTitle({}, options),
     parts: [
@@ -127,7 +127,7 @@ export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...addre
   });
 }
 
-type ChangedGiftMail = MailAddress & {
+type ChangedGiftEmail = EmailContext & {
   readonly change: GiftChangeName;
   /** The gift after the change. */
   readonly gift: RecurringGift;
@@ -143,12 +143,12 @@ const CHANGE_TEXTS = {
   changed: { subject: m.mailGiftChangedSubject, title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
 } as const satisfies Readonly<Record<GiftChangeName, unknown>>;
 
-export function changedGiftMail({ change, gift, total, messageKey, ...address }: ChangedGiftMail): Mail {
+export function changedGiftEmail({ change, gift, total, messageKey, ...address }: ChangedGiftEmail): Email {
   const options = { locale: address.language };
   const org = address.orgName;
   const { subject, title, lead } = CHANGE_TEXTS[change];
   const isCharged = change === 'resumed' || change === 'changed';
-  return letter(address, messageKey, {
+  return createGiftEmail(address, messageKey, {
     subject: subject({ org }, options),
     title:
       change === 'stopped' && total > 0
@@ -156,7 +156,7 @@ export function changedGiftMail({ change, gift, total, messageKey, ...address }:
         : title({}, options),
     parts: [
       paragraph(lead({ org }, options)),
-      ...(isCharged ? termsOf(gift, options).map((sentence) => paragraph(sentence)) : []),
+      ...(isCharged ? termsSentences(gift, options).map((sentence) => paragraph(sentence)) : []),
       button(change === 'stopped' ? m.mailEndedButton({}, options) : m.mailManageGift({}, options), address.link),
       ...homesButton(address),
       note(m.mailGiftChangedHelp({ email: address.parent.contactEmail }, options)),
@@ -165,24 +165,24 @@ export function changedGiftMail({ change, gift, total, messageKey, ...address }:
 }
 
 /** "You now give $25.00 every month." and the next charge. */
-function termsOf(gift: RecurringGift, options: InLanguage): string[] {
+function termsSentences(gift: RecurringGift, options: InLanguage): string[] {
   const { amount, unit, count } = gift;
   const sentence = giftSentence(gift, options);
   if (amount === null || unit === null || count === null) return [sentence];
-  const every = everyText({ unit, count }, options);
+  const every = intervalText({ unit, count }, options);
   return [m.mailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
 }
 
-type EndedGiftMail = MailAddress & {
+type EndedGiftEmail = EmailContext & {
   /** Amount and interval, if the provider reported them. */
   readonly terms: { readonly amount: Cents; readonly interval: GiftInterval } | undefined;
   readonly messageKey: string;
 };
 
-export function endedGiftMail({ terms, messageKey, ...address }: EndedGiftMail): Mail {
+export function endedGiftEmail({ terms, messageKey, ...address }: EndedGiftEmail): Email {
   const options = { locale: address.language };
   const org = address.orgName;
-  return letter(address, messageKey, {
+  return createGiftEmail(address, messageKey, {
     subject: m.mailEndedSubject({ org }, options),
     title: m.mailEndedTitle({}, options),
     parts: [
@@ -190,7 +190,7 @@ export function endedGiftMail({ terms, messageKey, ...address }: EndedGiftMail):
         terms === undefined
           ? m.mailEndedLead({ org }, options)
           : m.mailEndedLeadOf(
-              { amount: formatCents(terms.amount), every: everyText(terms.interval, options), org },
+              { amount: formatCents(terms.amount), every: intervalText(terms.interval, options), org },
               options,
             ),
       ),
@@ -201,17 +201,17 @@ export function endedGiftMail({ terms, messageKey, ...address }: EndedGiftMail):
   });
 }
 
-function homesButton({ homesLink, language }: MailAddress): LetterPart[] {
+function homesButton({ homesLink, language }: EmailContext): EmailPart[] {
   return outlineButtons([m.giftHomesTitle({}, { locale: language }), homesLink]);
 }
 
-type Content = { readonly subject: string; readonly title: string; readonly parts: readonly LetterPart[] };
+type Content = { readonly subject: string; readonly title: string; readonly parts: readonly EmailPart[] };
 
-function letter(
-  { email, name, language, parent, publicUrl }: MailAddress,
+function createGiftEmail(
+  { email, name, language, parent, publicUrl }: EmailContext,
   messageKey: string,
   { subject, title, parts }: Content,
-): Mail {
+): Email {
   return writeLetter({
     language,
     to: email,

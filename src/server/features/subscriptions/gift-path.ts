@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { keyOfCheckout } from './subscriptions.store.ts';
+import { pageKeyOfCheckout } from './subscriptions.store.ts';
 
 type Checkout = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 
 /** Path of a recurring gift's page. Anyone with the key in it can lower, pause, or stop the gift and change its card. */
-export async function giftPathOf(db: Kysely<Tables>, { orgId, checkoutId }: Checkout): Promise<string | undefined> {
-  const key = await keyOfCheckout(db, orgId, checkoutId);
+export async function findGiftPath(db: Kysely<Tables>, { orgId, checkoutId }: Checkout): Promise<string | undefined> {
+  const key = await pageKeyOfCheckout(db, orgId, checkoutId);
   return key === undefined ? undefined : giftPath(orgId, key);
 }
 

@@ -1,10 +1,10 @@
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
-import type { ReceivedQuery } from '#contract/schemas.ts';
+import type { ParsedQuery } from '#contract/schemas.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, dollarsOf } from '#domain/money.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import { type GiftGroup, LOST_DAYS, monthlyCents } from '#domain/recurring-gift.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
@@ -18,7 +18,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 export async function listRecurringGifts(
   { db, now }: Deps,
   { id: orgId }: OrgWithDays,
-  { group, max, cursorRef }: ReceivedQuery<'readRecurringGifts'>,
+  { group, max, cursorRef }: ParsedQuery<'readRecurringGifts'>,
 ): Promise<ListPage<ListedRecurringGift[]>> {
   const page = { max: max + 1, cursorRef, order: 'desc' } as const;
   const rows = await recurringGiftsPage(db, orgId, { group, lostSince: lostSince(now) }, page);
@@ -63,7 +63,7 @@ function presentListedGift(row: ListedGiftRow): ListedRecurringGift {
     ...presentGift(row),
     id: row.id,
     donorid: row.donor_id,
-    name: row.donor_name && harmlessName(row.donor_name),
+    name: row.donor_name && displaySafeName(row.donor_name),
     email: row.donor_email,
     checkoutid: row.checkout_id,
     monthly: terms ? dollarsOf(monthlyCents([terms])) : null,

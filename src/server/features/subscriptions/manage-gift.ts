@@ -1,20 +1,20 @@
 import type { Transaction } from 'kysely';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { aboveMaximum, type CardFee, feeToAdd } from '#domain/card-fee.ts';
+import { type CardFee, feeToAdd, maximumFailure } from '#domain/card-fee.ts';
 import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { type Cents, chargeOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { chargesMore } from '#domain/recurring-gift.ts';
+import { isIncrease } from '#domain/recurring-gift.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type GiftRequest, recordGiftRequest } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import type { GiftChange, GiftTerms } from '#server/gateways/payments/payments.ts';
+import type { RecurringTerms, SubscriptionChange } from '#server/gateways/payments/payments.ts';
 import { type GiftChangeName, sendChangedGiftEmail } from './gift-emails.job.ts';
 import { giftPath } from './gift-path.ts';
 import type { GiftKey } from './read-gift.ts';
@@ -30,8 +30,8 @@ export type GiftVisit = { readonly key: GiftKey; readonly actor: Actor; readonly
  * @returns Failure too-many-requests, gift-not-found, gift-not-stopped
  */
 export async function stopGift(deps: SubscriptionDeps, visit: GiftVisit): Promise<RecurringGift | Failure> {
-  const gift = await giftOfVisit(deps, visit, 'stop');
-  return gift instanceof Failure ? gift : stop(deps, gift);
+  const gift = await findGiftAndRecord(deps, visit, 'stop');
+  return gift instanceof Failure ? gift : endGift(deps, gift);
 }
 
 /** Ends a recurring gift for an editor. Past gifts stay. @returns Failure gift-not-found, gift-not-stopped */
@@ -40,10 +40,10 @@ export async function stopGiftOfCheckout(
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
 ): Promise<RecurringGift | Failure> {
   const gift = await giftByCheckout(deps.db.kysely, orgId, checkoutId);
-  return gift ? stop(deps, gift) : new Failure('gift-not-found');
+  return gift ? endGift(deps, gift) : new Failure('gift-not-found');
 }
 
-async function stop(deps: SubscriptionDeps, gift: GiftRow): Promise<RecurringGift | Failure> {
+async function endGift(deps: SubscriptionDeps, gift: GiftRow): Promise<RecurringGift | Failure> {
   if (gift.canceled_at !== null) return presentGift(gift);
   const cancellation = await deps.payments.cancelSubscription(gift.id);
   if (cancellation instanceof Failure) return new Failure('gift-not-stopped');
@@ -55,7 +55,7 @@ async function stop(deps: SubscriptionDeps, gift: GiftRow): Promise<RecurringGif
 }
 
 /** Finds the gift of a link, and records the request. @returns Failure too-many-requests, gift-not-found */
-async function giftOfVisit(
+async function findGiftAndRecord(
   deps: SubscriptionDeps,
   { key, actor, request: call }: GiftVisit,
   request: GiftRequest['request'],
@@ -96,7 +96,7 @@ export async function changeGift(
   const failure = termsFailure(amount, { unit, count });
   if (failure) return failure;
   const cents = amount === undefined ? undefined : chargeOf(amount);
-  return change(deps, visit, 'change', async (gift) => {
+  return applyChange(deps, visit, 'change', async (gift) => {
     const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.cardFee);
     if (terms instanceof Failure) return terms;
     const interval = { unit, count };
@@ -107,29 +107,29 @@ export async function changeGift(
 
 function wouldChargeMore(
   { amount_cents, interval_unit: unit, interval_count: count }: GiftRow,
-  terms: GiftTerms | undefined,
+  terms: RecurringTerms | undefined,
   interval: GiftInterval,
 ): boolean {
   if (amount_cents === null || unit === null || count === null) return true;
   const current = { amount: amount_cents, interval: { unit, count } };
-  return chargesMore(current, { amount: terms?.amount ?? amount_cents, interval });
+  return isIncrease(current, { amount: terms?.amount ?? amount_cents, interval });
 }
 
 async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: GiftRow): Promise<boolean> {
   return actor.kind === 'user' && isGiftOf(db.kysely, gift, actor.userId);
 }
 
-function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, cardFee: CardFee | undefined): GiftTerms | Failure {
+function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, cardFee: CardFee | undefined): RecurringTerms | Failure {
   const coveredFee = covered_fee_cents > 0 && cardFee ? feeToAdd(gift, cardFee) : 0;
   const amount = gift + coveredFee;
-  return aboveMaximum(amount, 'amount') ?? { amount, coveredFee };
+  return maximumFailure(amount, 'amount') ?? { amount, coveredFee };
 }
 
 function termsFailure(amount: number | undefined, { unit, count }: GiftInterval): Failure | undefined {
   if (amount !== undefined) {
     if (!Number.isSafeInteger(amount) || amount < 1)
       return new Failure('amount-not-whole-dollars', { field: 'amount' });
-    const failure = aboveMaximum(chargeOf(amount), 'amount');
+    const failure = maximumFailure(chargeOf(amount), 'amount');
     if (failure) return failure;
   }
   if (unit === 'year' && count !== 1) return new Failure('yearly-interval', { field: 'count' });
@@ -140,16 +140,16 @@ function termsFailure(amount: number | undefined, { unit, count }: GiftInterval)
 
 /** @returns Failure too-many-requests, gift-not-found, gift-ended, gift-past-due, gift-not-changed */
 export function pauseGift(deps: SubscriptionDeps, visit: GiftVisit, paused: boolean): Promise<RecurringGift | Failure> {
-  return change(deps, visit, paused ? 'pause' : 'resume', async () => ({ paused }));
+  return applyChange(deps, visit, paused ? 'pause' : 'resume', async () => ({ paused }));
 }
 
 const CHANGE_NAMES = { pause: 'paused', resume: 'resumed', change: 'changed' } as const;
 
-async function change(
+async function applyChange(
   deps: SubscriptionDeps,
   visit: GiftVisit,
   request: keyof typeof CHANGE_NAMES,
-  changeOf: (gift: GiftRow) => Promise<GiftChange | Failure>,
+  changeOf: (gift: GiftRow) => Promise<SubscriptionChange | Failure>,
 ): Promise<RecurringGift | Failure> {
   const gift = await activeGift(deps, visit, request);
   if (gift instanceof Failure) return gift;
@@ -182,7 +182,7 @@ export async function openCardPage(
   const gift = await activeGift(deps, visit, 'card');
   if (gift instanceof Failure) return gift;
   const { orgId, key } = visit.key;
-  const returnUrl = deps.publicUrl() + inLanguage(giftPath(orgId, key), language);
+  const returnUrl = deps.publicUrl() + localizeAddress(giftPath(orgId, key), language);
   const page = await deps.payments.openCardPage(gift.id, { returnUrl, language });
   if (page instanceof Failure) return new Failure('gift-not-changed');
   return page === 'ended' ? new Failure('gift-ended') : page;
@@ -193,7 +193,7 @@ async function activeGift(
   visit: GiftVisit,
   request: GiftRequest['request'],
 ): Promise<GiftRow | Failure> {
-  const gift = await giftOfVisit(deps, visit, request);
+  const gift = await findGiftAndRecord(deps, visit, request);
   if (gift instanceof Failure) return gift;
   return gift.canceled_at === null ? gift : new Failure('gift-ended');
 }

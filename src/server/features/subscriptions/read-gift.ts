@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { OwnRecurringGift, RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { RecurringGift, UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -41,10 +41,10 @@ function isFresh({ canceled_at, status, provider_checked_at }: GiftRow, now: Dat
 }
 
 /** A user's recurring gifts in all organizations, newest first. */
-export async function recurringGiftsOf(
+export async function listRecurringGifts(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
-): Promise<OwnRecurringGift[]> {
+): Promise<UserRecurringGift[]> {
   const rows = await giftsOfUser(db, userId, email);
   return rows.map((row) => ({
     ...presentGift(row),

@@ -13,7 +13,7 @@ import { sendEndedGiftEmail } from './gift-emails.job.ts';
 import {
   changeSubscription,
   insertSubscription,
-  lockCheckoutOf,
+  lockCheckoutOfSubscription,
   lockSubscription,
   type NewSubscription,
   subscriptionsToRead,
@@ -53,23 +53,24 @@ export async function saveSubscription(
   const { subscriptionId: id, giftKey: pageKey, orgId, checkoutId } = facts;
   if (!isOurs(facts) || orgId === undefined || checkoutId === undefined) return { outcome: 'ignored' };
   const subscription = { id, pageKey, orgId, checkoutId };
-  if (!(await lockCheckoutOf(tx, subscription))) return { outcome: 'ignored' };
+  if (!(await lockCheckoutOfSubscription(tx, subscription))) return { outcome: 'ignored' };
   await insertSubscription(tx, subscription);
-  const current = await lockSubscription(tx, id);
-  if (!current) return { outcome: 'ignored' };
+  const lockedSubscription = await lockSubscription(tx, id);
+  if (!lockedSubscription) return { outcome: 'ignored' };
   // A canceled subscription never becomes active again.
   const isOutdated =
-    current.canceled_at !== null || (current.provider_checked_at !== null && current.provider_checked_at > readAt);
+    lockedSubscription.canceled_at !== null ||
+    (lockedSubscription.provider_checked_at !== null && lockedSubscription.provider_checked_at > readAt);
   if (isOutdated) return { outcome: 'recorded', checkoutId };
-  await changeSubscription(tx, id, rowOf(facts, readAt));
+  await changeSubscription(tx, id, subscriptionColumns(facts, readAt));
   const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
-  // The donor of a gift that ended before it was first recorded has known for a long time.
-  if (hasEndedUnpaid && current.provider_checked_at !== null)
+  // Don't email the donor of a gift that ended before it was first recorded.
+  if (hasEndedUnpaid && lockedSubscription.provider_checked_at !== null)
     await jobs.enqueue(tx, sendEndedGiftEmail, { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }
 
-function rowOf(facts: SubscriptionFacts, readAt: Date) {
+function subscriptionColumns(facts: SubscriptionFacts, readAt: Date) {
   return {
     status: facts.status,
     amount_cents: facts.amount,
@@ -94,10 +95,10 @@ const BATCH_SIZE = 200;
 /** Reads new and overdue recurring gifts from the provider. Logs failures and retries them in a later run. */
 export async function refreshSubscriptions(deps: SubscriptionDeps, log: Log): Promise<void> {
   const ids = await subscriptionsToRead(deps.db.kysely, deps.now(), BATCH_SIZE);
-  await forEachConcurrently(ids, (id) => refresh(deps, log, id));
+  await forEachConcurrently(ids, (id) => refreshSubscription(deps, log, id));
 }
 
-async function refresh(deps: SubscriptionDeps, log: Log, subscription: string): Promise<void> {
+async function refreshSubscription(deps: SubscriptionDeps, log: Log, subscription: string): Promise<void> {
   try {
     const recording = await recordSubscription(deps, subscription);
     if (!(recording instanceof Failure)) return;
@@ -107,7 +108,7 @@ async function refresh(deps: SubscriptionDeps, log: Log, subscription: string): 
   }
 }
 
-export const subscriptionSettlement = defineRecurringJob({
+export const refreshSubscriptionsJob = defineRecurringJob({
   name: 'settle-subscriptions',
   firstMs: 1000,
   everyMs: 60_000,

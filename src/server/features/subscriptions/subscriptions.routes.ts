@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
+import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { listRecurringGifts, sumRecurringGifts } from './list-recurring-gifts.ts';
 import { changeGift, type GiftVisit, openCardPage, pauseGift, stopGift, stopGiftOfCheckout } from './manage-gift.ts';
@@ -9,27 +9,27 @@ import { type GiftKey, readGift } from './read-gift.ts';
 export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readGift', {
     action: 'gift.manage',
-    handle: ({ params }) => readGift(deps, keyOf(params)),
+    handle: ({ params }) => readGift(deps, toGiftKey(params)),
   });
   registerCall(app, deps, 'stopGift', {
     action: 'gift.manage',
-    handle: (call) => stopGift(deps, visitOf(call)),
+    handle: (call) => stopGift(deps, giftVisit(call)),
   });
   registerCall(app, deps, 'changeGiftCard', {
     action: 'gift.manage',
-    handle: (call) => openCardPage(deps, visitOf(call), call.language),
+    handle: (call) => openCardPage(deps, giftVisit(call), call.language),
   });
   registerCall(app, deps, 'changeGift', {
     action: 'gift.manage',
-    handle: (call) => changeGift(deps, visitOf(call), call.body),
+    handle: (call) => changeGift(deps, giftVisit(call), call.body),
   });
   registerCall(app, deps, 'pauseGift', {
     action: 'gift.manage',
-    handle: (call) => pauseGift(deps, visitOf(call), call.body.paused),
+    handle: (call) => pauseGift(deps, giftVisit(call), call.body.paused),
   });
   registerCall(app, deps, 'readRecurringGifts', {
     action: 'donors.read',
-    handle: (call) => readDonors(deps, call, () => listRecurringGifts(deps, call.org, call.query)),
+    handle: (call) => limitDonorReads(deps, call, () => listRecurringGifts(deps, call.org, call.query)),
   });
   registerCall(app, deps, 'sumRecurringGifts', {
     action: 'donors.read',
@@ -43,10 +43,10 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
 
 type GiftCall = Pick<GiftVisit, 'actor' | 'request'> & { readonly params: { orgid: string; giftkey: string } };
 
-function visitOf({ params, actor, request }: GiftCall): GiftVisit {
-  return { key: keyOf(params), actor, request };
+function giftVisit({ params, actor, request }: GiftCall): GiftVisit {
+  return { key: toGiftKey(params), actor, request };
 }
 
-function keyOf({ orgid: orgId, giftkey: giftKey }: { orgid: string; giftkey: string }): GiftKey {
+function toGiftKey({ orgid: orgId, giftkey: giftKey }: { orgid: string; giftkey: string }): GiftKey {
   return { orgId, key: giftKey };
 }

@@ -11,7 +11,7 @@ import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { GiftGroup } from '#domain/recurring-gift.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Page, readPage } from '#server/db/keyset.ts';
+import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import { newId } from '#server/db/new-id.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -41,7 +41,7 @@ export async function insertSubscription(
  * other order could deadlock.
  * @returns whether this is the checkout's subscription
  */
-export async function lockCheckoutOf(
+export async function lockCheckoutOfSubscription(
   tx: Transaction<Tables>,
   { id, orgId, checkoutId }: NewSubscription,
 ): Promise<boolean> {
@@ -87,7 +87,7 @@ export async function subscriptionsToRead(db: Kysely<Tables>, now: Date, max: nu
   return rows.map(({ id }) => id);
 }
 
-export async function keyOfCheckout(
+export async function pageKeyOfCheckout(
   db: Kysely<Tables>,
   orgId: OrgId,
   checkoutId: CheckoutId,
@@ -189,7 +189,7 @@ export function recurringGiftsPage(
   db: Database,
   orgId: OrgId,
   filter: RecurringFilter,
-  page: Page,
+  page: PageRequest,
 ): Promise<ListedGiftRow[]> {
   // A renewal that succeeded since then ends the failures.
   const failures = sql`from failed_renewals f where f.subscription_id = subscriptions.id

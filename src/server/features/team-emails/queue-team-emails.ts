@@ -6,7 +6,7 @@ import { sendTeamEmail } from './send-team-email.job.ts';
 import { insertTeamEmails } from './team-emails.store.ts';
 
 /** Outages up to this long skip no email. */
-const RECENT_MS = 7 * DAY_MS;
+const MAX_OUTAGE_MS = 7 * DAY_MS;
 /** Emails per run. */
 const BATCH_SIZE = 500;
 
@@ -14,14 +14,14 @@ type QueueDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, '
 
 /** Queues an email to each team member who chose emails about a new gift, story, problem, or statement. */
 export async function queueTeamEmails({ db, now, jobs }: QueueDeps): Promise<void> {
-  const since = new Date(now().getTime() - RECENT_MS);
+  const since = new Date(now().getTime() - MAX_OUTAGE_MS);
   await inTransaction(db, async (tx) => {
     const emails = await insertTeamEmails(tx, { since, now: now(), max: BATCH_SIZE });
     await jobs.enqueueAll(tx, sendTeamEmail, emails);
   });
 }
 
-export const teamEmailQueueing = defineRecurringJob({
+export const queueTeamEmailsJob = defineRecurringJob({
   name: 'queue-team-emails',
   firstMs: 20_000,
   everyMs: 60_000,

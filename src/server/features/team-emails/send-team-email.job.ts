@@ -9,7 +9,7 @@ import { roleInOrg } from '#server/features/editors/read-editors.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
-import { endTeamEmail, isUnsent, type TeamEmailKey } from './team-emails.store.ts';
+import { endTeamEmail, isPending, type TeamEmailKey } from './team-emails.store.ts';
 import { teamMail } from './team-mail.ts';
 
 export type TeamEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'> & {
@@ -28,15 +28,15 @@ export const sendTeamEmail = defineJob({
   async run(deps: TeamEmailDeps, email: TeamEmailKey, attempt) {
     const { db, now, mailer } = deps;
     const { orgId, userId, kind, subject } = email;
-    if (!(await isUnsent(db.kysely, email))) return;
+    if (!(await isPending(db.kysely, email))) return;
     const [org, user, role] = await Promise.all([
       findOrg(db, orgId),
       userById(db.kysely, userId),
       roleInOrg(db.kysely, orgId, userId),
     ]);
-    const end = (status: 'sent' | 'rejected' | 'failed' | 'skipped', code: string | null) =>
+    const recordOutcome = (status: 'sent' | 'rejected' | 'failed' | 'skipped', code: string | null) =>
       endTeamEmail(db.kysely, email, { status, error_code: code }, now());
-    if (!org || !user || !role || !roleCan(role, TEAM_EMAIL_PERMISSIONS[kind])) return end('skipped', null);
+    if (!org || !user || !role || !roleCan(role, TEAM_EMAIL_PERMISSIONS[kind])) return recordOutcome('skipped', null);
     const recipient = {
       userId,
       role,
@@ -45,7 +45,7 @@ export const sendTeamEmail = defineJob({
       language: languageNamed(user.language),
     };
     const mail = await teamMail(deps, { kind, subject, org, recipient });
-    if (!mail) return end('skipped', null);
-    await sendAndRecord(() => mailer.send(mail), attempt, end);
+    if (!mail) return recordOutcome('skipped', null);
+    await sendAndRecord(() => mailer.send(mail), attempt, recordOutcome);
   },
 });

@@ -108,7 +108,7 @@ export async function insertTeamEmails(
 }
 
 /** @returns false if the email was already sent or skipped */
-export async function isUnsent(db: Kysely<Tables>, { orgId, userId, kind, subject }: TeamEmailKey): Promise<boolean> {
+export async function isPending(db: Kysely<Tables>, { orgId, userId, kind, subject }: TeamEmailKey): Promise<boolean> {
   const row = await db
     .selectFrom('team_emails')
     .select('status')
@@ -188,13 +188,13 @@ function recurringGifts(db: Kysely<Tables>, orgId: OrgId) {
     .where('subscriptions.org_id', '=', orgId);
 }
 
-type Span = { readonly from: Date; readonly until: Date };
+type TimeSpan = { readonly from: Date; readonly until: Date };
 
 /** Number and sum of the gifts recorded in a time span. */
 export async function giftsWithin(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { from, until }: Span,
+  { from, until }: TimeSpan,
 ): Promise<{ readonly count: number; readonly cents: Cents }> {
   return db
     .selectFrom('ledger_entries')
@@ -209,7 +209,7 @@ export async function giftsWithin(
 }
 
 /** Number of stories that were submitted in a time span and are still waiting for review. */
-export async function draftsWithin(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<number> {
+export async function draftsWithin(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<number> {
   const { stories } = await db
     .selectFrom('offsetters')
     .select(sql<number>`count(*)`.as('stories'))

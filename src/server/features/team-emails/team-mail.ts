@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
-import { everyText } from '#domain/cart.ts';
-import { addDays, dayOf, dayText, startOf } from '#domain/days.ts';
+import { intervalText } from '#domain/cart.ts';
+import { addDays, dayOf, dayText, startOfDay } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
@@ -15,21 +15,21 @@ import { attentionItem } from '#server/features/attention/attention.ts';
 import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 import { readMonth } from '#server/features/statements/monthly-statement.ts';
 import {
-  amounts,
+  amountRows,
   button,
-  facts,
+  type EmailPart,
+  factRows,
   greetingTo,
-  type LetterPart,
+  loginUrl,
   note,
   outlineButtons,
   paragraph,
   quotation,
   type Row,
   senderLines,
-  throughLogin,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/mail/mailer.ts';
 import { readEmailChoices } from './email-choices.ts';
 import { draftStory, draftsWithin, endedGift, failedRenewal, giftsWithin } from './team-emails.store.ts';
 
@@ -50,11 +50,15 @@ export type TeamMail = {
   readonly recipient: Recipient;
 };
 
-type Content = { readonly title: string; readonly parts: readonly LetterPart[]; readonly path: string };
-type Write = (deps: Deps, mail: TeamMail, options: { readonly locale: Language }) => Promise<Content | undefined>;
+type Content = { readonly title: string; readonly parts: readonly EmailPart[]; readonly path: string };
+type CreateContent = (
+  deps: Deps,
+  mail: TeamMail,
+  options: { readonly locale: Language },
+) => Promise<Content | undefined>;
 
 /** @returns undefined if the subject doesn't exist or is settled */
-export async function teamMail(deps: Deps, mail: TeamMail): Promise<Mail | undefined> {
+export async function teamMail(deps: Deps, mail: TeamMail): Promise<Email | undefined> {
   const { kind, subject, org, recipient } = mail;
   const { email, name, language, userId } = recipient;
   const options = { locale: language };
@@ -71,9 +75,9 @@ export async function teamMail(deps: Deps, mail: TeamMail): Promise<Mail | undef
     title: content.title,
     parts: [
       ...content.parts,
-      button(m.teamMailSee({}, options), throughLogin(publicUrl, content.path, language)),
+      button(m.teamMailSee({}, options), loginUrl(publicUrl, content.path, language)),
       note(m.teamMailChoose({ org: org.name }, options)),
-      ...outlineButtons([m.teamMailChooseButton({}, options), throughLogin(publicUrl, choicesPath, language)]),
+      ...outlineButtons([m.teamMailChooseButton({}, options), loginUrl(publicUrl, choicesPath, language)]),
     ],
     sender: senderLines(deps.parent, publicUrl, language),
     publicUrl,
@@ -81,7 +85,7 @@ export async function teamMail(deps: Deps, mail: TeamMail): Promise<Mail | undef
   });
 }
 
-const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
+const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
   gift: async ({ db }, { subject, org }, options) => {
     const receipt = await receiptSourceOfEntry(db.kysely, org.id, subject);
     if (!receipt) return undefined;
@@ -91,14 +95,14 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
     return {
       title: m.teamMailGift({ donor, amount, org: org.name }, options),
       parts: [
-        facts([
+        factRows([
           [m.teamMailDonor({}, options), donor],
           [m.receiptAmount({}, options), amount],
           [m.receiptGivenOn({}, options), dayText(document.givenOn, options)],
           [m.receiptNumber({}, options), String(document.number)],
         ]),
       ],
-      path: moneyPath(
+      path: checkoutsPath(
         org.id,
         checkoutId === null ? { kind: 'check', query: `no. ${document.number}` } : { gift: checkoutId },
       ),
@@ -126,7 +130,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
       title: m.teamMailRenewal({ donor, amount: formatCents(charge) }, options),
       parts: [
         paragraph(m.teamMailRenewalLead({}, options)),
-        facts([
+        factRows([
           [m.teamMailDonor({}, options), donor],
           [m.receiptAmount({}, options), formatCents(charge)],
           [
@@ -135,7 +139,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
           ],
         ]),
       ],
-      path: moneyPath(org.id, { gift: checkoutId }),
+      path: checkoutsPath(org.id, { gift: checkoutId }),
     };
   },
   ended: async ({ db }, { subject, org }, options) => {
@@ -146,14 +150,14 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
     const terms: Row[] =
       amount === null || unit === null || count === null
         ? []
-        : [[m.receiptAmount({}, options), `${formatCents(amount)} ${everyText({ unit, count }, options)}`]];
+        : [[m.receiptAmount({}, options), `${formatCents(amount)} ${intervalText({ unit, count }, options)}`]];
     return {
       title: m.teamMailEnded({ donor }, options),
       parts: [
         paragraph(endedUnpaid ? m.teamMailEndedUnpaid({}, options) : m.teamMailEndedStopped({}, options)),
-        facts([[m.teamMailDonor({}, options), donor], ...terms]),
+        factRows([[m.teamMailDonor({}, options), donor], ...terms]),
       ],
-      path: moneyPath(org.id, { gift: checkoutId }),
+      path: checkoutsPath(org.id, { gift: checkoutId }),
     };
   },
   receipt: async ({ db }, { subject, org }, options) => {
@@ -164,13 +168,13 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
       title: m.teamMailReceipt({ donor }, options),
       parts: [
         paragraph(m.teamMailReceiptLead({}, options)),
-        facts([
+        factRows([
           [m.teamMailDonor({}, options), [donor, receipt.alternate_email ?? receipt.email].filter(Boolean).join(', ')],
           [m.receiptAmount({}, options), formatCents(receipt.amount_cents)],
           [m.receiptNumber({}, options), String(receipt.printed_number)],
         ]),
       ],
-      path: moneyPath(org.id, { part: 'receipts' }),
+      path: checkoutsPath(org.id, { part: 'receipts' }),
     };
   },
   attention: async ({ db }, { subject, org }, options) => {
@@ -179,7 +183,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
     return {
       title: m.teamMailAttention({ amount: formatCents(item.amount_cents), org: org.name }, options),
       parts: [paragraph(m.teamMailAttentionLead({}, options))],
-      path: moneyPath(org.id, {}),
+      path: checkoutsPath(org.id, {}),
     };
   },
   statement: async (deps, { subject: month, org }, options) => {
@@ -192,7 +196,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
       title: m.teamMailStatement({ org: org.name, month: monthName }, options),
       parts: [
         paragraph(m.teamMailStatementLead({}, options)),
-        amounts([
+        amountRows([
           [m.teamMailOpening({}, options), formatDollars(opening)],
           [m.teamMailGifts({}, options), formatDollars(gifts)],
           [m.teamMailFees({}, options), formatDollars(fees)],
@@ -207,7 +211,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
   },
   daily: async ({ db }, { subject: day, org, recipient }, options) => {
     const choices = await readEmailChoices(db.kysely, { orgId: org.id, userId: recipient.userId });
-    const span = { from: startOf(day, org.timeZone), until: startOf(addDays(day, 1), org.timeZone) };
+    const span = { from: startOfDay(day, org.timeZone), until: startOfDay(addDays(day, 1), org.timeZone) };
     const mayReadGifts = choices.gifts === 'daily' && roleCan(recipient.role, TEAM_EMAIL_PERMISSIONS.gift);
     const mayReadStories = choices.stories === 'daily' && roleCan(recipient.role, TEAM_EMAIL_PERMISSIONS.story);
     const gifts = mayReadGifts ? await giftsWithin(db.kysely, org.id, span) : { count: 0, cents: 0 };
@@ -220,7 +224,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
     const storyRows: Row[] = [[m.teamMailStories({}, options), String(drafts)]];
     return {
       title: m.teamMailDaily({ org: org.name, day: dayText(day, options) }, options),
-      parts: [facts([...(gifts.count > 0 ? giftRows : []), ...(drafts > 0 ? storyRows : [])])],
+      parts: [factRows([...(gifts.count > 0 ? giftRows : []), ...(drafts > 0 ? storyRows : [])])],
       path: pagePath('overview-page', { orgid: org.id }),
     };
   },
@@ -231,7 +235,7 @@ function donorName(name: string | null, options: { readonly locale: Language }):
 }
 
 /** The checkouts page with a filter or a gift. */
-function moneyPath(orgid: string, filter: Readonly<Record<string, string>>): string {
+function checkoutsPath(orgid: string, filter: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(filter);
   return pagePath('checkouts-page', { orgid }) + (search.size > 0 ? `?${search.toString()}` : '');
 }

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
-import type { ReceivedQuery } from '#contract/schemas.ts';
+import type { ParsedQuery } from '#contract/schemas.ts';
 import { type CartItem, cartInterval } from '#domain/cart.ts';
-import { dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
+import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { toText } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
-import { plainCents, STORED_DECIMALS } from '#domain/money.ts';
+import { formatCentsForFile, STORED_DECIMALS } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import type { FileParts } from '#server/http/call-route.ts';
+import type { FileDownload } from '#server/http/call-route.ts';
 import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
 import { countLines, type LedgerLine, type LedgerSpan, type LineCursor, listLines } from './ledger-lines.store.ts';
 
@@ -24,23 +24,23 @@ const LINES_PER_QUERY = 500;
 export async function exportLedger(
   db: Database,
   { id: orgId, timeZone }: OrgWithDays,
-  { from, to }: ReceivedQuery<'downloadLedger'>,
-): Promise<FileParts | Failure> {
+  { from, to }: ParsedQuery<'downloadLedger'>,
+): Promise<FileDownload | Failure> {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   const span: LedgerSpan = {
-    from: from === undefined ? undefined : startOf(from, timeZone),
-    until: to === undefined ? undefined : endOf(to, timeZone),
+    from: from === undefined ? undefined : startOfDay(from, timeZone),
+    until: to === undefined ? undefined : endOfDay(to, timeZone),
   };
   const lines = await withLongTimeout(() => countLines(db.kysely, orgId, span));
   return {
-    content: Readable.from(linesOf(db, { id: orgId, timeZone }, span)),
+    content: Readable.from(streamLines(db, { id: orgId, timeZone }, span)),
     type: 'text/csv; charset=utf-8',
     name: `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`,
     lines,
   };
 }
 
-async function* linesOf(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<string> {
+async function* streamLines(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<string> {
   yield ledgerHeading();
   let cursor: LineCursor | undefined;
   do {
@@ -56,17 +56,17 @@ const COLUMNS: readonly Column[] = [
   ['Time (UTC)', ({ booked_at }) => booked_at.toISOString()],
   ['Dated', ({ occurred_at }, zone) => dayOf(occurred_at, zone)],
   ['Kind', ({ kind }) => kind],
-  ['Gross', ({ amount_cents }) => plainCents(amount_cents)],
-  ['Covered fee', ({ covered_fee_cents }) => cents(covered_fee_cents)],
-  ['Fee', ({ fee_cents }) => cents(fee_cents)],
-  ['Net', (line) => cents(netOf(line))],
-  ['Refunded', ({ refunded_cents }) => cents(refunded_cents)],
+  ['Gross', ({ amount_cents }) => formatCentsForFile(amount_cents)],
+  ['Covered fee', ({ covered_fee_cents }) => formatAmount(covered_fee_cents)],
+  ['Fee', ({ fee_cents }) => formatAmount(fee_cents)],
+  ['Net', (line) => formatAmount(netCents(line))],
+  ['Refunded', ({ refunded_cents }) => formatAmount(refunded_cents)],
   ['Payout', ({ payout_id }) => payout_id],
   ['Arrived at the bank', ({ arrived_on }) => arrived_on],
-  ['Paid out', ({ kind, paid_out_cents }) => (kind === 'grant' ? null : cents(paid_out_cents))],
+  ['Paid out', ({ kind, paid_out_cents }) => (kind === 'grant' ? null : formatAmount(paid_out_cents))],
   ['Currency', ({ currency }) => currency.toUpperCase()],
   ['Pounds of carbon', ({ carbon }) => toText({ units: BigInt(carbon), scale: STORED_DECIMALS })],
-  ['Recurrence', ({ cart, pledge_id }) => (cart ? recurrenceOf(cart) : pledge_id && 'once')],
+  ['Recurrence', ({ cart, pledge_id }) => (cart ? recurrenceText(cart) : pledge_id && 'once')],
   ['Receipt number', ({ receipt_number }) => (receipt_number === null ? null : String(receipt_number))],
   ['Name', ({ name }) => name],
   ['Email', ({ email }) => email],
@@ -94,18 +94,18 @@ function ledgerCsvLine(line: LedgerLine, zone: TimeZone): string {
 }
 
 /** The entry's effect on the fund's money: a gift minus its fee. All lines of a ledger add up to the fund's money. */
-function netOf({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
+function netCents({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
   if (kind === 'adjustment' || kind === 'payout' || kind === 'promise') return null;
   if (kind === 'grant') return paid_out_cents;
   if (kind === 'payment' || kind === 'renewal') return fee_cents === null ? null : amount_cents - fee_cents;
   return amount_cents - (fee_cents ?? 0);
 }
 
-function cents(amount: number | null): string | null {
-  return amount === null ? null : plainCents(amount);
+function formatAmount(amount: number | null): string | null {
+  return amount === null ? null : formatCentsForFile(amount);
 }
 
-function recurrenceOf(cart: readonly CartItem[]): string {
+function recurrenceText(cart: readonly CartItem[]): string {
   const interval = cartInterval(cart);
   if (!interval) return 'once';
   if (interval.count > 1) return `every ${interval.count} ${interval.unit}s`;

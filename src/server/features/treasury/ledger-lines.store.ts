@@ -5,7 +5,7 @@ import type { Day } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tribute } from '#domain/tribute.ts';
-import { idInFact, isFact } from '#server/db/fact-sql.ts';
+import { idInFact, isFactNamed } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -86,7 +86,7 @@ export async function listLines(
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
         else g.fee_cents end as fee_cents,
       coalesce(ret.entry_id,
-        case when ${isFact('e.fact', 'check-reversal')} then ${idInFact('e.fact', 1)} end) as gift_entry_id,
+        case when ${isFactNamed('e.fact', 'check-reversal')} then ${idInFact('e.fact', 1)} end) as gift_entry_id,
       g.covered_fee_cents, g.refunded_cents, coalesce(later.id, o.id) as payout_id,
       case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
       case when e.kind in ('payout', 'grant') then

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { DAY_MS, dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
+import { DAY_MS, dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { harmlessName } from '#domain/names.ts';
-import { monthsToDate, type Period, timelineOf } from '#domain/overview.ts';
+import { displaySafeName } from '#domain/names.ts';
+import { createTimeline, monthsToDate, type Period } from '#domain/overview.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
@@ -37,13 +37,13 @@ export async function readOverview(
 ): Promise<Overview> {
   const { kysely } = db;
   const firstEntry = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
-  const { step, starts } = timelineOf(period, dayOf(now(), timeZone), firstEntry && dayOf(firstEntry, timeZone));
+  const { step, starts } = createTimeline(period, dayOf(now(), timeZone), firstEntry && dayOf(firstEntry, timeZone));
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month] = await Promise.all([
     sumsByPeriod(
       kysely,
       orgId,
-      starts.map((start) => startOf(start, timeZone)),
+      starts.map((start) => startOfDay(start, timeZone)),
     ),
     countOpenCheckouts(kysely, orgId, failedSince),
     countOpenPledges(kysely, orgId),
@@ -81,7 +81,9 @@ async function compareMonths(
 ): Promise<Overview['month']> {
   const { thisMonth, lastYear } = monthsToDate(dayOf(now, timeZone));
   const [amount, earlierAmount] = await Promise.all(
-    [thisMonth, lastYear].map(({ from, to }) => sumGifts(db, orgId, startOf(from, timeZone), endOf(to, timeZone))),
+    [thisMonth, lastYear].map(({ from, to }) =>
+      sumGifts(db, orgId, startOfDay(from, timeZone), endOfDay(to, timeZone)),
+    ),
   );
   return { amount: dollarsOf(amount ?? 0), lastYear: dollarsOf(earlierAmount ?? 0) };
 }
@@ -91,7 +93,7 @@ function presentRecentGift(gift: RecentGift): Overview['recentGifts'][number] {
     entryid: gift.entry_id,
     kind: gift.kind,
     giftid: gift.gift_id,
-    name: gift.name && harmlessName(gift.name),
+    name: gift.name && displaySafeName(gift.name),
     amount: dollarsOf(gift.amount_cents),
     bookedTimestamp: gift.booked_at.toISOString(),
   };
@@ -100,7 +102,7 @@ function presentRecentGift(gift: RecentGift): Overview['recentGifts'][number] {
 function presentDispute({ gift_id, name, amount_cents, due_at }: OpenDispute): Overview['disputes'][number] {
   return {
     giftid: gift_id,
-    name: name && harmlessName(name),
+    name: name && displaySafeName(name),
     amount: dollarsOf(amount_cents),
     dueTimestamp: due_at?.toISOString() ?? null,
   };

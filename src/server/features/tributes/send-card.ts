@@ -5,9 +5,9 @@ import { emailFailure } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
+import { withField } from '#server/http/problems.ts';
 import { sendTributeCard } from './send-tribute-card.job.ts';
-import { lockTribute, readdressCard } from './tributes.store.ts';
+import { changeCardAddress, lockTribute } from './tributes.store.ts';
 
 /**
  * Changes the address of a card, which the donor may have mistyped, and emails the card there.
@@ -18,7 +18,7 @@ export async function sendCardTo(
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
   address: string,
 ): Promise<ResponseBody<'sendCardTo'> | Failure> {
-  const failure = aboutField('email', emailFailure(address));
+  const failure = withField('email', emailFailure(address));
   if (failure) return failure;
   const email = address.trim();
   return inTransaction(db, async (tx) => {
@@ -26,7 +26,7 @@ export async function sendCardTo(
     if (!tribute?.card_status) return new Failure('card-not-found');
     if (tribute.card_status === 'unpaid') return new Failure('card-not-paid');
     const mailingId = newId();
-    await readdressCard(tx, checkoutId, { email, mailingId, at: now() });
+    await changeCardAddress(tx, checkoutId, { email, mailingId, at: now() });
     await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId });
     return { email };
   });

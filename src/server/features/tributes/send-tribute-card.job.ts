@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { languageNamed, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
-import { beforePeriod } from '#domain/program-name.ts';
+import { withoutFinalPeriod } from '#domain/program-name.ts';
 import type { Tribute, TributeCard, TributeKind } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { testPayment } from '#server/features/receipts/receipt-document.ts';
+import { testModeOf } from '#server/features/receipts/receipt-document.ts';
 import {
   button,
   greetingTo,
@@ -16,12 +16,12 @@ import {
   senderLines,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import { type Mail, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
-import { type CardRow, cardById, endCard, TEST_PAYMENT } from './tributes.store.ts';
+import { type CardRow, cardById, recordCardOutcome, TEST_PAYMENT } from './tributes.store.ts';
 
-export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'> & {
+export type CardEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'> & {
   readonly mailer: Mailer;
 };
 
@@ -32,29 +32,29 @@ export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbo
 export const sendTributeCard = defineJob({
   name: 'send-tribute-card',
   payload: z.object({ checkoutId: z.string(), mailingId: z.string() }),
-  async run(deps: MailCardDeps, { checkoutId, mailingId }, attempt) {
+  async run(deps: CardEmailDeps, { checkoutId, mailingId }, attempt) {
     const { db, now } = deps;
     const card = await cardById(db.kysely, checkoutId);
     if (card?.card_status !== 'sending' || card.card_mailing_id !== mailingId) return;
-    const end = (status: 'sent' | 'rejected' | 'failed', code: string | null) =>
-      endCard(db.kysely, mailingId, { checkoutId, status, code, at: now() });
+    const recordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | null) =>
+      recordCardOutcome(db.kysely, mailingId, { checkoutId, status, code, at: now() });
     // Prevents sending email to anyone by paying with a test card.
-    if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);
-    await sendAndRecord(() => deps.mailer.send(mailOf(deps, card)), attempt, end);
+    if (testMode(deps, card) && !deps.mailbox) return recordOutcome('failed', TEST_PAYMENT);
+    await sendAndRecord(() => deps.mailer.send(createEmail(deps, card)), attempt, recordOutcome);
   },
 });
 
-function modeOf({ sandbox }: MailCardDeps, { livemode }: CardRow) {
-  return testPayment(sandbox, livemode ?? undefined);
+function testMode({ sandbox }: CardEmailDeps, { livemode }: CardRow) {
+  return testModeOf(sandbox, livemode ?? undefined);
 }
 
-function mailOf(deps: MailCardDeps, card: CardRow): Mail {
+function createEmail(deps: CardEmailDeps, card: CardRow): Email {
   const { parent, publicUrl } = deps;
   const { checkout_id, card_mailing_id, card_email, org_id: orgId } = card;
   if (card_email === null || !isEmail(card_email)) throw new MailRejected('address');
-  const mode = modeOf(deps, card);
+  const mode = testMode(deps, card);
   const language = languageNamed(card.language);
-  return cardMail({
+  return cardEmail({
     language,
     kind: card.kind,
     name: card.name,
@@ -65,17 +65,17 @@ function mailOf(deps: MailCardDeps, card: CardRow): Mail {
       message: card.card_message ?? '',
       signed: card.card_signature ?? '',
     },
-    link: publicUrl() + inLanguage(pagePath('home-page', { orgid: orgId }), language),
-    mark: mode && MARKS[mode]({}, { locale: language }),
+    link: publicUrl() + localizeAddress(pagePath('home-page', { orgid: orgId }), language),
+    mark: mode && TEST_MARKS[mode]({}, { locale: language }),
     parent,
     publicUrl: publicUrl(),
     messageKey: `card-${checkout_id}-${card_mailing_id}`,
   });
 }
 
-const MARKS = { sandbox: m.mailCardSandbox, test: m.mailCardTest } as const;
+const TEST_MARKS = { sandbox: m.mailCardSandbox, test: m.mailCardTest } as const;
 
-type CardMail = Tribute & {
+type CardEmail = Tribute & {
   /** The donor's language. */
   readonly language: Language;
   readonly card: TributeCard;
@@ -90,14 +90,15 @@ type CardMail = Tribute & {
 };
 
 /** The card never mentions the amount. */
-export function cardMail({ kind, name, card, orgName: org, link, mark, language, ...mail }: CardMail): Mail {
+export function cardEmail({ kind, name, card, orgName: org, link, mark, language, ...mail }: CardEmail): Email {
   const { parent, publicUrl, messageKey } = mail;
   const options = { locale: language };
-  const words = WORDS[kind];
-  const giver = card.signed;
-  const names = { org, name: beforePeriod(name) };
-  const sentence = giver === '' ? words.unsigned(names, options) : words.news({ giver, ...names }, options);
-  const subject = words.subject({ name }, options);
+  const texts = CARD_MESSAGES[kind];
+  const signature = card.signed;
+  const names = { org, name: withoutFinalPeriod(name) };
+  const sentence =
+    signature === '' ? texts.unsigned(names, options) : texts.news({ giver: signature, ...names }, options);
+  const subject = texts.subject({ name }, options);
   return writeLetter({
     language,
     to: card.email,
@@ -108,8 +109,8 @@ export function cardMail({ kind, name, card, orgName: org, link, mark, language,
     parts: [
       ...(mark === undefined ? [] : [note(mark)]),
       paragraph(sentence),
-      ...(card.message ? [quotation(card.message, giver || undefined)] : []),
-      paragraph(words.thanks({ org }, options)),
+      ...(card.message ? [quotation(card.message, signature || undefined)] : []),
+      paragraph(texts.thanks({ org }, options)),
       button(m.mailCardVisit({ org }, options), link),
       note(m.mailCardWhy({}, options)),
     ],
@@ -119,7 +120,7 @@ export function cardMail({ kind, name, card, orgName: org, link, mark, language,
   });
 }
 
-const WORDS = {
+const CARD_MESSAGES = {
   honor: {
     subject: m.mailCardHonorSubject,
     news: m.mailCardHonorNews,

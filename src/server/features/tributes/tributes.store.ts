@@ -50,7 +50,7 @@ type CardChange = {
   readonly at: Date;
 };
 
-/** Changes the status of a card that waits for its payment. @returns false if the card no longer waits */
+/** Changes the status of a card whose payment is pending. @returns false if it is no longer pending */
 export async function markCardPaid(tx: Transaction<Tables>, { checkoutId, status, at }: CardChange): Promise<boolean> {
   const card = await tx
     .updateTable('tributes')
@@ -63,7 +63,7 @@ export async function markCardPaid(tx: Transaction<Tables>, { checkoutId, status
 }
 
 /** Records the outcome of a mailing, unless it has ended or was replaced. */
-export async function endCard(
+export async function recordCardOutcome(
   db: Kysely<Tables>,
   mailingId: string,
   { checkoutId, status, code = null, at }: CardChange,
@@ -91,7 +91,7 @@ export function lockTribute(
     .executeTakeFirst();
 }
 
-export async function readdressCard(
+export async function changeCardAddress(
   tx: Transaction<Tables>,
   checkoutId: CheckoutId,
   { email, mailingId, at }: { readonly email: string; readonly mailingId: string; readonly at: Date },
@@ -109,7 +109,7 @@ export async function readdressCard(
     .execute();
 }
 
-export async function deleteUnpaid(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+export async function deleteUnpaidTributes(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
   await sql`
     delete from tributes t using checkouts c
     where c.id = t.checkout_id and t.created_at < ${createdBefore} and (t.card_status = 'unpaid' or t.card_status is null)

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { DonorsTribute } from '#contract/schemas/checkouts.ts';
+import type { TributeForDonor } from '#contract/schemas/checkouts.ts';
 import { DAY_MS } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { CardStatus, Tribute, TributeCard } from '#domain/tribute.ts';
@@ -8,7 +8,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendTributeCard } from './send-tribute-card.job.ts';
 import {
-  deleteUnpaid,
+  deleteUnpaidTributes,
   insertTribute,
   markCardPaid,
   TEST_PAYMENT,
@@ -81,7 +81,7 @@ function withCard(row: TributeRow): TributeWithCard {
 }
 
 /** For the donor only. */
-export function presentTribute({ kind, name, card }: TributeWithCard): DonorsTribute {
+export function presentTribute({ kind, name, card }: TributeWithCard): TributeForDonor {
   return { kind, name, card: card && { email: card.email, status: card.status } };
 }
 
@@ -101,10 +101,10 @@ const UNPAID_DAYS = 30;
 
 /** Deletes the tributes of checkouts that were never paid. */
 export async function sweepTributes({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  await deleteUnpaid(db.kysely, new Date(now().getTime() - UNPAID_DAYS * DAY_MS));
+  await deleteUnpaidTributes(db.kysely, new Date(now().getTime() - UNPAID_DAYS * DAY_MS));
 }
 
-export const tributeSweep = defineRecurringJob({
+export const sweepTributesJob = defineRecurringJob({
   name: 'sweep-tributes',
   firstMs: 60_000,
   everyMs: 60 * 60_000,

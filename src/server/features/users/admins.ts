@@ -9,7 +9,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
-import { adminIds, userById } from '#server/entities/find-user.ts';
+import { userById, verifiedAdminIds } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { removeByAdmin, requestRemoval } from '#server/features/second-factors/manage-second-factors.ts';
 import { readUser } from './read-user.ts';
@@ -64,7 +64,7 @@ async function applyChange(
 /** Emails all admins and the user, so that no admin is added or removed unnoticed. */
 async function notifyAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, change: AdminChange): Promise<void> {
   const at = now().toISOString();
-  const recipients = new Set([...(await adminIds(tx)), change.userId]);
+  const recipients = new Set([...(await verifiedAdminIds(tx)), change.userId]);
   await jobs.enqueueAll(
     tx,
     sendAdminChangeEmail,

@@ -10,7 +10,7 @@ import { isLastEditor } from '#server/features/editors/change-role.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { isLastAdmin } from './admins.ts';
-import { chargeableCheckouts, type DataSubject, dataSubjectOf, deleteUserData } from './user-data.store.ts';
+import { chargeableCheckouts, type DataSubject, deleteUserData, toDataSubject } from './user-data.store.ts';
 import { lockUser } from './users.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox'>;
@@ -25,24 +25,23 @@ export async function deleteUser(deps: Deps, userId: UserId): Promise<Failure | 
   if (!user) return new Failure('user-not-found');
   // Check before ending gifts, which can't be restored, and again in the transaction that deletes.
   const failure =
-    (await inTransaction(deps.db, (tx) => deletionFailure(tx, user))) ??
-    (await stopCharging(deps, dataSubjectOf(user)));
+    (await inTransaction(deps.db, (tx) => checkDeletion(tx, user))) ?? (await endPayments(deps, toDataSubject(user)));
   return failure ?? inTransaction(deps.db, (tx) => deleteData(tx, deps, userId));
 }
 
 async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: UserId): Promise<Failure | undefined> {
   const user = await lockUser(tx, userId);
   if (!user) return new Failure('user-not-found');
-  const failure = await deletionFailure(tx, user);
+  const failure = await checkDeletion(tx, user);
   if (failure) return failure;
   await lockAddress(tx, user.email);
-  const photos = await deleteUserData(tx, dataSubjectOf(user), now());
+  const photos = await deleteUserData(tx, toDataSubject(user), now());
   for (const { key } of photos) await jobs.enqueue(tx, removePicture, { key });
   return undefined;
 }
 
 /** The last admin can't leave. The last editor of an organization can leave only if they are an admin. */
-async function deletionFailure(tx: Transaction<Tables>, user: UserRow): Promise<Failure | undefined> {
+async function checkDeletion(tx: Transaction<Tables>, user: UserRow): Promise<Failure | undefined> {
   if (await isLastAdmin(tx, user.id)) return new Failure('last-admin');
   const isAdmin = user.admin && user.email_verified;
   return !isAdmin && (await isLastEditor(tx, user.id)) ? new Failure('last-editor') : undefined;
@@ -52,12 +51,12 @@ async function deletionFailure(tx: Transaction<Tables>, user: UserRow): Promise<
  * Closes open payment pages, then cancels recurring gifts. A page may have been paid just now and started a recurring
  * gift, so each closed session is read again before the gifts are listed.
  */
-async function stopCharging(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
+async function endPayments(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
   for (const { payment_status, provider_session_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
     if (!isUnsettled(payment_status) || provider_session_id === null) continue;
-    const closing = await deps.payments.close(provider_session_id);
-    const recording = closing instanceof Failure ? closing : await recordSession(deps, provider_session_id);
-    if (recording instanceof Failure) return new Failure('gifts-not-stopped');
+    const closeResult = await deps.payments.close(provider_session_id);
+    const recordResult = closeResult instanceof Failure ? closeResult : await recordSession(deps, provider_session_id);
+    if (recordResult instanceof Failure) return new Failure('gifts-not-stopped');
   }
   for (const { provider_subscription_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
     if (provider_subscription_id === null) continue;

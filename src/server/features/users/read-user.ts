@@ -3,28 +3,28 @@ import type { Authorization, User } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { Page } from '#server/db/keyset.ts';
+import type { PageRequest } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { homesOfGifts } from '#server/features/allocation/read-gift-homes.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { presentUserData } from './user-data.present.ts';
-import { dataSubjectOf, type UserData, userData } from './user-data.store.ts';
+import { readUserData, toDataSubject, type UserData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
-import { findRoles, findUsers, loginMethodsOf } from './users.store.ts';
+import { findLoginMethods, findRoles, findUsers } from './users.store.ts';
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: UserId): Promise<User | Failure> {
   const row = await userById(db.kysely, userId);
   if (!row) return new Failure('user-not-found');
-  return presentUser(row, (await loginMethodsOf(db.kysely, [userId])).get(userId));
+  return presentUser(row, (await findLoginMethods(db.kysely, [userId])).get(userId));
 }
 
 /** @param text part of a name or address; '' matches all users */
-export async function searchUsers(db: Database, page: Page, text: string): Promise<ListPage<User[]>> {
+export async function searchUsers(db: Database, page: PageRequest, text: string): Promise<ListPage<User[]>> {
   const rows = await findUsers(db, { ...page, max: page.max + 1 }, text.trim());
-  const loginMethods = await loginMethodsOf(
+  const loginMethods = await findLoginMethods(
     db.kysely,
     rows.map(({ id }) => id),
   );
@@ -44,12 +44,12 @@ export async function downloadUser(
 ): Promise<Record<string, unknown> | Failure> {
   const user = await userById(db.kysely, userId);
   if (!user) return new Failure('user-not-found');
-  const data = await userData(db.kysely, dataSubjectOf(user));
-  return { ...presentUserData(data, now()), giftHomes: await homesOfGifts({ db, now }, giftsIn(data)) };
+  const data = await readUserData(db.kysely, toDataSubject(user));
+  return { ...presentUserData(data, now()), giftHomes: await homesOfGifts({ db, now }, listGifts(data)) };
 }
 
 /** Ledger entries of the user's own gifts, without those that the user posted as an editor. */
-function giftsIn({ checkouts, pledges, ledgerEntries }: UserData) {
+function listGifts({ checkouts, pledges, ledgerEntries }: UserData) {
   const giftIds = new Set([...checkouts, ...pledges].map(({ id }) => id));
   return ledgerEntries
     .filter(({ checkout_id, pledge_id }) => giftIds.has(checkout_id ?? '') || giftIds.has(pledge_id ?? ''))

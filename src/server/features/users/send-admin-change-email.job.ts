@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { emailSafeName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
+import { button, loginUrl, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
@@ -20,26 +20,26 @@ export const sendAdminChangeEmail = defineJob({
     at: z.string(),
   }),
   async run({ db, parent, publicUrl, mailer }: Deps, { to, userId, admin, changedBy, at }) {
-    const nameOf = async (id: string) => {
+    const findName = async (id: string) => {
       const user = await userById(db.kysely, id);
       return user && (emailSafeName(user.display_name) || user.email);
     };
-    const [recipient, userName] = [await userById(db.kysely, to), await nameOf(userId)];
+    const [recipient, userName] = [await userById(db.kysely, to), await findName(userId)];
     if (!recipient || !userName) return;
-    const author = (changedBy === null ? undefined : await nameOf(changedBy)) ?? 'The operator of the program';
-    const isMe = to === userId;
-    const title = `${isMe ? 'You’re' : `${userName} is`} ${admin ? 'now' : 'no longer'} an admin`;
+    const author = (changedBy === null ? undefined : await findName(changedBy)) ?? 'The operator of the program';
+    const isRecipient = to === userId;
+    const title = `${isRecipient ? 'You’re' : `${userName} is`} ${admin ? 'now' : 'no longer'} an admin`;
     const lead = admin
-      ? `${author} made ${isMe ? 'you' : userName} an admin.`
-      : `${author} took the admin role from ${isMe ? 'you' : userName}.`;
+      ? `${author} made ${isRecipient ? 'you' : userName} an admin.`
+      : `${author} removed ${isRecipient ? 'you' : userName} as an admin.`;
     const parts = [
       paragraph(lead),
-      ...(admin ? [paragraph('Admins make and remove funds, editors and other admins.')] : []),
-      ...(isMe && !admin
-        ? [note('Is this a mistake? Please ask an admin.')]
+      ...(admin ? [paragraph('Admins can add and remove funds, editors, and other admins.')] : []),
+      ...(isRecipient && !admin
+        ? [note('If this is a mistake, ask an admin.')]
         : [
-            button('See the users', throughLogin(publicUrl(), pagePath('users-page', {}))),
-            note('Is this a mistake? Please talk to each other: any admin can undo it on this page.'),
+            button('See the users', loginUrl(publicUrl(), pagePath('users-page', {}))),
+            note('If this is a mistake, any admin can undo it on this page.'),
           ]),
     ];
     await mailer.send(

@@ -1,11 +1,11 @@
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { type PhotoOfStory, presentPhoto } from '#server/entities/present-profile.ts';
+import { presentPhoto, type StoryPhoto } from '#server/entities/present-profile.ts';
 import type { UserData } from './user-data.store.ts';
 
 /** Presents everything stored about a user except password hashes and session keys. Money is in dollars, carbon in pounds. */
 export function presentUserData({ account, ...lists }: UserData, madeAt: Date): Record<string, unknown> {
-  const presented = Object.entries(lists).map(([name, rows]) => [name, rows.map(presentRow)]);
-  return { madeTimestamp: madeAt, account: account && presentRow(account), ...Object.fromEntries(presented) };
+  const presentedLists = Object.entries(lists).map(([name, rows]) => [name, rows.map(presentRow)]);
+  return { madeTimestamp: madeAt, account: account && presentRow(account), ...Object.fromEntries(presentedLists) };
 }
 
 /** Renames the columns as in the API: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */
@@ -13,11 +13,11 @@ function presentRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([column]) => column !== 'photo_token')
-      .map(([column, value]) => [nameOf(column), presentValue(column, value, row)]),
+      .map(([column, value]) => [apiName(column), presentValue(column, value, row)]),
   );
 }
 
-function nameOf(column: string): string {
+function apiName(column: string): string {
   return column
     .replace(/^(org|checkout|offsetter|pledge)_id$/, '$1id')
     .replace(/_cents$/, '')
@@ -30,5 +30,5 @@ function presentValue(column: string, value: unknown, row: object): unknown {
   if (value === null) return null;
   if (column.endsWith('_cents')) return dollarsOf(value as number);
   if (column === 'carbon') return poundsOf(value as number);
-  return column === 'photo' ? presentPhoto(row as PhotoOfStory) : value;
+  return column === 'photo' ? presentPhoto(row as StoryPhoto) : value;
 }

@@ -13,7 +13,7 @@ import type { UserRow } from '#server/entities/find-user.ts';
 /** A user whose data is read or deleted: that of the account and, if verified, of the email address (decisions §4). */
 export type DataSubject = { readonly userId: UserId; readonly verifiedEmail: string | undefined };
 
-export function dataSubjectOf(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
+export function toDataSubject(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
   return { userId: user.id, verifiedEmail: user.email_verified ? user.email : undefined };
 }
 
@@ -31,9 +31,9 @@ function isStoryOf(subject: DataSubject) {
   return sql<SqlBool>`(user_id = ${subject.userId} or (user_id is null and ${hasAddress('email', subject)}))`;
 }
 
-const TIMES = ['created_at', 'updated_at'] as const;
+const TIME_COLUMNS = ['created_at', 'updated_at'] as const;
 
-export async function userData(db: Kysely<Tables>, subject: DataSubject) {
+export async function readUserData(db: Kysely<Tables>, subject: DataSubject) {
   const { userId } = subject;
   return {
     account: await db
@@ -47,20 +47,20 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
         'admin',
         'is_anonymous',
         'language',
-        ...TIMES,
+        ...TIME_COLUMNS,
       ])
       .where('id', '=', userId)
       .executeTakeFirst(),
     waysOfSigningIn: await db
       .selectFrom('accounts')
-      .select(['provider_id as provider', 'account_id', ...TIMES])
+      .select(['provider_id as provider', 'account_id', ...TIME_COLUMNS])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
     sessions: await db
       .selectFrom('sessions')
       .select([
-        ...TIMES,
+        ...TIME_COLUMNS,
         'name',
         'used_at',
         'authenticated_at',
@@ -164,13 +164,13 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .where(isStoryOf(subject))
       .orderBy('created_at')
       .execute(),
-    ...(await moneyData(db, subject)),
+    ...(await readMoneyData(db, subject)),
   };
 }
 
-export type UserData = Awaited<ReturnType<typeof userData>>;
+export type UserData = Awaited<ReturnType<typeof readUserData>>;
 
-async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
+async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
   const checkouts = await db
     .selectFrom('checkouts')
     .select([
@@ -330,7 +330,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
   const checkouts = await tx
     .updateTable('checkouts')
     .set({
-      // Another user may have made this checkout with the address. Then it stays theirs.
+      // Another user may have made this checkout with the address. Keep that user's id.
       user_id: sql<null>`nullif(user_id, ${subject.userId})`,
       email: null,
       display_name: null,

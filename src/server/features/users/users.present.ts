@@ -1,10 +1,10 @@
 import type { Authorization, User } from '#contract/schemas/users.ts';
-import { harmlessName } from '#domain/names.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
 /** Names of sign-in methods in the API, if they differ from the table. */
-const PROVIDERS: Readonly<Record<string, string>> = { credential: 'password' };
+const PROVIDER_NAMES: Readonly<Record<string, string>> = { credential: 'password' };
 
 const SECOND_FACTORS = ['passkey', 'authenticator'] as const;
 
@@ -18,12 +18,12 @@ export function presentUser(row: UserRow, loginMethods: readonly string[] = []):
   return {
     id: row.id,
     email: row.email,
-    displayName: harmlessName(row.display_name),
+    displayName: displaySafeName(row.display_name),
     photoURL: row.photo_url,
     admin: row.admin,
     emailVerified: row.email_verified,
     isAnonymous: row.is_anonymous,
-    providerData: providers.map((provider) => ({ providerId: PROVIDERS[provider] ?? provider })),
+    providerData: providers.map((provider) => ({ providerId: PROVIDER_NAMES[provider] ?? provider })),
     secondFactors,
     secondFactorRemovalTimestamp: row.second_factor_removal_at?.toISOString() ?? null,
     createdTimestamp: row.created_at.toISOString(),
@@ -35,7 +35,7 @@ export function presentAuthorization(row: UserRow, roles: OrgRoles): Authorizati
     id: row.id,
     email: row.email,
     emailVerified: row.email_verified,
-    displayName: harmlessName(row.display_name),
+    displayName: displaySafeName(row.display_name),
     admin: row.admin,
     roles,
   };

@@ -44,32 +44,32 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
   registerCall(app, deps, 'readUser', {
     action: 'user.read',
-    subject: self,
+    subject: toOwner,
     handle: ({ params }) => readUser(db, params.userid),
   });
   registerCall(app, deps, 'readGiving', {
     action: 'user.read-giving',
-    subject: self,
+    subject: toOwner,
     handle: ({ actor }) => readGiving(deps, actor),
   });
   registerCall(app, deps, 'downloadStatement', {
     action: 'user.read-giving',
     isCostly: true,
-    subject: self,
+    subject: toOwner,
     handle: async ({ actor, params, request, language }) =>
       recordExport(db, { actor, request }, await readStatement(deps, actor, { year: params.year, language })),
   });
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',
     isCostly: true,
-    subject: self,
+    subject: toOwner,
     needs: 'recent-proof',
     handle: async ({ params, actor, request }) =>
       recordExport(db, { actor, request }, await downloadUser(deps, params.userid)),
   });
   registerCall(app, deps, 'deleteUser', {
     action: 'user.delete',
-    subject: self,
+    subject: toOwner,
     needs: 'recent-proof',
     handle: async ({ params }) => {
       const failure = await deleteUser(deps, params.userid);
@@ -78,6 +78,6 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 }
 
-function self({ userid: userId }: { userid: string }) {
+function toOwner({ userid: userId }: { userid: string }) {
   return { ownerId: userId };
 }

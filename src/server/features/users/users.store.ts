@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UserId } from '#domain/ids.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Page, readPage } from '#server/db/keyset.ts';
+import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
@@ -23,7 +23,7 @@ export async function findRoles(db: Kysely<Tables>, userId: UserId): Promise<Org
 }
 
 /** @param text part of a name or address; '' matches all users */
-export function findUsers(db: Database, page: Page, text: string): Promise<UserRow[]> {
+export function findUsers(db: Database, page: PageRequest, text: string): Promise<UserRow[]> {
   const users = db.kysely.selectFrom('users').selectAll();
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const matches = users.where((row) => row.or([row('email', 'ilike', pattern), row('display_name', 'ilike', pattern)]));
@@ -31,7 +31,7 @@ export function findUsers(db: Database, page: Page, text: string): Promise<UserR
 }
 
 /** Returns each user's sign-in providers and second factors, which are "passkey" and "authenticator". */
-export async function loginMethodsOf(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function findLoginMethods(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ user_id: UserId; methods: string[] }>`
     select user_id, array_agg(distinct method order by method) as methods
     from (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
+import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
 import type { Log } from '#server/log.ts';
 
 /** A test that distinguishes people from bots. */
@@ -22,7 +22,7 @@ export type TurnstileOptions = {
 
 const TIMEOUT_MS = 5000;
 
-const verification = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
+const verificationSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
 
 /**
  * Cloudflare's Turnstile. If it is unreachable, every challenge fails. Challenges are only required during card-testing
@@ -44,24 +44,27 @@ export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions)
   };
 }
 
-async function verify({ secretKey, origin }: Keys, token: string): Promise<z.infer<typeof verification>> {
+async function verify(
+  { secretKey, origin }: TurnstileKeys,
+  token: string,
+): Promise<z.infer<typeof verificationSchema>> {
   const response = await fetch(`${origin}/turnstile/v0/siteverify`, {
     method: 'POST',
     body: new URLSearchParams({ secret: secretKey, response: token }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
-  return verification.parse(await response.json());
+  return verificationSchema.parse(await response.json());
 }
 
-type Keys = Pick<TurnstileOptions, 'secretKey' | 'origin'>;
+type TurnstileKeys = Pick<TurnstileOptions, 'secretKey' | 'origin'>;
 
 /** Checks the secret by sending it with an invalid token. */
-export async function checkTurnstile(keys: Keys): Promise<Check> {
+export async function checkTurnstile(keys: TurnstileKeys): Promise<Check> {
   const subject = 'Turnstile';
   const { success, 'error-codes': errors } = await verify(keys, 'none');
   if (success) return warning(subject, 'accepts every token: TURNSTILE_SECRET_KEY is a test key.');
   return errors.some((code) => code.endsWith('-input-secret'))
-    ? wrong(subject, 'TURNSTILE_SECRET_KEY is invalid. Copy both keys again from Cloudflare.')
+    ? failing(subject, 'TURNSTILE_SECRET_KEY is invalid. Copy both keys again from Cloudflare.')
     : ok(subject, 'accepts the secret key.');
 }

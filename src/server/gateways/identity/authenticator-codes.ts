@@ -7,36 +7,36 @@ import { type Sealing, seal, unseal } from './sealed-claims.ts';
 
 const KEY_BYTES = 20;
 /** Time limit from showing the QR code to entering the first code. */
-const SET_UP_SECONDS = 15 * 60;
+const SETUP_SECONDS = 15 * 60;
 /** A phone's clock may be off by one step of 30 seconds. */
-const STEPS_OFF = 1;
+const MAX_STEP_DIFFERENCE = 1;
 
-const STORED_KEY = z.object({ key: z.string(), sub: z.string() });
+const STORED_KEY_SCHEMA = z.object({ key: z.string(), sub: z.string() });
 
 /** Codes of an authenticator app (RFC 6238) with the settings that every app supports: six digits, valid for 30 seconds. */
 export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
-  const appOf = (key: string, label = '') =>
+  const createTotp = (key: string, label = '') =>
     new TOTP({ issuer: PROGRAM_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
-  const keyOf = async (userId: UserId, text: string) => {
-    const storedKey = STORED_KEY.safeParse(await unseal(sealing, text)).data;
+  const unsealKey = async (userId: UserId, text: string) => {
+    const storedKey = STORED_KEY_SCHEMA.safeParse(await unseal(sealing, text)).data;
     return storedKey?.sub === userId ? storedKey.key : undefined;
   };
   return {
     newKey: async ({ userId, email }) => {
       const key = new Secret({ size: KEY_BYTES }).base32;
-      const offer = await seal(sealing, { key, sub: userId }, SET_UP_SECONDS);
-      return { key, address: appOf(key, email).toString(), offer };
+      const offer = await seal(sealing, { key, sub: userId }, SETUP_SECONDS);
+      return { key, address: createTotp(key, email).toString(), offer };
     },
     acceptKey: async (userId, offer) => {
-      const key = await keyOf(userId, offer);
+      const key = await unsealKey(userId, offer);
       return key === undefined ? undefined : seal(sealing, { key, sub: userId });
     },
     stepOf: async (userId, storedKey, code) => {
-      const key = await keyOf(userId, storedKey);
+      const key = await unsealKey(userId, storedKey);
       if (key === undefined) return undefined;
-      const app = appOf(key);
+      const app = createTotp(key);
       const timestamp = sealing.now().getTime();
-      const difference = app.validate({ token: code, timestamp, window: STEPS_OFF });
+      const difference = app.validate({ token: code, timestamp, window: MAX_STEP_DIFFERENCE });
       return difference === null ? undefined : app.counter({ timestamp }) + difference;
     },
   };

@@ -1,11 +1,11 @@
 /** Computes a value on first use and caches it. A failure is not cached. */
-export function cachedOnSuccess<T>(compute: () => Promise<T>): () => Promise<T> {
-  let cached: Promise<T> | undefined;
+export function cacheOnSuccess<T>(compute: () => Promise<T>): () => Promise<T> {
+  let cachedValue: Promise<T> | undefined;
   return () => {
-    cached ??= compute().catch((error: unknown) => {
-      cached = undefined;
+    cachedValue ??= compute().catch((error: unknown) => {
+      cachedValue = undefined;
       throw error;
     });
-    return cached;
+    return cachedValue;
   };
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
+import { type Check, errorLabel, failing, ok, warning } from '#server/gateways/check.ts';
 import { GOOGLE_CALLBACK_PATH, type GoogleClient } from './google-sign-in.ts';
 
 const SUBJECT = 'Google login';
 const TIMEOUT_MS = 10_000;
-const document = z.object({ issuer: z.string(), token_endpoint: z.url() });
-const errorResponse = z.object({ error: z.string() });
+const discoverySchema = z.object({ issuer: z.string(), token_endpoint: z.url() });
+const errorSchema = z.object({ error: z.string() });
 
 /** Loads the discovery document, and checks the client's secret by sending it with an invalid code. */
 export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<Check> {
-  const discovered = await discover(client).catch((error: unknown) => kindOf(error));
-  if (typeof discovered === 'string') {
-    return wrong(SUBJECT, `${client.discoveryUrl} cannot be loaded (${discovered}). Google login does not work.`);
+  const discovery = await discover(client).catch((error: unknown) => errorLabel(error));
+  if (typeof discovery === 'string') {
+    return failing(SUBJECT, `${client.discoveryUrl} cannot be loaded (${discovery}). Google login does not work.`);
   }
-  const response = await fetch(discovered.token_endpoint, {
+  const response = await fetch(discovery.token_endpoint, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -25,13 +25,13 @@ export async function checkGoogle(client: GoogleClient, publicUrl: string): Prom
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
-  return googleCheck(errorResponse.safeParse(await response.json().catch(() => ({}))).data?.error, publicUrl);
+  return googleCheck(errorSchema.safeParse(await response.json().catch(() => ({}))).data?.error, publicUrl);
 }
 
-async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof document>> {
+async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof discoverySchema>> {
   const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
   if (!response.ok) throw Object.assign(new Error(), { code: response.status });
-  return document.parse(await response.json());
+  return discoverySchema.parse(await response.json());
 }
 
 /** @param error OAuth error code; `invalid_grant` if the client is valid */
@@ -39,9 +39,9 @@ export function googleCheck(error: string | undefined, publicUrl: string): Check
   const address = `${publicUrl}${GOOGLE_CALLBACK_PATH}`;
   if (error === 'invalid_grant') return ok(SUBJECT, 'the discovery document loads, and Google accepts the client.');
   if (error === 'redirect_uri_mismatch')
-    return wrong(SUBJECT, `add the redirect address ${address} to the client at Google.`);
+    return failing(SUBJECT, `add the redirect address ${address} to the client at Google.`);
   if (error === 'invalid_client' || error === 'unauthorized_client') {
-    return wrong(
+    return failing(
       SUBJECT,
       'GOOGLE_CLIENT_ID or GOOGLE_CLIENT_SECRET is invalid. Copy both again from Google’s page “Clients”.',
     );

@@ -12,21 +12,21 @@ const ONE_YEAR = 365 * 24 * 60 * 60;
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
   const session = hostCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
   // Shows scripts that a session may exist, so that pages of visitors don't request a token. It proves nothing.
-  const flag = hostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
+  const signedInFlag = hostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {
       const [value = '', signature = ''] = session.read(header)?.split('.') ?? [];
-      return value && isSame(signature, signatureOf(value, await secret())) ? value : undefined;
+      return value && areEqual(signature, computeSignature(value, await secret())) ? value : undefined;
     },
     set: async (value) => [
-      session.set(`${value}.${signatureOf(value, await secret())}`, FOURTEEN_DAYS),
-      flag.set('1', FOURTEEN_DAYS),
+      session.set(`${value}.${computeSignature(value, await secret())}`, FOURTEEN_DAYS),
+      signedInFlag.set('1', FOURTEEN_DAYS),
     ],
-    clear: () => [session.clear(), flag.clear()],
+    clear: () => [session.clear(), signedInFlag.clear()],
   };
 }
 
-export type MarkedAccount = {
+export type BrowserAccount = {
   readonly id: string;
   /** A higher version invalidates all earlier marks. */
   readonly marksVersion: number;
@@ -36,20 +36,20 @@ export type KnownBrowserOptions = {
   readonly publicUrl: () => string;
   /** Signs the cookie. */
   readonly key: () => Promise<Uint8Array>;
-  readonly accountOf: (email: string, db?: Kysely<Tables>) => Promise<MarkedAccount | undefined>;
+  readonly accountOf: (email: string, db?: Kysely<Tables>) => Promise<BrowserAccount | undefined>;
 };
 
 /** A signed cookie for the account that last logged in. It authorizes nothing. */
 export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions): KnownBrowser {
   // The callback from Google reads it too.
   const cookie = hostCookie('fund.known_browser', { publicUrl, path: '/api' });
-  const sign = async (id: string, account: MarkedAccount) =>
-    signatureOf([id, account.id, account.marksVersion].join('\n'), await key());
+  const sign = async (id: string, account: BrowserAccount) =>
+    computeSignature([id, account.id, account.marksVersion].join('\n'), await key());
   return {
     find: async (header, email, tx) => {
       const [id = '', signature = ''] = cookie.read(header)?.split('.') ?? [];
       const account = id ? await accountOf(email, tx) : undefined;
-      return account && isSame(signature, await sign(id, account)) ? id : undefined;
+      return account && areEqual(signature, await sign(id, account)) ? id : undefined;
     },
     mark: async (email) => {
       const account = await accountOf(email);
@@ -60,12 +60,12 @@ export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions)
   };
 }
 
-function signatureOf(value: string, secret: string | Uint8Array): string {
+function computeSignature(value: string, secret: string | Uint8Array): string {
   return createHmac('sha256', secret).update(value).digest('base64');
 }
 
 /** Compares in constant time for signatures of the same length. */
-function isSame(one: string, other: string): boolean {
+function areEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
 }

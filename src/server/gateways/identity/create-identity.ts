@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/log.ts';
 import { authenticatorCodes } from './authenticator-codes.ts';
-import { cachedOnSuccess } from './cached-on-success.ts';
+import { cacheOnSuccess } from './cached-on-success.ts';
 import { hostCookie, knownBrowser, SESSION_PATH, sessionCookies } from './cookies.ts';
 import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
 import { markedAccount, programSecret } from './identity.store.ts';
@@ -28,25 +28,25 @@ const KEY_BYTES = 32;
 /** Sign-in with the program's own database, so that no external account is needed (decisions §4). */
 export function createIdentity(options: IdentityOptions): Identity {
   const { db, publicUrl, secret, google, now, log, adminsNeedSecondFactor = false } = options;
-  const authSecret = cachedOnSuccess(async () => secret ?? storedAuthSecret(db));
+  const authSecret = cacheOnSuccess(async () => secret ?? storedAuthSecret(db));
   /** Each purpose has its own key, so that a token of one purpose is invalid for all others. */
-  const keyFor = (purpose: string) =>
-    cachedOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
+  const deriveKey = (purpose: string) =>
+    cacheOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
   return {
-    ...identityTokens({ db, publicUrl, now, adminsNeedSecondFactor, key: keyFor('identity token') }),
+    ...identityTokens({ db, publicUrl, now, adminsNeedSecondFactor, key: deriveKey('identity token') }),
     hashPassword,
     verifyPassword,
     cookies: sessionCookies(publicUrl, authSecret),
     knownBrowser: knownBrowser({
       publicUrl,
-      key: keyFor('known browser'),
+      key: deriveKey('known browser'),
       accountOf: (email, tx = db.kysely) => markedAccount(tx, email),
     }),
     pendingLogin: hostCookie('fund.pending_login', { publicUrl, path: SESSION_PATH }),
-    authenticatorCodes: authenticatorCodes({ key: keyFor('authenticator key'), now }),
+    authenticatorCodes: authenticatorCodes({ key: deriveKey('authenticator key'), now }),
     passkeys: passkeys(publicUrl),
-    offers: offers({ key: keyFor('offer'), now }),
-    google: google && googleSignIn({ client: google, publicUrl, key: keyFor('google sign-in'), now, log }),
+    offers: offers({ key: deriveKey('offer'), now }),
+    google: google && googleSignIn({ client: google, publicUrl, key: deriveKey('google sign-in'), now, log }),
   };
 }
 
@@ -71,27 +71,27 @@ const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: B
 /** @returns "$scrypt$ln=14,r=16,p=3$salt$key", salt and key in base64url */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await keyOf(password, salt, COST);
+  const key = await derivePasswordKey(password, salt, COST);
   const { ln, r, p } = COST;
   return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
 export async function verifyPassword(password: string, hash = ''): Promise<boolean> {
-  const { cost, salt, key } = storedHash(hash) ?? NO_HASH;
-  const actual = await keyOf(password, salt, cost);
-  return actual.length === key.length && timingSafeEqual(actual, key);
+  const { cost, salt, key } = parseHash(hash) ?? NO_HASH;
+  const derivedKey = await derivePasswordKey(password, salt, cost);
+  return derivedKey.length === key.length && timingSafeEqual(derivedKey, key);
 }
 
 const HASH_FORMAT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
 
-function storedHash(hash: string): StoredHash | undefined {
+function parseHash(hash: string): StoredHash | undefined {
   const [, ln, r, p, salt = '', key = ''] = HASH_FORMAT.exec(hash) ?? [];
   if (ln === undefined) return undefined;
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
   return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
 }
 
-function keyOf(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+function derivePasswordKey(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** ln;
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) =>

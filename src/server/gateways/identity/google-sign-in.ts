@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES } from '#messages';
 import type { Log } from '#server/log.ts';
-import { cachedOnSuccess } from './cached-on-success.ts';
+import { cacheOnSuccess } from './cached-on-success.ts';
 import { hostCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
 import { seal, unseal } from './sealed-claims.ts';
@@ -39,7 +39,7 @@ const SIGN_IN_SECONDS = 10 * 60;
 const NO_SIGN_IN: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
 
 /** A sign-in in progress, stored in an encrypted cookie. */
-const PENDING_SIGN_IN = z.object({
+const PENDING_SIGN_IN_SCHEMA = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
@@ -48,9 +48,9 @@ const PENDING_SIGN_IN = z.object({
   confirmsSession: z.string().optional(),
   language: z.enum(LANGUAGES).optional(),
 });
-type PendingSignIn = z.infer<typeof PENDING_SIGN_IN>;
+type PendingSignIn = z.infer<typeof PENDING_SIGN_IN_SCHEMA>;
 
-const CLAIMS = z.object({
+const CLAIMS_SCHEMA = z.object({
   sub: z.string().min(1),
   email: z.string().min(1),
   email_verified: z.boolean().catch(false),
@@ -60,7 +60,7 @@ const CLAIMS = z.object({
 export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   const { client, publicUrl, log } = options;
   const cookie = hostCookie('fund.google', { publicUrl, path: GOOGLE_CALLBACK_PATH });
-  const configuration = cachedOnSuccess(() => discover(client));
+  const configuration = cacheOnSuccess(() => discover(client));
   const redirectUri = () => publicUrl() + GOOGLE_CALLBACK_PATH;
   return {
     start: async ({ loginHint, ...details }) => {
@@ -109,8 +109,8 @@ async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient):
   // Given the issuer's address, the library compares it with the issuer in the response.
   const url = new URL(discoveryUrl.replace(/\/\.well-known\/openid-configuration$/, ''));
   // config.ts rejects http in production.
-  const overHttp = url.protocol === 'http:' ? [allowInsecureRequests] : [];
-  const execute = [enableNonRepudiationChecks, ...overHttp];
+  const insecureOptions = url.protocol === 'http:' ? [allowInsecureRequests] : [];
+  const execute = [enableNonRepudiationChecks, ...insecureOptions];
   return discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
 }
 
@@ -126,7 +126,7 @@ async function exchangeCode(
     pkceCodeVerifier: pendingSignIn.verifier,
     idTokenExpected: true,
   });
-  const { sub, email, email_verified, name } = CLAIMS.parse(tokens.claims());
+  const { sub, email, email_verified, name } = CLAIMS_SCHEMA.parse(tokens.claims());
   return { subject: sub, email, emailVerified: email_verified, name };
 }
 
@@ -134,5 +134,5 @@ async function readPendingSignIn(
   options: GoogleSignInOptions,
   cookie: string | undefined,
 ): Promise<PendingSignIn | undefined> {
-  return cookie ? PENDING_SIGN_IN.safeParse(await unseal(options, cookie)).data : undefined;
+  return cookie ? PENDING_SIGN_IN_SCHEMA.safeParse(await unseal(options, cookie)).data : undefined;
 }

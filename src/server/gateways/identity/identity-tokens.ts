@@ -23,7 +23,7 @@ const TOKEN_SECONDS = 60 * 60;
  * Maximum number of organizations in a token, because servers and proxies limit headers to a few kilobytes.
  * `GET /authorize` returns all of them.
  */
-const CLAIMED_ORGS = 50;
+const MAX_ORGS_IN_TOKEN = 50;
 
 /**
  * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its last proof and the
@@ -36,12 +36,12 @@ export function identityTokens(options: IdentityTokensOptions): Pick<Identity, '
       const claims = await verifiedClaims(options, token);
       const owner = claims && (await ownerOf(db.kysely, claims.sessionId, now()));
       return claims && owner?.userId === claims.userId
-        ? { kind: 'user', ...powersOf(owner, options), ...bearerOf(claims, owner) }
+        ? { kind: 'user', ...powersOf(owner, options), ...toBearer(claims, owner) }
         : undefined;
     },
     issueToken: async (sessionId) => {
       const owner = await ownerOf(db.kysely, sessionId, now());
-      return owner && issue(options, sessionId, owner);
+      return owner && issueToken(options, sessionId, owner);
     },
   };
 }
@@ -54,7 +54,7 @@ type Claims = {
   readonly provenAtSeconds: number;
 };
 
-function bearerOf({ provenAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
+function toBearer({ provenAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
   return { ...claims, predatesProof: provenAtSeconds < secondsOf(authenticatedAt) };
 }
 
@@ -95,11 +95,15 @@ function powersOf(
 }
 
 /** Organizations in which the user is an editor. Narrower roles don't count (§7). */
-function editedOrgs({ roles }: SessionOwner): string[] {
+function orgsAsEditor({ roles }: SessionOwner): string[] {
   return Object.keys(roles).filter((orgId) => roles[orgId] === 'editor');
 }
 
-async function issue(options: IdentityTokensOptions, sessionId: string, owner: SessionOwner): Promise<IdentityToken> {
+async function issueToken(
+  options: IdentityTokensOptions,
+  sessionId: string,
+  owner: SessionOwner,
+): Promise<IdentityToken> {
   const issuedAt = Math.floor(options.now().getTime() / 1000);
   const expiresAt = issuedAt + TOKEN_SECONDS;
   const claims = {
@@ -113,7 +117,7 @@ async function issue(options: IdentityTokensOptions, sessionId: string, owner: S
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,
-    orgs: editedOrgs(owner).toSorted().slice(0, CLAIMED_ORGS),
+    orgs: orgsAsEditor(owner).toSorted().slice(0, MAX_ORGS_IN_TOKEN),
   };
   const token = await new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' }).sign(await options.key());
   return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };

@@ -3,7 +3,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
-import type { MarkedAccount } from './cookies.ts';
+import type { BrowserAccount } from './cookies.ts';
 
 export type SessionOwner = {
   readonly userId: UserId;
@@ -44,7 +44,7 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
     .executeTakeFirst();
 }
 
-export function markedAccount(db: Kysely<Tables>, email: string): Promise<MarkedAccount | undefined> {
+export function markedAccount(db: Kysely<Tables>, email: string): Promise<BrowserAccount | undefined> {
   return db
     .selectFrom('users')
     .select(['id', 'known_browsers_version as marksVersion'])

@@ -19,7 +19,7 @@ const library = () => import('@simplewebauthn/server');
 export function passkeys(publicUrl: () => string): Passkeys {
   const site = () => ({ expectedOrigin: new URL(publicUrl()).origin, expectedRPID: new URL(publicUrl()).hostname });
   return {
-    creationOptions: async ({ userId, email, existing }) => {
+    creationOptions: async ({ userId, email, existing: existingPasskeys }) => {
       const { generateRegistrationOptions } = await library();
       const options = await generateRegistrationOptions({
         rpName: PROGRAM_NAME,
@@ -27,7 +27,7 @@ export function passkeys(publicUrl: () => string): Passkeys {
         userID: new TextEncoder().encode(userId),
         userName: email,
         userDisplayName: email,
-        excludeCredentials: existing.map(({ id, transports }) => ({ id, transports: [...transports] })),
+        excludeCredentials: existingPasskeys.map(({ id, transports }) => ({ id, transports: [...transports] })),
         supportedAlgorithmIDs: [...ALGORITHMS],
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       });
@@ -46,13 +46,13 @@ export function passkeys(publicUrl: () => string): Passkeys {
       const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
       return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
     },
-    requestOptions: async ({ allowed, userVerification }) => {
+    requestOptions: async ({ allowed: allowedPasskeys, userVerification }) => {
       const { generateAuthenticationOptions } = await library();
       const options = await generateAuthenticationOptions({
         rpID: site().expectedRPID,
         userVerification,
-        ...(allowed && {
-          allowCredentials: allowed.map(({ id, transports }) => ({ id, transports: [...transports] })),
+        ...(allowedPasskeys && {
+          allowCredentials: allowedPasskeys.map(({ id, transports }) => ({ id, transports: [...transports] })),
         }),
       });
       return { ...options };

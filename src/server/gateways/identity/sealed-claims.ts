@@ -20,8 +20,8 @@ export async function seal<Claims extends object>(
 
 /** @returns undefined if the text was changed, has expired, or was sealed with another key */
 export async function unseal({ key, now }: Sealing, text: string): Promise<JWTPayload | undefined> {
-  const decrypted = await jwtDecrypt(text, await key(), { currentDate: now() }).catch(() => undefined);
-  return decrypted?.payload;
+  const result = await jwtDecrypt(text, await key(), { currentDate: now() }).catch(() => undefined);
+  return result?.payload;
 }
 
 const OFFER_SECONDS = 15 * 60;

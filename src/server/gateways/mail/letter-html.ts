@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { type Html, html } from '#server/http/html.ts';
-import type { Letter, LetterPart, Row } from './letter.ts';
+import type { EmailContent, EmailPart, Row } from './letter.ts';
 import type { Attachment } from './mailer.ts';
 
 // Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds phones,
 // a dark mode, and print in clients that support it.
 
-/** The picture above every letter, drawn in street.svg. It's sent along, so that reading an email loads nothing. */
+/** The picture above every email, drawn in street.svg. It is attached, so that reading an email loads nothing. */
 export const STREET = {
   name: 'street.png',
   type: 'image/png',
@@ -24,14 +24,14 @@ const ACTION = 'display:inline-block;border-radius:8px;font-weight:bold;text-dec
 const BUTTON = `${ACTION};padding:14px 24px;background:#ffc24b;color:#07202a`;
 const OUTLINE_BUTTON = `${ACTION};margin:0 8px 12px 0;padding:10px 18px;border:2px solid #17585b;color:#17585b`;
 const QUOTATION = 'width:100%;margin:4px 0 24px;border-collapse:collapse';
-const QUOTED = 'padding:4px 0 4px 20px;border-left:4px solid #ffc24b';
+const QUOTE_CELL = 'padding:4px 0 4px 20px;border-left:4px solid #ffc24b';
 /** Breaks long words, such as in names, so that the email fits on a phone. */
 const WRAPPING = 'overflow-wrap:anywhere;word-break:break-word';
 /** Prevents narrow table columns with broken words and amounts. */
 const NO_WRAPPING = 'overflow-wrap:normal;word-break:normal';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
 /** Characters. Longer names of facts may wrap, so that the value has room next to them. */
-const LONGEST_UNBROKEN_NAME = 24;
+const MAX_UNBROKEN_NAME = 24;
 
 const STYLE = html`<style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -57,15 +57,15 @@ const STYLE = html`<style>
 }
 </style>`;
 
-export function htmlOf({
-  language = FIRST_LANGUAGE,
+export function renderHtml({
+  language = DEFAULT_LANGUAGE,
   subject,
   preheader,
   greeting,
   title,
   parts,
   sender,
-}: Letter): Html {
+}: EmailContent): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -80,7 +80,7 @@ export function htmlOf({
 <tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT};${WRAPPING}">
 <p style="margin:0 0 12px">${greeting}</p>
 <h1 style="margin:0 0 20px;font-size:26px;line-height:1.25">${title}</h1>
-${parts.map(partOf)}
+${parts.map(renderPart)}
 <p class="muted" style="margin:32px 0 0;padding-top:16px;border-top:1px solid #d5e1de;font-size:14px;color:#466066">${sender.map((line) => html`${line}<br>`)}</p>
 </td></tr>
 </table>
@@ -93,7 +93,7 @@ ${parts.map(partOf)}
 /** A lit window, drawn without an image. */
 const LIT_WINDOW = html`<span style="display:inline-block;width:11px;height:15px;margin-right:10px;border-radius:2px;background:#ffc24b;vertical-align:-2px"></span>`;
 
-function partOf(part: LetterPart): Html {
+function renderPart(part: EmailPart): Html {
   switch (part.kind) {
     case 'heading':
       return html`<h2 style="margin:28px 0 8px;font-size:18px;line-height:1.3">${part.text}</h2>\n`;
@@ -106,7 +106,7 @@ function partOf(part: LetterPart): Html {
     case 'amounts':
       return html`<table role="presentation" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(amountRow)}</table>\n`;
     case 'quotation':
-      return quotationOf(part);
+      return renderQuotation(part);
     case 'button':
       return html`<p class="buttons" style="margin:24px 0 20px"><a href="${part.href}" style="${BUTTON}">${part.text}</a></p>\n`;
     case 'outline-buttons':
@@ -115,7 +115,7 @@ function partOf(part: LetterPart): Html {
 }
 
 function factRow([name, value]: Row): Html {
-  const nameStyle = name.length > LONGEST_UNBROKEN_NAME ? NO_WRAPPING : 'white-space:nowrap';
+  const nameStyle = name.length > MAX_UNBROKEN_NAME ? NO_WRAPPING : 'white-space:nowrap';
   return html`<tr><td class="name muted" style="${CELL};color:#466066;${nameStyle}">${name}</td>${valueCell(value)}</tr>\n`;
 }
 
@@ -125,17 +125,17 @@ function amountRow([item, amount]: Row): Html {
 
 function valueCell(value: string): Html {
   const wrapping = /\S{25}/.test(value) ? WRAPPING : NO_WRAPPING;
-  return html`<td class="value" style="${CELL};text-align:right;padding-left:16px;${wrapping}">${unbroken(value)}</td>`;
+  return html`<td class="value" style="${CELL};text-align:right;padding-left:16px;${wrapping}">${keepTogether(value)}</td>`;
 }
 
 /** Keeps numbers with hyphens, such as an EIN, on one line. */
-function unbroken(value: string): Html {
+function keepTogether(value: string): Html {
   const parts = value.split(/(\S*\d-\d\S*)/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span style="white-space:nowrap">${part}</span>` : html`${part}`))}`;
 }
 
-function quotationOf({ text, by }: LetterPart & { kind: 'quotation' }): Html {
+function renderQuotation({ text, by }: EmailPart & { kind: 'quotation' }): Html {
   const lines = text.split('\n').map((line) => html`${line}<br>`);
   const author = by ? html`<p class="muted" style="margin:10px 0 0;font-size:14px;color:#466066">– ${by}</p>` : html``;
-  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTED}"><p dir="auto" style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${author}</td></tr></table>\n`;
+  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTE_CELL}"><p dir="auto" style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${author}</td></tr></table>\n`;
 }

@@ -1,14 +1,14 @@
-import { FIRST_LANGUAGE, inLanguage } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { emailSafeName } from '#domain/names.ts';
-import { beforePeriod } from '#domain/program-name.ts';
+import { withoutFinalPeriod } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
-import { htmlOf, STREET } from './letter-html.ts';
-import type { Mail } from './mailer.ts';
+import { renderHtml, STREET } from './letter-html.ts';
+import type { Email } from './mailer.ts';
 
 /** Part of a letter, rendered both as HTML and as text. */
-export type LetterPart =
+export type EmailPart =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   /** Fine print, such as how long a link works. */
@@ -25,7 +25,7 @@ export type LetterPart =
 export type Row = readonly [name: string, value: string];
 type LetterButton = { readonly text: string; readonly href: string };
 
-export type Letter = {
+export type EmailContent = {
   /** The reader’s language; defaults to the first one, which editors and admins get. */
   readonly language?: Language;
   readonly to: string;
@@ -34,7 +34,7 @@ export type Letter = {
   readonly preheader: string;
   readonly greeting: string;
   readonly title: string;
-  readonly parts: readonly LetterPart[];
+  readonly parts: readonly EmailPart[];
   /** Lines that identify the sender. */
   readonly sender: readonly string[];
   /** The only allowed origin of links. */
@@ -43,50 +43,50 @@ export type Letter = {
   readonly messageKey: string;
 };
 
-export function heading(text: string): LetterPart {
+export function heading(text: string): EmailPart {
   return { kind: 'heading', text };
 }
 
-export function paragraph(text: string): LetterPart {
+export function paragraph(text: string): EmailPart {
   return { kind: 'text', text };
 }
 
-export function note(text: string): LetterPart {
+export function note(text: string): EmailPart {
   return { kind: 'note', text };
 }
 
 /** Rows of a name and its value. On phones the value is below its name. */
-export function facts(rows: readonly Row[]): LetterPart {
+export function factRows(rows: readonly Row[]): EmailPart {
   return { kind: 'facts', rows };
 }
 
 /** Rows of an item and its amount. */
-export function amounts(rows: readonly Row[]): LetterPart {
+export function amountRows(rows: readonly Row[]): EmailPart {
   return { kind: 'amounts', rows };
 }
 
-export function button(text: string, href: string): LetterPart {
+export function button(text: string, href: string): EmailPart {
   return { kind: 'button', text, href };
 }
 
 /** @param links links without an address are omitted @returns an empty list if none remain */
-export function outlineButtons(...links: readonly (readonly [text: string, href: string | undefined])[]): LetterPart[] {
+export function outlineButtons(...links: readonly (readonly [text: string, href: string | undefined])[]): EmailPart[] {
   const buttons = links.flatMap(([text, href]) => (href === undefined ? [] : [{ text, href }]));
   return buttons.length === 0 ? [] : [{ kind: 'outline-buttons', buttons }];
 }
 
-export function quotation(text: string, by?: string): LetterPart {
+export function quotation(text: string, by?: string): EmailPart {
   return { kind: 'quotation', text, by };
 }
 
 /** The greeting. Omits a name that looks like a link, because payers choose their names at the provider. */
-export function greetingTo(name: string | null, locale: Language = FIRST_LANGUAGE): string {
+export function greetingTo(name: string | null, locale: Language = DEFAULT_LANGUAGE): string {
   const safeName = emailSafeName(name);
   return safeName ? m.mailDear({ name: safeName }, { locale }) : m.mailHello({}, { locale });
 }
 
 /** Puts every text except quotations on one line, so that line breaks in a name can't add a header or a line. */
-export function cleanLetter(letter: Letter): Letter {
+export function sanitizeContent(letter: EmailContent): EmailContent {
   return {
     ...letter,
     subject: oneLine(letter.subject),
@@ -98,7 +98,7 @@ export function cleanLetter(letter: Letter): Letter {
   };
 }
 
-function cleanPart(part: LetterPart): LetterPart {
+function cleanPart(part: EmailPart): EmailPart {
   if (part.kind === 'quotation') {
     const lines = part.text.split('\n').map(oneLine);
     return { ...part, text: lines.join('\n'), by: part.by && oneLine(part.by) };
@@ -122,36 +122,36 @@ function oneLine(text: string): string {
 export function senderLines(
   { name, address, contactEmail: email }: Parent,
   publicUrl: string,
-  locale: Language = FIRST_LANGUAGE,
+  locale: Language = DEFAULT_LANGUAGE,
 ): string[] {
-  const site = locale === FIRST_LANGUAGE ? publicUrl : publicUrl + inLanguage('/', locale);
+  const site = locale === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', locale);
   return [
-    m.mailSender({ site, name: beforePeriod(name) }, { locale }),
+    m.mailSender({ site, name: withoutFinalPeriod(name) }, { locale }),
     address,
     m.mailQuestions({ email }, { locale }),
   ];
 }
 
 /** The address of the login page, which continues to a page for signed-in people. */
-export function throughLogin(publicUrl: string, path: string, language: Language = FIRST_LANGUAGE): string {
-  return `${publicUrl}${inLanguage(pagePath('login-page', {}), language)}?return_to=${encodeURIComponent(path)}`;
+export function loginUrl(publicUrl: string, path: string, language: Language = DEFAULT_LANGUAGE): string {
+  return `${publicUrl}${localizeAddress(pagePath('login-page', {}), language)}?return_to=${encodeURIComponent(path)}`;
 }
 
 /** @throws if a link would lead to another site */
-export function writeLetter(letter: Letter): Mail {
+export function writeLetter(letter: EmailContent): Email {
   for (const { href } of letter.parts.flatMap(buttonsIn)) requireOwnLink(href, letter.publicUrl);
-  const safeLetter = cleanLetter(letter);
+  const safeLetter = sanitizeContent(letter);
   return {
     to: letter.to,
     subject: safeLetter.subject,
     text: textOf(safeLetter),
-    html: htmlOf(safeLetter).text,
+    html: renderHtml(safeLetter).text,
     messageKey: letter.messageKey,
     attachments: [STREET],
   };
 }
 
-function buttonsIn(part: LetterPart): readonly LetterButton[] {
+function buttonsIn(part: EmailPart): readonly LetterButton[] {
   if (part.kind === 'outline-buttons') return part.buttons;
   return part.kind === 'button' ? [part] : [];
 }
@@ -161,12 +161,12 @@ function requireOwnLink(href: string, publicUrl: string): void {
   if (URL.parse(href)?.origin !== publicUrl) throw new Error('The email was not created: it links to another site');
 }
 
-function textOf({ greeting, title, parts, sender }: Letter): string {
+function textOf({ greeting, title, parts, sender }: EmailContent): string {
   const paragraphs = [[greeting], [title], ...parts.flatMap(paragraphsOf), ['--', ...sender]];
   return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function paragraphsOf(part: LetterPart): string[][] {
+function paragraphsOf(part: EmailPart): string[][] {
   switch (part.kind) {
     case 'text':
     case 'note':
@@ -188,7 +188,7 @@ function paragraphsOf(part: LetterPart): string[][] {
 }
 
 /** "March 14, 2026 at 9:30 AM (UTC)", because the user's time zone is unknown. */
-export function momentText(time: Date, language: Language): string {
+export function utcTimeText(time: Date, language: Language): string {
   const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(time)} (UTC)`;
 }

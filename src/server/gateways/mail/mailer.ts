@@ -1,5 +1,5 @@
 /** An email. `text` and `html` have the same content. */
-export type Mail = {
+export type Email = {
   /** One validated address. A line break in it would add recipients. */
   readonly to: string;
   readonly subject: string;
@@ -32,15 +32,15 @@ export class MailRejected extends Error {
 
 export type Mailer = {
   /** @throws MailRejected after a permanent rejection; any other error is temporary, and the caller's job retries */
-  send(mail: Mail): Promise<void>;
+  send(mail: Email): Promise<void>;
   close(): Promise<void>;
 };
 
-export type StoredMail = Mail & { readonly id: string; readonly from: string; readonly sentAt: Date };
+export type StoredEmail = Email & { readonly id: string; readonly from: string; readonly sentAt: Date };
 
 /** Replaces SMTP in development. Absent in production. */
 export type Mailbox = {
   /** Newest first. */
-  list(): Promise<readonly StoredMail[]>;
-  read(id: string): Promise<StoredMail | undefined>;
+  list(): Promise<readonly StoredEmail[]>;
+  read(id: string): Promise<StoredEmail | undefined>;
 };

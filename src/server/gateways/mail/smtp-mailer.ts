@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
-import { type Check, kindOf, ok, wrong } from '#server/gateways/check.ts';
+import { type Check, errorLabel, failing, ok } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { type Mailer, MailRejected } from './mailer.ts';
 
-export type MailSender = { readonly name: string; readonly address: string };
+export type Sender = { readonly name: string; readonly address: string };
 export type SmtpOptions = {
   /** smtp://user:password@host:port, or smtps:// */
   readonly url: string;
-  readonly from: MailSender;
+  readonly from: Sender;
   /** Requires TLS, even if the URL begins with smtp://. */
   readonly requireTls?: boolean;
   /** Time limit for one email, even if the server keeps responding; shorter than a job’s time limit. */
@@ -83,12 +83,12 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
       `${hostname} accepts email from this program. “${commandLine('doctor --mail you@example.org')}” sends one.`,
     );
   } catch (error) {
-    const code = kindOf(error);
+    const code = errorLabel(error);
     if (code === 'EAUTH')
-      return wrong('Mail', `${hostname} rejects the user or password of SMTP_URL. Copy both again.`);
+      return failing('Mail', `${hostname} rejects the user or password of SMTP_URL. Copy both again.`);
     if (code === 'ETLS')
-      return wrong('Mail', `${hostname} offers no TLS. Use smtps:// and its port, or another server.`);
-    return wrong(
+      return failing('Mail', `${hostname} offers no TLS. Use smtps:// and its port, or another server.`);
+    return failing(
       'Mail',
       `${hostname} cannot be reached (${code}). Are host and port of SMTP_URL right, and is the port open?`,
     );
@@ -101,9 +101,9 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
 function rejectionOf(error: unknown): MailRejected | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
   // Other rejections, such as of the password, concern the settings and not this email.
-  const isAboutMail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
+  const concernsThisEmail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
   const { responseCode } = error;
-  if (!isAboutMail || typeof responseCode !== 'number' || responseCode < 500) return undefined;
+  if (!concernsThisEmail || typeof responseCode !== 'number' || responseCode < 500) return undefined;
   return new MailRejected(String(responseCode));
 }
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { EVENT_TYPES } from './stripe-events.ts';
-import { connect, type StripeOptions } from './stripe-payments.ts';
+import { createClient, type StripeOptions } from './stripe-payments.ts';
 
 export type WebhookOptions = Pick<StripeOptions, 'secretKey' | 'apiBase'> & {
   /** Address to which Stripe should send events. */
@@ -22,7 +22,7 @@ const ALL_EVENTS = EVENT_TYPES as Stripe.WebhookEndpointCreateParams.EnabledEven
  * @throws Error with a message for the operator
  */
 export async function connectWebhook(options: WebhookOptions): Promise<'created' | 'repaired' | 'unchanged'> {
-  const stripe = connect({ ...options, timeoutMs: TIMEOUT_MS });
+  const stripe = createClient({ ...options, timeoutMs: TIMEOUT_MS });
   try {
     const endpoints = await ownEndpoints(stripe, options.webhookUrl);
     const [endpoint] = endpoints;

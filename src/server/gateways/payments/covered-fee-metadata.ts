@@ -3,7 +3,7 @@ import { type CoveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import type { Cents } from '#domain/money.ts';
 
 /** A session's metadata for the covered card fee: "330/176" is 330 cents now and 176 with each renewal. */
-export function metadataOfSession({ first, renewal }: CoveredFee): Stripe.MetadataParam {
+export function sessionFeeMetadata({ first, renewal }: CoveredFee): Stripe.MetadataParam {
   return first === 0 ? {} : { coveredFee: `${first}/${renewal}` };
 }
 

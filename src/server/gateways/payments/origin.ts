@@ -13,12 +13,12 @@ export function originOf(mark: string | undefined, installation: string): Origin
 }
 
 /** Origin of a payment from the provider's metadata, with the ids that the request contained. */
-export type Marks = {
+export type PaymentOrigin = {
   readonly origin: Origin;
   readonly orgId: OrgId | undefined;
   readonly checkoutId: CheckoutId | undefined;
 };
 
-export function isOurs({ origin }: Marks): boolean {
+export function isOurs({ origin }: PaymentOrigin): boolean {
   return origin === 'ours';
 }

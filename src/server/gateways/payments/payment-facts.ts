@@ -5,13 +5,13 @@ import type { UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
 import type { Tribute } from '#domain/tribute.ts';
-import type { Marks } from './origin.ts';
+import type { PaymentOrigin } from './origin.ts';
 
 type Money = { readonly amount: Cents; readonly currency: string; readonly livemode: boolean };
 type Payer = { readonly payerEmail: string | undefined; readonly payerName: string | undefined };
 
 /** A payment as the provider reports it, which is the only proof of the payment (decisions §3). */
-export type PaymentFacts = Marks &
+export type PaymentFacts = PaymentOrigin &
   Money &
   Payer & {
     readonly sessionId: string;
@@ -104,7 +104,7 @@ export type FraudWarning = {
 };
 
 /** A charge with all of its refunds and disputes. */
-export type ChargeHistory = Marks &
+export type ChargeHistory = PaymentOrigin &
   Money & {
     readonly charge: ChargeFacts;
     readonly refunds: readonly RefundFacts[];
@@ -112,7 +112,7 @@ export type ChargeHistory = Marks &
   };
 
 /** A failed charge. */
-export type DeclineFacts = Marks & {
+export type DeclineFacts = PaymentOrigin & {
   /** True for a card. Bank debits fail for other reasons. */
   readonly isCard: boolean;
   readonly at: Date;
@@ -121,7 +121,7 @@ export type DeclineFacts = Marks & {
 };
 
 /** An invoice of a recurring gift. */
-export type InvoiceFacts = Marks &
+export type InvoiceFacts = PaymentOrigin &
   Money &
   Payer & {
     readonly invoiceId: string;
@@ -143,7 +143,7 @@ export type InvoiceFacts = Marks &
   };
 
 /** A recurring gift as the provider reports it. */
-export type SubscriptionFacts = Marks & {
+export type SubscriptionFacts = PaymentOrigin & {
   readonly subscriptionId: string;
   readonly giftKey: string | undefined;
   readonly livemode: boolean;
@@ -162,7 +162,7 @@ export type SubscriptionFacts = Marks & {
 };
 
 /** A former or open payment page, with the checkout data that the provider stored. */
-export type PastSession = Marks &
+export type PastSession = PaymentOrigin &
   Money & {
     readonly sessionId: string;
     readonly userId: UserId | undefined;

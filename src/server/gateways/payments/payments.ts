@@ -58,10 +58,10 @@ export type OpenedPayment = { readonly sessionId: string; readonly url: string }
 export type PaidOnPage = { readonly intentId: string } | { readonly subscriptionId: string };
 
 /** Identifies a charge by any known id. At first that may be only the intent or the invoice. */
-export type ChargeName = Partial<Pick<ChargeFacts, 'chargeId' | 'intentId' | 'invoiceId'>>;
+export type ChargeIds = Partial<Pick<ChargeFacts, 'chargeId' | 'intentId' | 'invoiceId'>>;
 
 export type RefundRequest = {
-  readonly charge: ChargeName;
+  readonly charge: ChargeIds;
   /** Defaults to the full remaining amount. */
   readonly amount: Cents | undefined;
   readonly reason: string;
@@ -70,13 +70,13 @@ export type RefundRequest = {
   readonly key: string;
 };
 
-export type GiftChange =
+export type SubscriptionChange =
   | { readonly paused: boolean }
   /** If `terms` is undefined, the recurring amount doesn't change. */
-  | { readonly terms: GiftTerms | undefined; readonly interval: GiftInterval };
+  | { readonly terms: RecurringTerms | undefined; readonly interval: GiftInterval };
 
 /** Amount of each charge, and the part of it that covers the card fee. */
-export type GiftTerms = { readonly amount: Cents; readonly coveredFee: Cents };
+export type RecurringTerms = { readonly amount: Cents; readonly coveredFee: Cents };
 
 /** Kind of object that an event reports. */
 export type SubjectKind =
@@ -89,7 +89,7 @@ export type SubjectKind =
   | 'subscription'
   | 'payout';
 
-export type ClaimedMoney = {
+export type EventMoney = {
   readonly amount: Cents;
   readonly currency: string;
   readonly orgId?: OrgId | undefined;
@@ -162,7 +162,10 @@ export type Payments = {
   /** Ends a recurring gift unless it has ended already. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
   /** Changes a recurring gift from its next charge on. @returns Failure payment-unavailable */
-  changeSubscription(subscriptionId: string, change: GiftChange): Promise<SubscriptionFacts | 'ended' | Failure>;
+  changeSubscription(
+    subscriptionId: string,
+    change: SubscriptionChange,
+  ): Promise<SubscriptionFacts | 'ended' | Failure>;
   /** Opens the provider's page for changing the card, which returns to our site. @returns Failure payment-unavailable */
   openCardPage(
     subscriptionId: string,
@@ -176,7 +179,7 @@ export type Payments = {
   /** @param payload the stored payload of an event */
   subjectOf(payload: object): Subject | undefined;
   /** Amount in an event itself, which helps people to find the money but proves nothing. */
-  moneyOf(payload: object): ClaimedMoney | undefined;
+  moneyOf(payload: object): EventMoney | undefined;
   /** Payment page in an event itself. It is an unproven claim about a page that our account doesn't have. */
   claimOf(payload: object): PaymentFacts | undefined;
   /**

@@ -13,7 +13,7 @@ type Options = {
 };
 
 /** Returns Stripe, or the sandbox if there is no key. */
-export function pickPayments(stripe: StripeConfig, { sandbox, ...options }: Options): Payments {
+export function createPayments(stripe: StripeConfig, { sandbox, ...options }: Options): Payments {
   if (stripe.kind === 'stripe') {
     const { apiBase } = stripe;
     return stripePayments({ ...options, ...stripe, apiBase: () => apiBase });

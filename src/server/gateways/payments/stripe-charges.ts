@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { type Marks, originOf } from './origin.ts';
+import { originOf, type PaymentOrigin } from './origin.ts';
 import type {
   BalanceChange,
   ChargeFacts,
@@ -9,7 +9,7 @@ import type {
   RefundFacts,
   Settlement,
 } from './payment-facts.ts';
-import { UnusableResponse } from './stripe-errors.ts';
+import { UnusableResponseError } from './stripe-errors.ts';
 
 /** Expands a payment intent's charge with its fee and net amount. */
 export const CHARGE_OF_INTENT = 'latest_charge.balance_transaction';
@@ -78,14 +78,14 @@ export async function readCharge(stripe: Stripe, id: string, installation: strin
       ? charge.refunds
       : stripe.refunds.list({ charge: id, limit: MAX_RETURNS, expand: MOVEMENTS_OF_REFUND }),
     charge.disputed ? stripe.disputes.list({ charge: id, limit: MAX_RETURNS }) : undefined,
-    unmarkedInvoice(stripe, charge),
+    invoiceOfUnlabeledCharge(stripe, charge),
   ]);
   return {
     charge: chargeFacts(charge, intentId, invoiceId),
     amount: charge.amount,
     currency: charge.currency,
     livemode: charge.livemode,
-    ...marksOf(charge, installation),
+    ...paymentOrigin(charge, installation),
     // Stripe lists newest first.
     refunds: refunds.data.map((refund) => refundFacts(refund, installation)).reverse(),
     disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
@@ -95,26 +95,26 @@ export async function readCharge(stripe: Stripe, id: string, installation: strin
 export async function readDecline(stripe: Stripe, id: string, installation: string): Promise<DeclineFacts> {
   const charge = await retrieveCharge(stripe, id, []);
   return {
-    ...marksOf(charge, installation),
+    ...paymentOrigin(charge, installation),
     isCard: charge.status === 'failed' && charge.payment_method_details?.type === 'card',
     at: new Date(charge.created * 1000),
-    invoiceId: await unmarkedInvoice(stripe, charge),
+    invoiceId: await invoiceOfUnlabeledCharge(stripe, charge),
   };
 }
 
 async function retrieveCharge(stripe: Stripe, id: string, expand: string[]): Promise<Stripe.Charge> {
   const charge = await stripe.charges.retrieve(id, { expand });
-  if (charge?.object !== 'charge' || charge.id !== id) throw new UnusableResponse();
+  if (charge?.object !== 'charge' || charge.id !== id) throw new UnusableResponseError();
   return charge;
 }
 
-function marksOf({ metadata }: Stripe.Charge, installation: string): Marks {
+function paymentOrigin({ metadata }: Stripe.Charge, installation: string): PaymentOrigin {
   const { orgId, checkoutId } = metadata;
   return { origin: originOf(metadata.installation, installation), orgId, checkoutId };
 }
 
 /** The invoice of a charge that lacks our metadata, which only charges of one-time gifts have. */
-async function unmarkedInvoice(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
+async function invoiceOfUnlabeledCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
   const intentId = idOf(charge.payment_intent);
   return charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined;
 }
@@ -144,7 +144,7 @@ function refundFacts(refund: Stripe.Refund, installation: string): RefundFacts {
 
 /** @param movement expanded in its refund or dispute */
 function changeOf(movement: string | Stripe.BalanceTransaction | null | undefined): BalanceChange | undefined {
-  if (typeof movement === 'string') throw new UnusableResponse();
+  if (typeof movement === 'string') throw new UnusableResponseError();
   if (!movement) return undefined;
   const { id, amount, fee, created } = movement;
   return { id, amount, fee, at: new Date(created * 1000) };

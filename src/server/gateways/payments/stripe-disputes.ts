@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { DisputeNotice, FraudWarning } from './payment-facts.ts';
 import { idOf } from './stripe-charges.ts';
-import { UnusableResponse } from './stripe-errors.ts';
+import { UnusableResponseError } from './stripe-errors.ts';
 
-const CLOSED: readonly string[] = ['won', 'lost', 'warning_closed', 'prevented'];
+const CLOSED_STATUSES: readonly string[] = ['won', 'lost', 'warning_closed', 'prevented'];
 
 export async function readDispute(stripe: Stripe, id: string): Promise<DisputeNotice> {
   const dispute = await stripe.disputes.retrieve(id);
-  if (dispute?.object !== 'dispute' || dispute.id !== id) throw new UnusableResponse();
+  if (dispute?.object !== 'dispute' || dispute.id !== id) throw new UnusableResponseError();
   // 0 if the bank accepts no response.
   const dueBy = dispute.evidence_details.due_by || undefined;
   return {
@@ -16,14 +16,14 @@ export async function readDispute(stripe: Stripe, id: string): Promise<DisputeNo
     at: new Date(dispute.created * 1000),
     status: dispute.status,
     isInquiry: dispute.status.startsWith('warning_'),
-    isOpen: !CLOSED.includes(dispute.status),
+    isOpen: !CLOSED_STATUSES.includes(dispute.status),
     dueBy: dueBy === undefined ? undefined : new Date(dueBy * 1000),
   };
 }
 
 export async function readFraudWarning(stripe: Stripe, id: string): Promise<FraudWarning> {
   const warning = await stripe.radar.earlyFraudWarnings.retrieve(id);
-  if (warning?.object !== 'radar.early_fraud_warning' || warning.id !== id) throw new UnusableResponse();
+  if (warning?.object !== 'radar.early_fraud_warning' || warning.id !== id) throw new UnusableResponseError();
   const { charge, created, actionable } = warning;
   return { chargeId: idOf(charge) ?? '', at: new Date(created * 1000), isActionable: actionable };
 }

@@ -2,16 +2,16 @@ import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
 
 /** A response that is not from Stripe's API, such as the error page of a proxy. */
-export class UnusableResponse extends Error {}
+export class UnusableResponseError extends Error {}
 
 /**
  * @returns Failure payment-unavailable on temporary errors, and if Stripe rejects our key, which the operator can fix; Failure
  * clock-wrong if a payment page would expire too early or too late by Stripe's clock
  * @throws if Stripe rejects the request; without Stripe's message, which may repeat our data
  */
-export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
+export async function catchStripeErrors<T>(request: () => Promise<T>): Promise<T | Failure> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (isTemporary(error)) return new Failure('payment-unavailable');
     if (isExpiryRejected(error)) return new Failure('clock-wrong');
@@ -25,7 +25,7 @@ export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> 
 function isTemporary(error: unknown): boolean {
   const { StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeOAuthError } = Stripe.errors;
   return (
-    error instanceof UnusableResponse ||
+    error instanceof UnusableResponseError ||
     // The SDK's error for a proxy's {"error": "Service Unavailable"}. This program doesn't use OAuth.
     error instanceof StripeOAuthError ||
     error instanceof StripeConnectionError ||

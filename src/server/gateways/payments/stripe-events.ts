@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
-import type { ClaimedMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
-import { eachPage } from './stripe-pages.ts';
+import type { EventMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
+import { forEachPage } from './stripe-pages.ts';
 
 /** Maximum age of a signature, against replays, and maximum lead, because clocks differ. */
 const TOLERANCE_SECONDS = 300;
@@ -10,7 +10,7 @@ const TOLERANCE_SECONDS = 300;
 const ANY_AGE = 0;
 
 /** Kind of object that each type of event reports. Money is read from that object, never from the event. */
-const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
+const OBJECT_KINDS: Readonly<Record<string, SubjectKind>> = {
   'checkout.session.completed': 'session',
   'checkout.session.async_payment_succeeded': 'session',
   'checkout.session.async_payment_failed': 'session',
@@ -39,7 +39,7 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
   'payout.reconciliation_completed': 'payout',
 };
 
-export const EVENT_TYPES: readonly string[] = Object.keys(SUBJECTS);
+export const EVENT_TYPES: readonly string[] = Object.keys(OBJECT_KINDS);
 
 /** Stripe rejects a request for events of more types. */
 const MAX_LISTED_TYPES = 20;
@@ -60,7 +60,7 @@ export function verifiedEvent(
   try {
     // The SDK rejects old signatures only, and doesn't distinguish them from wrong ones.
     const event = Stripe.webhooks.constructEvent(rawBody, signature, secret, ANY_AGE);
-    if (!isTimely(signature, now)) return new Failure('webhook-time');
+    if (!isWithinTolerance(signature, now)) return new Failure('webhook-time');
     return providerEvent(event, rawBody.toString('utf8'));
   } catch {
     // An unparsable body gets the same response.
@@ -77,7 +77,7 @@ export function providerEvent(event: Stripe.Event, payload = JSON.stringify(even
 }
 
 export function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
-  const kind = SUBJECTS[type];
+  const kind = OBJECT_KINDS[type];
   const object: unknown = data?.object;
   if (kind === undefined || typeof object !== 'object' || object === null) return undefined;
   // A refund has the id of its charge.
@@ -94,7 +94,7 @@ const claimedMoney = z.looseObject({
 });
 
 /** Amount and ids of the object inside an event. */
-export function moneyIn({ data }: Stripe.Event): ClaimedMoney | undefined {
+export function eventMoney({ data }: Stripe.Event): EventMoney | undefined {
   const { success, data: money } = claimedMoney.safeParse(data?.object);
   if (!success) return undefined;
   const { orgId, checkoutId } = money.metadata ?? {};
@@ -106,7 +106,7 @@ export function sessionIn({ data }: Stripe.Event): Stripe.Checkout.Session | und
   return data.object.object === 'checkout.session' ? data.object : undefined;
 }
 
-function isTimely(signature: string, now: Date): boolean {
+function isWithinTolerance(signature: string, now: Date): boolean {
   const times = [...signature.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds));
   return times.every((seconds) => Math.abs(seconds - now.getTime() / 1000) <= TOLERANCE_SECONDS);
 }
@@ -118,7 +118,7 @@ export async function listEvents(
 ): Promise<'listed'> {
   const created = { gte: Math.floor(since.getTime() / 1000) };
   for (const types of TYPE_GROUPS)
-    await eachPage(
+    await forEachPage(
       (paging) => stripe.events.list({ ...paging, created, types }),
       (events) => onPage(events.map((event) => providerEvent(event))),
     );

@@ -3,16 +3,16 @@ import { coveredFeeOfGift } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { InvoiceFacts } from './payment-facts.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
-import { UnusableResponse } from './stripe-errors.ts';
+import { UnusableResponseError } from './stripe-errors.ts';
 import { nextChargeOf, paidThroughStripe } from './stripe-sessions.ts';
 import { subscriptionFacts } from './stripe-subscriptions.ts';
 
 export async function readInvoice(stripe: Stripe, id: string, installation: string): Promise<InvoiceFacts> {
   const invoice = await stripe.invoices.retrieve(id, { expand: ['parent.subscription_details.subscription'] });
-  if (invoice?.object !== 'invoice' || invoice.id !== id) throw new UnusableResponse();
+  if (invoice?.object !== 'invoice' || invoice.id !== id) throw new UnusableResponseError();
   const details = invoice.parent?.subscription_details;
   const subscription = details?.subscription ?? null;
-  const { orgId, checkoutId, installation: mark } = details?.metadata ?? {};
+  const { orgId, checkoutId, installation: sourceInstallation } = details?.metadata ?? {};
   const isPaid = invoice.status === 'paid';
   const amount = paidThroughStripe(invoice);
   return {
@@ -26,7 +26,7 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
     coveredFee: coveredFeeOfGift(details?.metadata, amount),
     currency: invoice.currency,
     livemode: invoice.livemode,
-    origin: originOf(mark, installation),
+    origin: originOf(sourceInstallation, installation),
     orgId,
     checkoutId,
     nextChargeAt: nextChargeOf(subscription),
@@ -36,12 +36,12 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
       typeof subscription === 'object' && subscription
         ? subscriptionFacts(subscription, invoice, installation)
         : undefined,
-    failure: failureOf(invoice),
+    failure: parseFailure(invoice),
     charge: isPaid && amount > 0 ? await chargeOfInvoice(stripe, id) : undefined,
   };
 }
 
-function failureOf({
+function parseFailure({
   status,
   attempt_count,
   amount_due,

@@ -1,4 +1,4 @@
-import { UnusableResponse } from './stripe-errors.ts';
+import { UnusableResponseError } from './stripe-errors.ts';
 
 type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean };
 type Paging = { limit: number; starting_after?: string };
@@ -6,13 +6,13 @@ type Paging = { limit: number; starting_after?: string };
 const PAGE_SIZE = 100;
 
 /** Reads a list of Stripe to its end, newest first, page by page. */
-export async function eachPage<T extends { readonly id: string }>(
+export async function forEachPage<T extends { readonly id: string }>(
   list: (paging: Paging) => Promise<Page<T>>,
   onPage: (page: readonly T[]) => Promise<void>,
 ): Promise<'listed'> {
   for (let after: string | undefined; ; ) {
     const page = await list({ limit: PAGE_SIZE, ...(after === undefined ? {} : { starting_after: after }) });
-    if (!Array.isArray(page?.data)) throw new UnusableResponse();
+    if (!Array.isArray(page?.data)) throw new UnusableResponseError();
     await onPage(page.data);
     after = page.data.at(-1)?.id;
     if (!page.has_more || after === undefined) return 'listed';

@@ -5,7 +5,7 @@ import type { PastSession } from './payment-facts.ts';
 import type { PaymentLine } from './payments.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
-import { eachPage } from './stripe-pages.ts';
+import { forEachPage } from './stripe-pages.ts';
 import { pastSession, paymentLineOf } from './stripe-sessions.ts';
 
 export function listSessions(
@@ -13,7 +13,7 @@ export function listSessions(
   installation: string,
   onPage: (sessions: readonly PastSession[]) => Promise<void>,
 ): Promise<'listed'> {
-  return eachPage(
+  return forEachPage(
     (paging) => stripe.checkout.sessions.list(paging),
     (sessions) => onPage(sessions.map((session) => pastSession(session, installation))),
   );
@@ -37,18 +37,18 @@ export function listMovements(
   since?: Date,
 ): Promise<'listed'> {
   const created = since === undefined ? {} : { created: { gte: Math.floor(since.getTime() / 1000) } };
-  return eachPage(
+  return forEachPage(
     (paging) => stripe.balanceTransactions.list({ ...paging, ...created, expand: ['data.source'] }),
-    (transactions) => onPage(transactions.filter(isOfPayments).map((each) => movementOf(each, installation))),
+    (transactions) => onPage(transactions.filter(isPaymentsBalance).map((each) => toMovement(each, installation))),
   );
 }
 
 /** Excludes the balance of reserves, which Stripe lists as well. */
-function isOfPayments({ balance_type }: Stripe.BalanceTransaction): boolean {
+function isPaymentsBalance({ balance_type }: Stripe.BalanceTransaction): boolean {
   return balance_type === 'payments';
 }
 
-function movementOf(transaction: Stripe.BalanceTransaction, installation: string): BalanceMovement {
+function toMovement(transaction: Stripe.BalanceTransaction, installation: string): BalanceMovement {
   const { id, type, amount, fee, currency, created } = transaction;
   const source = typeof transaction.source === 'object' ? transaction.source : null;
   return {
@@ -60,7 +60,7 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
     currency,
     description: transaction.description ?? type,
     subjectId: idOf(transaction.source),
-    ...chargeOf(source),
+    ...chargeIdsOf(source),
     origin: originOf(source?.object === 'charge' ? source.metadata.installation : undefined, installation),
     isInTransit: source?.object === 'payout' && IN_TRANSIT.includes(source.status),
     at: new Date(created * 1000),
@@ -83,7 +83,7 @@ function kindOf(transaction: Stripe.BalanceTransaction, source: Source): Balance
   return source?.object === 'payout' ? 'payout' : 'other';
 }
 
-function chargeOf(source: Source): Pick<BalanceMovement, 'chargeId' | 'intentId'> {
+function chargeIdsOf(source: Source): Pick<BalanceMovement, 'chargeId' | 'intentId'> {
   if (source?.object === 'charge') return { chargeId: source.id, intentId: idOf(source.payment_intent) };
   if (source?.object === 'refund' || source?.object === 'dispute')
     return { chargeId: idOf(source.charge), intentId: idOf(source.payment_intent) };

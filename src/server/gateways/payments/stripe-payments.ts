@@ -6,8 +6,8 @@ import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
 import { readDispute, readFraudWarning } from './stripe-disputes.ts';
-import { asFailure, UnusableResponse, unknownIfMissing } from './stripe-errors.ts';
-import { EVENT_TYPES, listEvents, moneyIn, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
+import { catchStripeErrors, UnusableResponseError, unknownIfMissing } from './stripe-errors.ts';
+import { EVENT_TYPES, eventMoney, listEvents, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
@@ -16,8 +16,8 @@ import {
   amountPaidLater,
   EXPANDED_FIELDS,
   type FirstInvoice,
-  factsOf,
   productRequest,
+  sessionFacts,
   sessionRequest,
 } from './stripe-sessions.ts';
 import { cancelSubscription, changeSubscription, openCardPage, readSubscription } from './stripe-subscriptions.ts';
@@ -42,14 +42,14 @@ const TIMEOUT_MS = 5000;
 
 /** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
 export function stripePayments({ webhookSecret, installation, now, metrics, ...connection }: StripeOptions): Payments {
-  const { httpClient = clientInTime() } = connection;
+  const { httpClient = clientWithTimeouts() } = connection;
   const clocks = compareClocks(metrics ? timedClient(httpClient, metrics) : httpClient, now);
   let client: Stripe | undefined;
-  const stripe = () => (client ??= connect({ ...connection, httpClient: clocks.httpClient }));
+  const stripe = () => (client ??= createClient({ ...connection, httpClient: clocks.httpClient }));
   return {
     eventTypes: EVENT_TYPES,
     open: (request) =>
-      asFailure(async () => {
+      catchStripeErrors(async () => {
         const options = { ...openingOptions(connection), idempotencyKey: `checkout-${request.checkoutId}` };
         const product = await createProduct(stripe(), request, openingOptions(connection));
         // Stripe limits the lifetime of a page by its own clock.
@@ -60,35 +60,36 @@ export function stripePayments({ webhookSecret, installation, now, metrics, ...c
             options,
           ),
         );
-        if (!session.url) throw new UnusableResponse();
+        if (!session.url) throw new UnusableResponseError();
         return { sessionId: session.id, url: session.url };
       }),
-    readCharge: (id) => asFailure(() => unknownIfMissing(() => readCharge(stripe(), id, installation))),
-    readDispute: (id) => asFailure(() => unknownIfMissing(() => readDispute(stripe(), id))),
-    readFraudWarning: (id) => asFailure(() => unknownIfMissing(() => readFraudWarning(stripe(), id))),
-    readDecline: (id) => asFailure(() => unknownIfMissing(() => readDecline(stripe(), id, installation))),
-    readInvoice: (id) => asFailure(() => unknownIfMissing(() => readInvoice(stripe(), id, installation))),
-    listSessions: (onPage) => asFailure(() => listSessions(stripe(), installation, onPage)),
-    readLines: (sessionId) => asFailure(() => readLines(stripe(), sessionId)),
-    listMovements: (onPage, since) => asFailure(() => listMovements(stripe(), installation, onPage, since)),
-    read: (sessionId) => asFailure(() => readSession(stripe(), sessionId, installation)),
-    findPage: (paid) => asFailure(() => findSession(stripe(), paid)),
-    readPayout: (id) => asFailure(() => unknownIfMissing(() => readPayout(stripe(), id, installation))),
-    listPayouts: (since) => asFailure(() => listPayouts(stripe(), since)),
-    refund: (request) => asFailure(() => refundCharge(stripe(), request, installation)),
-    close: (sessionId) => asFailure(() => closeSession(stripe(), sessionId)),
-    readSubscription: (id) => asFailure(() => unknownIfMissing(() => readSubscription(stripe(), id, installation))),
-    cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
-    changeSubscription: (id, change) => asFailure(() => changeSubscription(stripe(), id, change, installation)),
-    openCardPage: (id, visit) => asFailure(() => openCardPage(stripe(), id, visit)),
+    readCharge: (id) => catchStripeErrors(() => unknownIfMissing(() => readCharge(stripe(), id, installation))),
+    readDispute: (id) => catchStripeErrors(() => unknownIfMissing(() => readDispute(stripe(), id))),
+    readFraudWarning: (id) => catchStripeErrors(() => unknownIfMissing(() => readFraudWarning(stripe(), id))),
+    readDecline: (id) => catchStripeErrors(() => unknownIfMissing(() => readDecline(stripe(), id, installation))),
+    readInvoice: (id) => catchStripeErrors(() => unknownIfMissing(() => readInvoice(stripe(), id, installation))),
+    listSessions: (onPage) => catchStripeErrors(() => listSessions(stripe(), installation, onPage)),
+    readLines: (sessionId) => catchStripeErrors(() => readLines(stripe(), sessionId)),
+    listMovements: (onPage, since) => catchStripeErrors(() => listMovements(stripe(), installation, onPage, since)),
+    read: (sessionId) => catchStripeErrors(() => readSession(stripe(), sessionId, installation)),
+    findPage: (paid) => catchStripeErrors(() => findSession(stripe(), paid)),
+    readPayout: (id) => catchStripeErrors(() => unknownIfMissing(() => readPayout(stripe(), id, installation))),
+    listPayouts: (since) => catchStripeErrors(() => listPayouts(stripe(), since)),
+    refund: (request) => catchStripeErrors(() => refundCharge(stripe(), request, installation)),
+    close: (sessionId) => catchStripeErrors(() => closeSession(stripe(), sessionId)),
+    readSubscription: (id) =>
+      catchStripeErrors(() => unknownIfMissing(() => readSubscription(stripe(), id, installation))),
+    cancelSubscription: (subscriptionId) => catchStripeErrors(() => cancelSubscription(stripe(), subscriptionId)),
+    changeSubscription: (id, change) => catchStripeErrors(() => changeSubscription(stripe(), id, change, installation)),
+    openCardPage: (id, visit) => catchStripeErrors(() => openCardPage(stripe(), id, visit)),
     eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     subjectOf: (payload) => subjectOf(payload as Stripe.Event),
-    moneyOf: (payload) => moneyIn(payload as Stripe.Event),
+    moneyOf: (payload) => eventMoney(payload as Stripe.Event),
     claimOf: (payload) => {
       const session = sessionIn(payload as Stripe.Event);
-      return session && factsOf(session, installation);
+      return session && sessionFacts(session, installation);
     },
-    listEvents: (since, onPage) => asFailure(() => listEvents(stripe(), since, onPage)),
+    listEvents: (since, onPage) => catchStripeErrors(() => listEvents(stripe(), since, onPage)),
     clockLeadMs: clocks.leadMs,
   };
 }
@@ -100,12 +101,12 @@ async function createProduct(
 ): Promise<string | undefined> {
   const product = productRequest(request);
   if (!product) return undefined;
-  const created = await stripe.products.create(product, {
+  const newProduct = await stripe.products.create(product, {
     ...options,
     idempotencyKey: `product-${request.checkoutId}`,
   });
-  if (created?.object !== 'product') throw new UnusableResponse();
-  return created.id;
+  if (newProduct?.object !== 'product') throw new UnusableResponseError();
+  return newProduct.id;
 }
 
 /** Options with a retry, because a visitor waits for the payment page. */
@@ -114,10 +115,10 @@ function openingOptions({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeout
 }
 
 /** Creates the SDK's client. It connects at the first call. */
-export function connect({
+export function createClient({
   secretKey,
   apiBase,
-  httpClient = clientInTime(),
+  httpClient = clientWithTimeouts(),
   timeoutMs: timeout = TIMEOUT_MS,
 }: Pick<StripeOptions, 'secretKey' | 'apiBase' | 'httpClient' | 'timeoutMs'>): Stripe {
   const config = { timeout, maxNetworkRetries: 0, telemetry: false, httpClient };
@@ -137,11 +138,11 @@ export function connect({
  * The SDK's own client with a total time limit for a response's head, and the same again for its body. The SDK only limits
  * the time without data, so a slow trickle could block the caller forever.
  */
-function clientInTime(): Stripe.HttpClient {
+function clientWithTimeouts(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest: typeof client.makeRequest = async (...request) => {
     const timeout = request[7];
-    const response = await inTime(client.makeRequest(...request), timeout);
+    const response = await withTimeout(client.makeRequest(...request), timeout);
     const body = response.getRawResponse();
     if (body instanceof IncomingMessage) {
       const timer = setTimeout(() => body.destroy(), timeout);
@@ -169,7 +170,7 @@ function timedClient(client: Stripe.HttpClient, metrics: Pick<Metrics, 'serviceC
 }
 
 /** Fails after the timeout. A later response is ignored. */
-async function inTime<Result>(request: Promise<Result>, timeout: number): Promise<Result> {
+async function withTimeout<Result>(request: Promise<Result>, timeout: number): Promise<Result> {
   const { promise: timeoutError, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(Stripe.HttpClient.makeTimeoutError()), timeout);
   try {
@@ -182,9 +183,13 @@ async function inTime<Result>(request: Promise<Result>, timeout: number): Promis
 async function readSession(stripe: Stripe, id: string, installation: string): Promise<PaymentFacts | 'unknown'> {
   return unknownIfMissing(async () => {
     const session = checkSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED_FIELDS }));
-    if (session.id !== id) throw new UnusableResponse();
+    if (session.id !== id) throw new UnusableResponseError();
     const invoice = idOf(session.invoice);
-    return factsOf(session, installation, invoice === undefined ? {} : await firstInvoice(stripe, session, invoice));
+    return sessionFacts(
+      session,
+      installation,
+      invoice === undefined ? {} : await firstInvoice(stripe, session, invoice),
+    );
   });
 }
 
@@ -219,6 +224,6 @@ async function isOpen(stripe: Stripe, id: string): Promise<boolean> {
 
 /** Checks the response, because the SDK treats an error status as success if the JSON has no `error`. */
 export function checkSession(session: Stripe.Checkout.Session): Stripe.Checkout.Session {
-  if (session?.object !== 'checkout.session' || typeof session.id !== 'string') throw new UnusableResponse();
+  if (session?.object !== 'checkout.session' || typeof session.id !== 'string') throw new UnusableResponseError();
   return session;
 }

@@ -3,7 +3,7 @@ import type { AccountFee, ListedPayout, PayoutFacts, PayoutMovement, PayoutStatu
 import { originOf } from './origin.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
-import { UnusableResponse } from './stripe-errors.ts';
+import { UnusableResponseError } from './stripe-errors.ts';
 
 const PAGE_SIZE = 100;
 
@@ -11,30 +11,37 @@ export async function readPayout(stripe: Stripe, id: string, installation: strin
   const payout = await stripe.payouts.retrieve(id, {
     expand: ['balance_transaction', 'failure_balance_transaction'],
   });
-  if (payout?.object !== 'payout' || payout.id !== id) throw new UnusableResponse();
+  if (payout?.object !== 'payout' || payout.id !== id) throw new UnusableResponseError();
   const { balance_transaction: movement, failure_balance_transaction: failure } = payout;
   return {
     payoutId: id,
     amount: payout.amount,
     currency: payout.currency,
     livemode: payout.livemode,
-    status: statusOf(payout),
+    status: payoutStatus(payout),
     isManual: payout.reconciliation_status === 'not_applicable',
     createdAt: new Date(payout.created * 1000),
     // Midnight of the day in UTC.
     arrivesOn: new Date(payout.arrival_date * 1000).toISOString().slice(0, 10),
     failedAt: typeof failure === 'object' && failure ? new Date(failure.created * 1000) : undefined,
-    fee: typeof movement === 'object' && movement ? feeOf(movement) : undefined,
-    contents: isComplete(payout) ? await contentsOf(stripe, payout, installation) : undefined,
+    fee: typeof movement === 'object' && movement ? parseFee(movement) : undefined,
+    contents: isComplete(payout) ? await readContents(stripe, payout, installation) : undefined,
   };
 }
 
-function feeOf({ id, fee, currency, created, description, type }: Stripe.BalanceTransaction): AccountFee | undefined {
+function parseFee({
+  id,
+  fee,
+  currency,
+  created,
+  description,
+  type,
+}: Stripe.BalanceTransaction): AccountFee | undefined {
   if (fee === 0) return undefined;
   return { id, amount: fee, currency, description: description ?? type, at: new Date(created * 1000) };
 }
 
-function statusOf({ status }: Stripe.Payout): PayoutStatus {
+function payoutStatus({ status }: Stripe.Payout): PayoutStatus {
   if (status === 'paid') return 'paid';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'in-transit';
 }
@@ -43,21 +50,21 @@ function isComplete({ reconciliation_status: status }: Stripe.Payout): boolean {
   return status === 'completed';
 }
 
-async function contentsOf(stripe: Stripe, payout: Stripe.Payout, installation: string): Promise<PayoutMovement[]> {
+async function readContents(stripe: Stripe, payout: Stripe.Payout, installation: string): Promise<PayoutMovement[]> {
   const movements: PayoutMovement[] = [];
   const payoutMovementId = idOf(payout.balance_transaction);
   const list = { payout: payout.id, limit: PAGE_SIZE, expand: ['data.source'] };
   for await (const transaction of stripe.balanceTransactions.list(list)) {
     // The list includes the payout itself, and movements on other balances, such as of reserves.
     if (transaction.id !== payoutMovementId && transaction.balance_type === 'payments')
-      movements.push(movementOf(transaction, installation));
+      movements.push(toMovement(transaction, installation));
   }
   return movements;
 }
 
-function movementOf(transaction: Stripe.BalanceTransaction, installation: string): PayoutMovement {
+function toMovement(transaction: Stripe.BalanceTransaction, installation: string): PayoutMovement {
   const { id, type, amount, fee, net, created, source } = transaction;
-  const common = {
+  const commonFields = {
     movementId: id,
     sourceId: idOf(source),
     chargeId: undefined,
@@ -68,24 +75,24 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
     net,
     at: new Date(created * 1000),
   };
-  const subject = typeof source === 'object' ? source : null;
+  const sourceObject = typeof source === 'object' ? source : null;
   // A failed debit isn't in the books. Its reversal can be in an earlier payout.
-  if (subject?.object === 'charge' && subject.status === 'succeeded') {
-    const isForeign = originOf(subject.metadata?.installation, installation) === 'foreign';
-    return { ...common, kind: 'payment', chargeId: subject.id, isForeign };
+  if (sourceObject?.object === 'charge' && sourceObject.status === 'succeeded') {
+    const isForeign = originOf(sourceObject.metadata?.installation, installation) === 'foreign';
+    return { ...commonFields, kind: 'payment', chargeId: sourceObject.id, isForeign };
   }
-  if (subject?.object === 'refund' || subject?.object === 'dispute') {
-    return { ...common, kind: subject.object, chargeId: idOf(subject.charge) };
+  if (sourceObject?.object === 'refund' || sourceObject?.object === 'dispute') {
+    return { ...commonFields, kind: sourceObject.object, chargeId: idOf(sourceObject.charge) };
   }
-  if (subject?.object === 'payout') return { ...common, kind: net < 0 ? 'manual' : 'returned-payout' };
-  return { ...common, kind: isAccountFee(transaction) ? 'fee' : 'account' };
+  if (sourceObject?.object === 'payout') return { ...commonFields, kind: net < 0 ? 'manual' : 'returned-payout' };
+  return { ...commonFields, kind: isAccountFee(transaction) ? 'fee' : 'account' };
 }
 
 export async function listPayouts(stripe: Stripe, since?: Date): Promise<ListedPayout[]> {
   const created = since && { gte: Math.floor(since.getTime() / 1000) };
   const payouts: ListedPayout[] = [];
   for await (const payout of stripe.payouts.list({ limit: PAGE_SIZE, ...(created ? { created } : {}) })) {
-    payouts.push({ payoutId: payout.id, status: statusOf(payout), isComplete: isComplete(payout) });
+    payouts.push({ payoutId: payout.id, status: payoutStatus(payout), isComplete: isComplete(payout) });
   }
   return payouts.reverse();
 }

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
 import type { ChargeFacts } from './payment-facts.ts';
-import type { ChargeName, RefundRequest } from './payments.ts';
+import type { ChargeIds, RefundRequest } from './payments.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
-import { UnusableResponse } from './stripe-errors.ts';
+import { UnusableResponseError } from './stripe-errors.ts';
 
 export async function refundCharge(
   stripe: Stripe,
@@ -20,10 +20,10 @@ export async function refundCharge(
   try {
     const refund = await stripe.refunds.create(request, { idempotencyKey: `refund-${key}` });
     const chargeId = idOf(refund?.charge ?? null);
-    if (refund?.object !== 'refund' || chargeId === undefined) throw new UnusableResponse();
+    if (refund?.object !== 'refund' || chargeId === undefined) throw new UnusableResponseError();
     return { chargeId };
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = refundFailure(error);
     if (failure) return failure;
     throw error;
   }
@@ -31,7 +31,7 @@ export async function refundCharge(
 
 async function refundTarget(
   stripe: Stripe,
-  { chargeId, intentId, invoiceId }: ChargeName,
+  { chargeId, intentId, invoiceId }: ChargeIds,
 ): Promise<{ charge: string } | { payment_intent: string } | undefined> {
   if (chargeId !== undefined) return { charge: chargeId };
   if (intentId !== undefined) return { payment_intent: intentId };
@@ -40,7 +40,7 @@ async function refundTarget(
 }
 
 /** The failure for errors which show that nothing was refunded. */
-function failureOf(error: unknown): Failure | undefined {
+function refundFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined;
   // An identical request is still in progress.
   if (error.code === 'idempotency_key_in_use') return new Failure('payment-unavailable');

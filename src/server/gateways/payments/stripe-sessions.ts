@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { isCardFeeLine, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
-import { coveredFeeOfSession, metadataOfGift, metadataOfSession } from './covered-fee-metadata.ts';
+import { coveredFeeOfSession, metadataOfGift, sessionFeeMetadata } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
 import type { PaymentLine, PaymentRequest } from './payments.ts';
@@ -29,9 +29,9 @@ const PAYMENT_METHODS: NonNullable<SessionParams['allowed_payment_method_types']
  * descriptor. Undefined for a one-time gift.
  */
 export function productRequest({ lines, orgName }: PaymentRequest): Stripe.ProductCreateParams | undefined {
-  const first = lines.find((line) => line.recurring);
-  if (!first) return undefined;
-  const { name, description } = first;
+  const firstLine = lines.find((line) => line.recurring);
+  if (!firstLine) return undefined;
+  const { name, description } = firstLine;
   return { name, description, statement_descriptor: statementDescriptor(orgName) };
 }
 
@@ -42,9 +42,9 @@ export function productRequest({ lines, orgName }: PaymentRequest): Stripe.Produ
 export function sessionRequest(request: PaymentRequest, installation: string, product?: string): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
   // English is not set, so that the page follows the browser's language.
-  const { language = FIRST_LANGUAGE } = request;
+  const { language = DEFAULT_LANGUAGE } = request;
   const recurring = request.lines.filter((line) => line.recurring);
-  const common: SessionParams = {
+  const commonParams: SessionParams = {
     client_reference_id: request.checkoutId,
     metadata: { ...metadata, ...recoveryMetadata(request) },
     success_url: request.successUrl,
@@ -55,11 +55,11 @@ export function sessionRequest(request: PaymentRequest, installation: string, pr
     adaptive_pricing: { enabled: false },
     branding_settings: { display_name: request.orgName },
     ...(request.notice ? { custom_text: { submit: { message: request.notice } } } : {}),
-    ...(language === FIRST_LANGUAGE ? {} : { locale: language }),
+    ...(language === DEFAULT_LANGUAGE ? {} : { locale: language }),
   };
   return recurring.length > 0
-    ? { ...common, ...subscriptionOf(request, metadata, product) }
-    : { ...common, ...paymentOf(request, metadata) };
+    ? { ...commonParams, ...subscriptionParams(request, metadata, product) }
+    : { ...commonParams, ...paymentParams(request, metadata) };
 }
 
 /** Stripe's limit for a value of the metadata. Metadata can have 50 values. */
@@ -76,7 +76,7 @@ function recoveryMetadata({
   const cartParts = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
   return {
     ...cartParts,
-    ...metadataOfSession(coveredFee),
+    ...sessionFeeMetadata(coveredFee),
     ...(userId === undefined ? {} : { userId }),
     ...(tribute && { tribute: tribute.kind, honored: tribute.name.slice(0, MAX_METADATA_LENGTH) }),
   };
@@ -97,8 +97,8 @@ function cartIn(metadata: Stripe.Metadata): string | undefined {
   }
 }
 
-function paymentOf(
-  { lines, orgName, language = FIRST_LANGUAGE }: PaymentRequest,
+function paymentParams(
+  { lines, orgName, language = DEFAULT_LANGUAGE }: PaymentRequest,
   metadata: Stripe.MetadataParam,
 ): SessionParams {
   return {
@@ -114,8 +114,8 @@ function paymentOf(
 }
 
 /** A subscription. Its first invoice includes the one-time lines. */
-function subscriptionOf(
-  { lines, orgName, giftKey, coveredFee = NO_COVERED_FEE, language = FIRST_LANGUAGE }: PaymentRequest,
+function subscriptionParams(
+  { lines, orgName, giftKey, coveredFee = NO_COVERED_FEE, language = DEFAULT_LANGUAGE }: PaymentRequest,
   common: Stripe.MetadataParam,
   product: string | undefined,
 ): SessionParams {
@@ -127,7 +127,7 @@ function subscriptionOf(
   return {
     mode: 'subscription',
     line_items: [recurring, oneTime]
-      .flatMap((kind) => limitLines(MAX_SUBSCRIPTION_LINES, kind, language))
+      .flatMap((lineGroup) => limitLines(MAX_SUBSCRIPTION_LINES, lineGroup, language))
       .map((line, index) => lineItem(line, index === 0 ? product : undefined)),
     subscription_data: { metadata, description: descriptionOf(orgName) },
   };
@@ -185,7 +185,11 @@ const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 export type FirstInvoice = { readonly charge?: ChargeFacts | undefined; readonly attempt?: string | undefined };
 
 /** @param session expanded with `EXPANDED` */
-export function factsOf(session: Session, installation: string, { charge, attempt }: FirstInvoice = {}): PaymentFacts {
+export function sessionFacts(
+  session: Session,
+  installation: string,
+  { charge, attempt }: FirstInvoice = {},
+): PaymentFacts {
   const { payment_intent: intent } = session;
   return {
     sessionId: session.id,
@@ -193,7 +197,7 @@ export function factsOf(session: Session, installation: string, { charge, attemp
     livemode: session.livemode,
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
-    report: reportOf(session, attempt),
+    report: paymentStatusOf(session, attempt),
     amount: amountPaidLater(session) ?? session.amount_total ?? 0,
     currency: session.currency ?? '',
     paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
@@ -248,7 +252,7 @@ export function paymentLineOf({ description, price, amount_total }: Stripe.LineI
 }
 
 /** Status of the payment. A completed page may be unpaid, because a bank debit takes days and can fail. */
-function reportOf(session: Session, attempt: string | undefined): PaymentFacts['report'] {
+function paymentStatusOf(session: Session, attempt: string | undefined): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
   // Our pages never have `no_payment_required`.
@@ -283,9 +287,9 @@ function hasFailed({ payment_intent, subscription, invoice }: Session): boolean 
 
 export function nextChargeOf(subscription: Session['subscription']): Date | undefined {
   if (typeof subscription !== 'object' || subscription === null) return undefined;
-  const { status, cancel_at_period_end: ends, items } = subscription;
+  const { status, cancel_at_period_end: endsAtPeriodEnd, items } = subscription;
   const periodEnd = items.data[0]?.current_period_end;
-  return status !== 'active' || ends || periodEnd === undefined ? undefined : new Date(periodEnd * 1000);
+  return status !== 'active' || endsAtPeriodEnd || periodEnd === undefined ? undefined : new Date(periodEnd * 1000);
 }
 
 function statusOf(resource: string | { readonly status: string | null } | null): string {

@@ -1,18 +1,18 @@
 import Stripe from 'stripe';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
 import { coveredFeeOfGift, metadataOfGift } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { SubscriptionFacts } from './payment-facts.ts';
-import type { GiftChange, Payments } from './payments.ts';
-import { isMissing, UnusableResponse, unknownIfMissing } from './stripe-errors.ts';
+import type { Payments, SubscriptionChange } from './payments.ts';
+import { isMissing, UnusableResponseError, unknownIfMissing } from './stripe-errors.ts';
 
 type Subscription = Stripe.Subscription;
 
 export async function readSubscription(stripe: Stripe, id: string, installation: string): Promise<SubscriptionFacts> {
   const subscription = checkSubscription(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
-  if (subscription.id !== id) throw new UnusableResponse();
+  if (subscription.id !== id) throw new UnusableResponseError();
   const { latest_invoice: invoice } = subscription;
   return subscriptionFacts(subscription, typeof invoice === 'object' ? invoice : null, installation);
 }
@@ -25,7 +25,7 @@ export function subscriptionFacts(
 ): SubscriptionFacts {
   const { metadata, items, cancellation_details: details } = subscription;
   const recurring = items.data[0]?.price.recurring;
-  const status = statusOf(subscription);
+  const status = giftStatus(subscription);
   const amount = items.data.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1), 0);
   return {
     subscriptionId: subscription.id,
@@ -38,22 +38,22 @@ export function subscriptionFacts(
     amount,
     coveredFee: coveredFeeOfGift(metadata, amount),
     interval: { unit: recurring?.interval === 'year' ? 'year' : 'month', count: recurring?.interval_count ?? 1 },
-    nextChargeAt: timeOf(
+    nextChargeAt: toDate(
       status === 'past_due'
         ? invoice?.next_payment_attempt
         : status === 'active'
           ? items.data[0]?.current_period_end
           : undefined,
     ),
-    endedAt: ENDED.includes(subscription.status)
-      ? timeOf(subscription.ended_at ?? subscription.canceled_at)
+    endedAt: ENDED_STATUSES.includes(subscription.status)
+      ? toDate(subscription.ended_at ?? subscription.canceled_at)
       : undefined,
     endedUnpaid: details?.reason === 'payment_failed',
   };
 }
 
-function statusOf({ status, cancel_at_period_end, pause_collection }: Subscription): GiftStatus {
-  if (ENDED.includes(status)) return 'canceled';
+function giftStatus({ status, cancel_at_period_end, pause_collection }: Subscription): GiftStatus {
+  if (ENDED_STATUSES.includes(status)) return 'canceled';
   if (status === 'past_due' || status === 'unpaid') return 'past_due';
   if (status === 'incomplete') return 'unknown';
   // Paid until its end, and not charged again.
@@ -61,26 +61,26 @@ function statusOf({ status, cancel_at_period_end, pause_collection }: Subscripti
   return pause_collection || status === 'paused' ? 'paused' : 'active';
 }
 
-function timeOf(seconds: number | null | undefined): Date | undefined {
+function toDate(seconds: number | null | undefined): Date | undefined {
   return seconds == null ? undefined : new Date(seconds * 1000);
 }
 
 /** Checks the response, because the SDK treats an error status as success if the JSON has no `error`. */
 function checkSubscription(subscription: Subscription): Subscription {
-  if (subscription?.object !== 'subscription') throw new UnusableResponse();
+  if (subscription?.object !== 'subscription') throw new UnusableResponseError();
   return subscription;
 }
 
 /** Final statuses. Stripe rejects another cancellation. */
-const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
+const ENDED_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
 
 export async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {
   try {
     const subscription = await stripe.subscriptions.retrieve(id);
-    const endedSubscription = ENDED.includes(subscription?.status)
+    const endedSubscription = ENDED_STATUSES.includes(subscription?.status)
       ? subscription
       : await stripe.subscriptions.cancel(id);
-    if (!ENDED.includes(checkSubscription(endedSubscription).status)) throw new UnusableResponse();
+    if (!ENDED_STATUSES.includes(checkSubscription(endedSubscription).status)) throw new UnusableResponseError();
   } catch (error) {
     // A subscription that Stripe doesn't have isn't charged.
     if (!isMissing(error)) throw error;
@@ -92,19 +92,19 @@ export async function cancelSubscription(stripe: Stripe, id: string): Promise<'e
 export async function changeSubscription(
   stripe: Stripe,
   id: string,
-  change: GiftChange,
+  change: SubscriptionChange,
   installation: string,
 ): Promise<SubscriptionFacts | 'ended'> {
-  const subscription = await runningSubscription(stripe, id);
+  const subscription = await findRunningSubscription(stripe, id);
   if (subscription === 'ended') return 'ended';
   const update: Stripe.SubscriptionUpdateParams =
     'paused' in change
       ? { pause_collection: change.paused ? { behavior: 'void' } : '' }
-      : itemChange(subscription, change);
-  const changed = await updateSubscription(stripe, id, { ...update, expand: ['latest_invoice'] });
-  if (changed === 'ended') return 'ended';
-  const { latest_invoice: invoice } = changed;
-  return subscriptionFacts(changed, typeof invoice === 'object' ? invoice : null, installation);
+      : itemUpdate(subscription, change);
+  const updatedSubscription = await updateSubscription(stripe, id, { ...update, expand: ['latest_invoice'] });
+  if (updatedSubscription === 'ended') return 'ended';
+  const { latest_invoice: invoice } = updatedSubscription;
+  return subscriptionFacts(updatedSubscription, typeof invoice === 'object' ? invoice : null, installation);
 }
 
 async function updateSubscription(
@@ -117,45 +117,45 @@ async function updateSubscription(
   } catch (error) {
     // It may have ended in between.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    if ((await runningSubscription(stripe, id)) === 'ended') return 'ended';
+    if ((await findRunningSubscription(stripe, id)) === 'ended') return 'ended';
     // Or its items may have changed in between.
-    throw isMissing(error) ? new UnusableResponse() : error;
+    throw isMissing(error) ? new UnusableResponseError() : error;
   }
 }
 
 /** Update of the items. A new amount becomes a single item, named after the gift and not after the card fee. */
-function itemChange(
+function itemUpdate(
   { items: { data }, currency, metadata }: Subscription,
-  { terms, interval }: Extract<GiftChange, { interval: GiftInterval }>,
+  { terms, interval }: Extract<SubscriptionChange, { interval: GiftInterval }>,
 ): Stripe.SubscriptionUpdateParams {
   const recurring = { interval: interval.unit, interval_count: interval.count };
   const fee = metadata.coveredFee?.split('/')[0];
-  const first = data.find(({ price }) => String(price.unit_amount) !== fee) ?? data[0];
-  if (!first) throw new UnusableResponse();
-  const itemWith = (item: Stripe.SubscriptionItem, cents: number) => ({
+  const mainItem = data.find(({ price }) => String(price.unit_amount) !== fee) ?? data[0];
+  if (!mainItem) throw new UnusableResponseError();
+  const updateItem = (item: Stripe.SubscriptionItem, cents: number) => ({
     id: item.id,
     quantity: 1,
-    price_data: { currency, product: productOf(item), unit_amount: cents, recurring },
+    price_data: { currency, product: productId(item), unit_amount: cents, recurring },
   });
   const items =
     terms === undefined
-      ? data.map((item) => itemWith(item, (item.price.unit_amount ?? 0) * (item.quantity ?? 1)))
+      ? data.map((item) => updateItem(item, (item.price.unit_amount ?? 0) * (item.quantity ?? 1)))
       : [
-          itemWith(first, terms.amount),
-          ...data.filter((item) => item !== first).map(({ id }) => ({ id, deleted: true })),
+          updateItem(mainItem, terms.amount),
+          ...data.filter((item) => item !== mainItem).map(({ id }) => ({ id, deleted: true })),
         ];
-  const { interval: unit, interval_count: count } = first.price.recurring ?? {};
+  const { interval: unit, interval_count: count } = mainItem.price.recurring ?? {};
   const isSameInterval = unit === interval.unit && count === interval.count;
   return {
     items,
     ...(terms ? { metadata: metadataOfGift(terms.amount, terms.coveredFee) } : {}),
     proration_behavior: 'none',
     // Stripe charges a new interval immediately, unless a trial lasts until the next charge.
-    ...(isSameInterval ? {} : { trial_end: first.current_period_end }),
+    ...(isSameInterval ? {} : { trial_end: mainItem.current_period_end }),
   };
 }
 
-function productOf({ price }: Stripe.SubscriptionItem): string {
+function productId({ price }: Stripe.SubscriptionItem): string {
   return typeof price.product === 'string' ? price.product : price.product.id;
 }
 
@@ -164,24 +164,24 @@ export async function openCardPage(
   id: string,
   { returnUrl, language }: Parameters<Payments['openCardPage']>[1],
 ): Promise<{ url: string } | 'ended'> {
-  const subscription = await runningSubscription(stripe, id);
+  const subscription = await findRunningSubscription(stripe, id);
   if (subscription === 'ended') return 'ended';
   const { customer } = subscription;
   const { url } = await stripe.billingPortal.sessions.create({
     customer: typeof customer === 'string' ? customer : customer.id,
     return_url: returnUrl,
-    ...(language === FIRST_LANGUAGE ? {} : { locale: language }),
+    ...(language === DEFAULT_LANGUAGE ? {} : { locale: language }),
     flow_data: {
       type: 'payment_method_update',
       after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
     },
   });
-  if (!url) throw new UnusableResponse();
+  if (!url) throw new UnusableResponseError();
   return { url };
 }
 
-async function runningSubscription(stripe: Stripe, id: string): Promise<Subscription | 'ended'> {
+async function findRunningSubscription(stripe: Stripe, id: string): Promise<Subscription | 'ended'> {
   const subscription = await unknownIfMissing(() => stripe.subscriptions.retrieve(id));
   if (subscription === 'unknown') return 'ended';
-  return ENDED.includes(checkSubscription(subscription).status) ? 'ended' : subscription;
+  return ENDED_STATUSES.includes(checkSubscription(subscription).status) ? 'ended' : subscription;
 }

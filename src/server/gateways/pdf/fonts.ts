@@ -47,7 +47,7 @@ export type FontRun = { readonly font: FontFile; readonly text: string };
 export function fontRuns(text: string, font: FontName): FontRun[] {
   const runs: { font: FontFile; text: string }[] = [];
   for (const letter of text.normalize('NFC')) {
-    const file = fileOf(letter, font);
+    const file = findFontFile(letter, font);
     const last = runs.at(-1);
     const piece = { font: file ?? font, text: file === undefined ? '?' : letter };
     if (last?.font === piece.font) last.text += piece.text;
@@ -56,7 +56,7 @@ export function fontRuns(text: string, font: FontName): FontRun[] {
   return runs;
 }
 
-function fileOf(letter: string, font: FontName): FontFile | undefined {
+function findFontFile(letter: string, font: FontName): FontFile | undefined {
   if (BASIC_LETTERS.test(letter)) return font;
   if (EXTENDED_LETTERS.test(letter)) return `${font}-ext`;
   return OTHER_LETTERS.find(([letters]) => letters.test(letter))?.[1];

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { type FontName, fontRuns, openFonts } from './fonts.ts';
 
@@ -78,7 +78,7 @@ export async function openPdf(
     margin: 0,
     autoFirstPage: false,
     tagged: true,
-    lang: `${facts.language ?? FIRST_LANGUAGE}-US`,
+    lang: `${facts.language ?? DEFAULT_LANGUAGE}-US`,
     displayTitle: true,
     pdfVersion: '1.7',
     info: { Title: facts.title, Author: facts.footer[0] ?? '', CreationDate: facts.createdAt },
@@ -119,7 +119,7 @@ const BLOCKS = {
 } as const;
 
 /** Word widths, cached because measuring is the slowest step, and sheets share most of their words. */
-const widths = new Map<string, number>();
+const wordWidths = new Map<string, number>();
 const MAX_WIDTHS = 5000;
 
 class Typesetter {
@@ -183,16 +183,16 @@ class Typesetter {
   }
 
   #facts(rows: readonly (readonly [string, string])[]): void {
-    const [first, second] = [150, WIDTH - 150];
+    const [nameWidth, valueWidth] = [150, WIDTH - 150];
     const table = this.#openTable();
     for (const [name, value] of rows) {
-      const height = Math.max(this.#height(name, BODY, first - 12), this.#height(value, BODY, second)) + 13;
+      const height = Math.max(this.#height(name, BODY, nameWidth - 12), this.#height(value, BODY, valueWidth)) + 13;
       this.#reserve(height);
       const y = this.#y + 7;
       table.add(
         this.#doc.struct('TR', {}, [
-          this.#cell('TH', name, { ...BODY, color: MUTED }, { x: PAGE.margin, y, width: first - 12 }),
-          this.#cell('TD', value, BODY, { x: PAGE.margin + first, y, width: second }),
+          this.#cell('TH', name, { ...BODY, color: MUTED }, { x: PAGE.margin, y, width: nameWidth - 12 }),
+          this.#cell('TD', value, BODY, { x: PAGE.margin + nameWidth, y, width: valueWidth }),
         ]),
       );
       this.#y += height;
@@ -315,12 +315,12 @@ class Typesetter {
 
   #wordWidth(word: string, { size, font = 'text' }: Style): number {
     const key = `${font} ${size} ${word}`;
-    const cached = widths.get(key);
+    const cached = wordWidths.get(key);
     if (cached !== undefined) return cached;
     const runs = fontRuns(word, font);
     const width = runs.reduce((sum, run) => sum + this.#doc.font(run.font, size).widthOfString(run.text), 0);
-    if (widths.size >= MAX_WIDTHS) widths.clear();
-    widths.set(key, width);
+    if (wordWidths.size >= MAX_WIDTHS) wordWidths.clear();
+    wordWidths.set(key, width);
     return width;
   }
 
@@ -357,7 +357,7 @@ class Typesetter {
 /** Narrow columns, except for the second-to-last one, which takes the remaining width. The last one is for amounts. */
 function columnWidths(columns: number): number[] {
   if (columns === 1) return [WIDTH];
-  const narrow = 96;
-  const widest = WIDTH - narrow * (columns - 1);
-  return Array.from({ length: columns }, (_, column) => (column === columns - 2 ? widest : narrow));
+  const narrowWidth = 96;
+  const widest = WIDTH - narrowWidth * (columns - 1);
+  return Array.from({ length: columns }, (_, column) => (column === columns - 2 ? widest : narrowWidth));
 }

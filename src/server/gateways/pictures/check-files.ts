@@ -21,5 +21,5 @@ export async function checkFiles(files: PictureFiles, subject: string, advice: s
 
 async function readBack(files: PictureFiles, name: string, bytes: Buffer): Promise<void> {
   const file = await files.get(name);
-  if (!file || !(await buffer(file.stream)).equals(bytes)) throw new Error('another file');
+  if (!file || !(await buffer(file.stream)).equals(bytes)) throw new Error('different content');
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp';
-import { Failure, type Words } from '#domain/failures.ts';
+import { Failure, type LocalizedText } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
 import { PHOTO_MEGAPIXELS, PHOTO_SIDE_MAXIMUM, photoSizeFailure } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -12,10 +12,10 @@ const MEGAPIXEL = 1_000_000;
  */
 const AVIF: PixelLimit = { kind: (options) => m.photoAvif({}, options), most: 30 };
 const INTERLACED_PNG: PixelLimit = { kind: (options) => m.photoInterlaced({}, options), most: 40 };
-const ANY_OTHER: PixelLimit = { kind: (options) => m.photoAny({}, options), most: PHOTO_MEGAPIXELS };
+const OTHER_FORMATS: PixelLimit = { kind: (options) => m.photoAny({}, options), most: PHOTO_MEGAPIXELS };
 
 /** `kind` is shown to the donor, who can then choose another format. */
-type PixelLimit = { readonly kind: Words; readonly most: number };
+type PixelLimit = { readonly kind: LocalizedText; readonly most: number };
 
 /** In pixels, after rotation to upright. */
 export type PhotoSize = { readonly width: number; readonly height: number };
@@ -25,8 +25,8 @@ export type PhotoSize = { readonly width: number; readonly height: number };
  * @returns Failure no-img, photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, photo-too-long
  */
 export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failure> {
-  const tooLarge = photoSizeFailure(bytes.length);
-  if (tooLarge) return tooLarge;
+  const sizeFailure = photoSizeFailure(bytes.length);
+  if (sizeFailure) return sizeFailure;
   const format = photoFormat(bytes);
   if (!format) return new Failure('photo-format');
   const metadata = await metadataOf(bytes);
@@ -50,7 +50,7 @@ async function metadataOf(bytes: Buffer): Promise<Metadata | undefined> {
 
 function pixelLimit(metadata: Metadata, format: PhotoFormat): PixelLimit {
   if (format === 'avif') return AVIF;
-  return format === 'png' && metadata.isProgressive ? INTERLACED_PNG : ANY_OTHER;
+  return format === 'png' && metadata.isProgressive ? INTERLACED_PNG : OTHER_FORMATS;
 }
 
 /** Accepted formats (decisions §5). */
@@ -61,7 +61,7 @@ const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** A still image and a sequence. HEIC, which not every browser shows, has other brands. */
 const AVIF_BRANDS: readonly string[] = ['avif', 'avis'];
 /** Real files name fewer than ten brands. */
-const MOST_BRANDS = 64;
+const MAX_BRANDS = 64;
 
 /** Detects the format from the content, because the file name and the browser's type prove nothing. */
 export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
@@ -74,7 +74,7 @@ export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
 /** The major brand of an ISO media file, followed by the compatible ones. */
 function brandsOf(bytes: Buffer): string[] {
   if (bytes.length < 16 || textAt(bytes, 4) !== 'ftyp') return [];
-  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 4 * MOST_BRANDS);
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 4 * MAX_BRANDS);
   const brands = [textAt(bytes, 8)];
   for (let offset = 16; offset + 4 <= end; offset += 4) brands.push(textAt(bytes, offset));
   return brands;

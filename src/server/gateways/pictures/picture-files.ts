@@ -6,7 +6,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/bucket-settings.ts';
 import { newId } from '#server/db/new-id.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
-import { kindOf } from '#server/gateways/check.ts';
+import { errorLabel } from '#server/gateways/check.ts';
 
 /**
  * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.
@@ -34,7 +34,7 @@ export function openPictureFiles({ folder, s3 }: PictureStorage): PictureFiles {
 export function folderFiles(location: string): PictureFiles {
   const folder = path.resolve(location);
   return {
-    put: (name, bytes) => putDurably(folder, name, bytes),
+    put: (name, bytes) => writeDurably(folder, name, bytes),
     get: (name) => openFile(path.join(folder, name)),
     removeAll: (key) => fs.rm(path.join(folder, key), { recursive: true, force: true }),
   };
@@ -43,7 +43,7 @@ export function folderFiles(location: string): PictureFiles {
 /**
  * Writes to a temporary file, syncs and renames it: a file under its final name is complete, even after a power cut.
  */
-async function putDurably(folder: string, name: string, bytes: Buffer): Promise<void> {
+async function writeDurably(folder: string, name: string, bytes: Buffer): Promise<void> {
   const target = path.join(folder, name);
   const targetFolder = path.dirname(target);
   const firstNewFolder = await fs.mkdir(targetFolder, { recursive: true });
@@ -55,14 +55,14 @@ async function putDurably(folder: string, name: string, bytes: Buffer): Promise<
     await fs.rm(part, { force: true });
     throw error;
   }
-  await syncUpTo(targetFolder, firstNewFolder);
+  await syncAncestors(targetFolder, firstNewFolder);
 }
 
 /** Syncs the folder of the new name, and the parent folders created for it. */
-async function syncUpTo(folder: string, firstNewFolder: string | undefined): Promise<void> {
+async function syncAncestors(folder: string, firstNewFolder: string | undefined): Promise<void> {
   const last = firstNewFolder ? path.dirname(firstNewFolder) : folder;
   await syncFolder(folder, { deep: false });
-  if (folder !== last && folder !== path.dirname(folder)) await syncUpTo(path.dirname(folder), firstNewFolder);
+  if (folder !== last && folder !== path.dirname(folder)) await syncAncestors(path.dirname(folder), firstNewFolder);
 }
 
 async function openFile(location: string): Promise<PictureFile | undefined> {
@@ -79,7 +79,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 export type Bucket = { readonly sdk: Sdk; readonly client: S3Client; readonly name: string };
 
 /** Treated like a disk failure: callers respond that the site is out of order. Omits the bucket’s error message. */
-export class BucketUnavailable extends Error {
+export class BucketUnavailableError extends Error {
   override readonly name = 'BucketUnavailable';
   readonly code = 'EIO';
   /** The store’s error name, such as AccessDenied. */
@@ -107,24 +107,24 @@ const MIN_BYTES_PER_INTERVAL = 30_000;
 /** Loads the SDK on first use, since most installations have no bucket. @throws BucketUnavailable */
 export function bucketFiles(config: S3Config, limits = LIMITS): PictureFiles {
   // Reads use separate connections so that slow readers can’t delay photo uploads.
-  const reading = bucketWithin(config, limits);
-  const writing = bucketWithin(config, limits);
+  const runRead = bucketRunner(config, limits);
+  const runWrite = bucketRunner(config, limits);
   return {
-    put: (name, bytes) => writing((bucket, signal) => putObject(bucket, name, bytes, signal)),
+    put: (name, bytes) => runWrite((bucket, signal) => putObject(bucket, name, bytes, signal)),
     get: async (name) => {
-      const file = await reading((bucket, signal) => getObject(bucket, name, signal));
+      const file = await runRead((bucket, signal) => getObject(bucket, name, signal));
       if (file) endWhenSlow(file.stream, limits.lookEveryMs);
       return file;
     },
-    removeAll: (key) => writing((bucket, signal) => removeObjects(bucket, `${key}/`, signal)),
+    removeAll: (key) => runWrite((bucket, signal) => removeObjects(bucket, `${key}/`, signal)),
   };
 }
 
-function bucketWithin(config: S3Config, { withinMs, connections }: BucketLimits) {
-  let opening: Promise<Bucket> | undefined;
+function bucketRunner(config: S3Config, { withinMs, connections }: BucketLimits) {
+  let bucketPromise: Promise<Bucket> | undefined;
   return async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
-    opening ??= openBucket(config, connections);
-    const bucket = await opening;
+    bucketPromise ??= openBucket(config, connections);
+    const bucket = await bucketPromise;
     // The limit covers the response; the file’s content may take longer.
     const timeout = new AbortController();
     const { signal } = timeout;
@@ -132,7 +132,7 @@ function bucketWithin(config: S3Config, { withinMs, connections }: BucketLimits)
     try {
       return await work(bucket, signal);
     } catch (error) {
-      throw new BucketUnavailable(signal.aborted ? 'it does not respond' : kindOf(error));
+      throw new BucketUnavailableError(signal.aborted ? 'it does not respond' : errorLabel(error));
     } finally {
       clearTimeout(timer);
     }
@@ -146,14 +146,14 @@ function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
   const timer = setInterval(() => {
     const isFastEnough = socket.bytesRead - previousBytes >= MIN_BYTES_PER_INTERVAL;
     previousBytes = socket.bytesRead;
-    if (!isFastEnough) file.destroy(new BucketUnavailable('a file takes too long'));
+    if (!isFastEnough) file.destroy(new BucketUnavailableError('a file takes too long'));
   }, lookEveryMs);
   file.once('close', () => clearInterval(timer));
   // The stream may no longer have a reader.
   file.on('error', () => {});
 }
 
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const SILENT_LOGGER = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export async function openBucket(config: S3Config, maxSockets = LIMITS.connections): Promise<Bucket> {
   const sdk = await import('@aws-sdk/client-s3');
@@ -167,7 +167,7 @@ export async function openBucket(config: S3Config, maxSockets = LIMITS.connectio
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // The SDK's default logger prints plain text between the JSON lines of the log.
-    logger: SILENT,
+    logger: SILENT_LOGGER,
     requestHandler: {
       connectionTimeout: 5_000,
       socketTimeout: 30_000,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type Check, ok, wrong } from '#server/gateways/check.ts';
+import { type Check, failing, ok } from '#server/gateways/check.ts';
 import { programSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
@@ -14,23 +14,23 @@ const MARK_FILE = '.folder';
 const MARK_NAME = 'picture-folder';
 
 /** Folder for pictures if no bucket is configured. @param dataDir DATA_DIR */
-export function picturesIn(dataDir: string): string {
+export function pictureFolder(dataDir: string): string {
   return path.join(dataDir, 'pictures');
 }
 
 const ADVICE =
   'Processes on several machines need a bucket (PICTURES_TO) or one shared folder; a folder that was moved or restored becomes ' +
-  `theirs by “${commandLine('admin adopt-pictures')}”.`;
+  `“${commandLine('admin adopt-pictures')}”.`;
 
 /**
  * Warns if this process uses a different picture folder than the other processes of its database. The first process marks
  * its folder. Skipped for the embedded database, which has one process.
  */
-export async function notePictureFolder(db: Database, folder: string, log: Log): Promise<void> {
+export async function recordPictureFolder(db: Database, folder: string, log: Log): Promise<void> {
   if (db.isEmbedded) return;
   try {
     if (await hasDatabaseMark(db, folder)) return;
-    log.warn({ folder }, `pictures are kept in another folder than those of this database so far. ${ADVICE}`);
+    log.warn({ folder }, `this is not the folder that contains this database’s pictures. ${ADVICE}`);
   } catch (err) {
     log.warn({ err, folder }, 'the folder of the pictures could not be marked');
   }
@@ -40,15 +40,15 @@ function hasDatabaseMark(db: Database, folder: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const newMark = newId();
     // Processes that start concurrently serialize here and read the first one’s mark.
-    const storedMark = await programSecret(tx, MARK_NAME, (await markIn(folder)) ?? newMark);
+    const storedMark = await programSecret(tx, MARK_NAME, (await readMark(folder)) ?? newMark);
     if (storedMark === newMark) await writeMark(folder, newMark);
-    return (await markIn(folder)) === storedMark;
+    return (await readMark(folder)) === storedMark;
   });
 }
 
 /** Marks a folder as the picture folder of the database. */
 export async function adoptPictureFolder(db: Database, folder: string): Promise<void> {
-  const mark = (await markIn(folder)) ?? newId();
+  const mark = (await readMark(folder)) ?? newId();
   await writeMark(folder, await programSecret(db.kysely, MARK_NAME, mark));
 }
 
@@ -56,12 +56,13 @@ export async function adoptPictureFolder(db: Database, folder: string): Promise<
 export async function checkPictureFolder(db: Database, folder: string): Promise<Check> {
   const subject = 'Pictures';
   const storedMark = await storedSecret(db.kysely, MARK_NAME);
-  if (db.isEmbedded || storedMark === undefined) return ok(subject, `they are kept in ${folder}.`);
-  if ((await markIn(folder)) === storedMark) return ok(subject, `${folder} is the folder of this database’s pictures.`);
-  return wrong(subject, `${folder} is not the folder in which this database’s pictures were so far. ${ADVICE}`);
+  if (db.isEmbedded || storedMark === undefined) return ok(subject, `stored in ${folder}.`);
+  if ((await readMark(folder)) === storedMark)
+    return ok(subject, `${folder} is the folder of this database’s pictures.`);
+  return failing(subject, `${folder} is not the folder that contains this database’s pictures. ${ADVICE}`);
 }
 
-async function markIn(folder: string): Promise<string | undefined> {
+async function readMark(folder: string): Promise<string | undefined> {
   const text = await fs.readFile(path.join(folder, MARK_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;

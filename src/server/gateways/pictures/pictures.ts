@@ -4,7 +4,7 @@ import type { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 
 /** An uploaded file on disk, read only when it is decoded. */
-export type Uploaded = {
+export type UploadedFile = {
   /** Bytes. */
   readonly length: number;
   read(): Promise<Buffer>;
@@ -19,7 +19,7 @@ export type Pictures = {
    * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img,
    * too-many-requests (too many are waiting), photo-not-kept (the bucket or the disk cannot be used)
    */
-  store(photo: Buffer | Uploaded): Promise<StoredPhoto | Failure>;
+  store(photo: Buffer | UploadedFile): Promise<StoredPhoto | Failure>;
   /** Opens the file of /media/{key}/{width}.webp. */
   open(key: string, width: number): Promise<{ stream: Readable; bytes: number } | undefined>;
   /** @throws if the bucket or the disk cannot be used */
@@ -28,9 +28,9 @@ export type Pictures = {
   discard(key: string): Promise<void>;
 };
 
-/** @param pass pass of a hidden story */
-export function mediaPath(key: string, width: number, pass?: string): string {
-  return `/media/${key}/${width}.webp${pass === undefined ? '' : `?pass=${pass}`}`;
+/** @param token token of a hidden story */
+export function mediaPath(key: string, width: number, token?: string): string {
+  return `/media/${key}/${width}.webp${token === undefined ? '' : `?pass=${token}`}`;
 }
 
 /** A picture's address in a text. It includes the size for `texts/markdown.ts`, so that the page doesn't shift on load. */
@@ -47,15 +47,15 @@ export function storedWidths(widest: number): readonly number[] {
 }
 
 /** The largest stored width that doesn't enlarge the picture, or its own width if that is smaller than all of them. */
-export function widestStored(width: number): number {
+export function widestStoredWidth(width: number): number {
   return WIDTHS.findLast((each) => each <= width) ?? width;
 }
 
 /** An id from `newId`: 128 bits in 22 characters, none of which can leave a folder. */
-const KEY = /^[\w-]{22}$/;
+const KEY_PATTERN = /^[\w-]{22}$/;
 
 export function isPictureKey(key: string): boolean {
-  return KEY.test(key);
+  return KEY_PATTERN.test(key);
 }
 
 /** @returns undefined if no such file can exist */

@@ -1,6 +1,6 @@
 const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
 
-let loading: ReturnType<typeof load> | undefined;
+let sharpPromise: ReturnType<typeof loadSharp> | undefined;
 
 /**
  * The library that decodes and draws pictures. Loaded on first use because it takes a fifth of an idle program's memory.
@@ -8,11 +8,11 @@ let loading: ReturnType<typeof load> | undefined;
  * In the whole process it can only decode the four photo formats from memory: no SVG, GIF, or TIFF, and no file by name.
  */
 export function safeSharp() {
-  loading ??= load();
-  return loading;
+  sharpPromise ??= loadSharp();
+  return sharpPromise;
 }
 
-async function load() {
+async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });

@@ -9,8 +9,8 @@ import { commandLine } from '#server/program/program-file.ts';
 import { type WorkQueue, workQueue } from '#server/program/work-queue.ts';
 import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
-import type { Pictures, Uploaded } from './pictures.ts';
-import { isPictureKey, pictureFileName, storedWidths, widestStored } from './pictures.ts';
+import type { Pictures, UploadedFile } from './pictures.ts';
+import { isPictureKey, pictureFileName, storedWidths, widestStoredWidth } from './pictures.ts';
 import { safeSharp } from './safe-sharp.ts';
 
 /**
@@ -19,7 +19,7 @@ import { safeSharp } from './safe-sharp.ts';
  */
 const LIMITS = { atOnce: 1, waiting: 64, seconds: 90 };
 
-type Encoded = { readonly width: number; readonly bytes: Buffer };
+type EncodedFile = { readonly width: number; readonly bytes: Buffer };
 
 export type SharpPicturesOptions = {
   readonly files: PictureFiles;
@@ -64,7 +64,7 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
   };
 }
 
-type EncodedPhoto = { readonly sizes: PhotoSizes; readonly encoded: readonly Encoded[] };
+type EncodedPhoto = { readonly sizes: PhotoSizes; readonly encoded: readonly EncodedFile[] };
 
 type PhotoStorage = {
   readonly files: PictureFiles;
@@ -73,56 +73,56 @@ type PhotoStorage = {
 };
 
 async function storePhoto(
-  photo: Buffer | Uploaded,
+  photo: Buffer | UploadedFile,
   { files, queue, discard }: PhotoStorage,
 ): Promise<StoredPhoto | Failure> {
   const encodedPhoto = Buffer.isBuffer(photo)
-    ? await makePhoto(photo, (work) => queue.run(work))
-    : await queue.run(async () => makePhoto(await photo.read(), (work) => work()));
+    ? await encodeUpload(photo, (work) => queue.run(work))
+    : await queue.run(async () => encodeUpload(await photo.read(), (work) => work()));
   if (encodedPhoto instanceof Failure) return encodedPhoto;
   const { sizes, encoded } = encodedPhoto;
   const key = newId();
-  await putAll({ files, discard }, key, encoded);
+  await storeAll({ files, discard }, key, encoded);
   return { key, ...sizes.widest, widths: encoded.map(({ width }) => width) };
 }
 
-type Work = () => Promise<Encoded[] | Failure>;
+type Work = () => Promise<EncodedFile[] | Failure>;
 
 /** @param runWork runs the decoding: in the queue, unless the photo was read within it */
-async function makePhoto(
+async function encodeUpload(
   bytes: Buffer,
-  runWork: (work: Work) => Promise<Encoded[] | Failure>,
+  runWork: (work: Work) => Promise<EncodedFile[] | Failure>,
 ): Promise<EncodedPhoto | Failure> {
   const photo = await readPhotoHeader(bytes);
   if (photo instanceof Failure) return photo;
-  const sizes = sizesOf(photo);
+  const sizes = computeSizes(photo);
   const encoded = await runWork(() => encodePhoto(bytes, sizes));
   return encoded instanceof Failure ? encoded : { sizes, encoded };
 }
 
 /** Decodes once, in the largest size, and scales the smaller ones from it. */
-async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<Encoded[] | Failure> {
+async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<EncodedFile[] | Failure> {
   const pixels = await decodePhoto(bytes, widest);
   if (pixels instanceof Failure) return pixels;
-  const encoded: Encoded[] = [];
+  const encoded: EncodedFile[] = [];
   for (const size of all) encoded.push({ width: size.width, bytes: await encodePixels(pixels, size) });
   return encoded;
 }
 
 /** Stores all files or none. */
-async function putAll(
+async function storeAll(
   { files, discard }: Pick<PhotoStorage, 'files' | 'discard'>,
   key: string,
-  encoded: readonly Encoded[],
+  encoded: readonly EncodedFile[],
 ): Promise<void> {
   const puts = await Promise.allSettled(encoded.map(({ width, bytes }) => files.put(`${key}/${width}.webp`, bytes)));
-  const failed = puts.find(({ status }) => status === 'rejected');
-  if (failed?.status !== 'rejected') return;
+  const failedPut = puts.find(({ status }) => status === 'rejected');
+  if (failedPut?.status !== 'rejected') return;
   // A write that failed here may still have been stored.
   const removal = discard(key);
   // If every write failed, deleting would fail too, so don’t make the uploader wait for it.
   if (puts.some(({ status }) => status === 'fulfilled')) await removal;
-  throw failed.reason;
+  throw failedPut.reason;
 }
 
 /** Pixels. WebP allows 16,383, but no page needs a photo taller than this. */
@@ -132,9 +132,9 @@ const MAX_HEIGHT = 4096;
 export type PhotoSizes = { readonly all: readonly PhotoSize[]; readonly widest: PhotoSize };
 
 /** Sizes of the stored files. A photo narrower than the smallest width is not enlarged. */
-export function sizesOf(photo: PhotoSize): PhotoSizes {
+export function computeSizes(photo: PhotoSize): PhotoSizes {
   const limit = Math.min(photo.width, Math.max(1, Math.floor((photo.width * MAX_HEIGHT) / photo.height)));
-  const widest = sizeAt(photo, widestStored(limit));
+  const widest = sizeAt(photo, widestStoredWidth(limit));
   return { all: storedWidths(widest.width).map((width) => sizeAt(photo, width)), widest };
 }
 

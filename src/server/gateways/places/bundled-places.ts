@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type CitySearch, citySearch } from './city-search.ts';
 import { type CityTable, openCityTable } from './city-table.ts';
-import { keyOf } from './fold-name.ts';
+import { searchKey } from './fold-name.ts';
 import { type City, MAX_CITIES, type Places } from './places.ts';
 import { countryName } from './region-names.ts';
 import { isZipCode, parseSearch } from './search-text.ts';
@@ -29,25 +29,25 @@ const IDLE_MS = 10 * 60_000;
  * read, that search fails and the next one tries again.
  */
 export function loadBundledPlaces(file: string, idleMs = IDLE_MS): BundledPlaces {
-  let opening: Promise<OpenList> | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  let listPromise: Promise<OpenList> | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   const open = () => {
-    clearTimeout(idle);
-    idle = setTimeout(() => {
-      opening = undefined;
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => {
+      listPromise = undefined;
     }, idleMs).unref();
-    opening ??= openList(file).catch((error: unknown) => {
-      opening = undefined;
+    listPromise ??= openList(file).catch((error: unknown) => {
+      listPromise = undefined;
       throw error;
     });
-    return opening;
+    return listPromise;
   };
   return {
     credit: GEONAMES_CREDIT,
     warm: async () => {
       await open();
     },
-    search: async (text) => citiesFor(await open(), text),
+    search: async (text) => findCities(await open(), text),
   };
 }
 
@@ -56,24 +56,24 @@ async function openList(file: string): Promise<OpenList> {
   return { table, search: citySearch(table) };
 }
 
-function citiesFor({ table, search }: OpenList, text: string): City[] {
-  const zipCode = zipCodeIn(text);
+function findCities({ table, search }: OpenList, text: string): City[] {
+  const zipCode = findZipCode(text);
   const zipPlaces = table.placesNamed(zipCode);
   const cities = new Map<string, City>();
   for (const place of search(text, LOOKUP_LIMIT)) {
     if (cities.size === MAX_CITIES) break;
-    const city = cityAt(table, place, zipPlaces.has(place) ? zipCode : undefined);
+    const city = readCity(table, place, zipPlaces.has(place) ? zipCode : undefined);
     if (!cities.has(city.displayName)) cities.set(city.displayName, city);
   }
   return [...cities.values()];
 }
 
-function zipCodeIn(text: string): string {
+function findZipCode(text: string): string {
   const { words, qualifiers } = parseSearch(text);
   return [...words, ...qualifiers].find(isZipCode) ?? '';
 }
 
-function cityAt(table: CityTable, number: number, typedZipCode: string | undefined): City {
+function readCity(table: CityTable, number: number, typedZipCode: string | undefined): City {
   const place = table.place(number);
   const { countryCode = '', name: state = '' } = table.states[place.state] ?? {};
   const country = countryName(countryCode);
@@ -93,6 +93,6 @@ function cityAt(table: CityTable, number: number, typedZipCode: string | undefin
 
 /** "Lisbon, Portugal", not "Lisbon, Lisbon, Lisbon, Portugal". */
 function distinctNames(names: readonly string[]): string[] {
-  const keys = names.map(keyOf);
-  return names.filter((name, index) => name && keys.indexOf(keyOf(name)) === index);
+  const keys = names.map(searchKey);
+  return names.filter((name, index) => name && keys.indexOf(searchKey(name)) === index);
 }

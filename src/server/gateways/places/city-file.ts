@@ -38,7 +38,7 @@ export type KeyRow = {
 };
 
 /** Follows the place's number if the key is another name. */
-export const OTHER_NAME_SIGN = '~';
+export const OTHER_NAME_MARK = '~';
 
 export function formatCityFile(
   states: readonly StateRow[],
@@ -53,7 +53,7 @@ export function formatCityFile(
       [place.score, place.state, place.name, place.county, place.postcode, place.lat, place.lon].join('\t'),
     ),
     '',
-    ...keys.map(({ key, place, isOtherName }) => `${key}\t${place}${isOtherName ? OTHER_NAME_SIGN : ''}`),
+    ...keys.map(({ key, place, isOtherName }) => `${key}\t${place}${isOtherName ? OTHER_NAME_MARK : ''}`),
     '',
     '',
   ].join('\n');

@@ -11,7 +11,7 @@ export type CitySearch = (text: string, limit: number) => number[];
 type Condition = (place: number, isExactName: boolean) => number | undefined;
 
 /** One interpretation of a text: a name, complete or a prefix, and conditions for the place. */
-type Reading = { key: string; isWhole: boolean; conditions: readonly Condition[] };
+type Interpretation = { key: string; isWhole: boolean; conditions: readonly Condition[] };
 
 /**
  * Up to this many letters, other names count only in full, such as airport codes. Otherwise too many of them would match,
@@ -26,11 +26,11 @@ export function citySearch(table: CityTable): CitySearch {
     if (search.words.length === 0) return [];
     const withoutRegion = { ...search, qualifiers: [] };
     const attempts = [
-      () => findNames(table, readings(table, regions, search, regions.named), limit),
-      () => findNames(table, readings(table, regions, search, regions.beginning), limit),
-      () => findNearSpellings(table, readings(table, regions, search, regions.named), limit),
+      () => findNames(table, interpretations(table, regions, search, regions.named), limit),
+      () => findNames(table, interpretations(table, regions, search, regions.beginning), limit),
+      () => findNearSpellings(table, interpretations(table, regions, search, regions.named), limit),
       // An unknown or misspelled region must not hide the city.
-      () => findNames(table, readings(table, regions, withoutRegion, regions.named), limit),
+      () => findNames(table, interpretations(table, regions, withoutRegion, regions.named), limit),
     ];
     for (const attempt of attempts) {
       const places = attempt();
@@ -41,16 +41,16 @@ export function citySearch(table: CityTable): CitySearch {
 }
 
 /** Interpretations of a text: "ithaca ny" is a place whose name starts that way, or Ithaca in NY. */
-function readings(
+function interpretations(
   table: CityTable,
   regions: RegionNames,
   { words, qualifiers }: SearchText,
-  statesNamed: (folded: string) => MatchingStates,
-): Reading[] {
-  const conditions = qualifiers.map((qualifier) => qualifiedBy(table, regions, qualifier));
-  const inRegions = (name: readonly string[], outerConditions: readonly Condition[], depth: number): Reading[] =>
+  findStates: (folded: string) => MatchingStates,
+): Interpretation[] {
+  const conditions = qualifiers.map((qualifier) => qualifierCondition(table, regions, qualifier));
+  const inRegions = (name: readonly string[], outerConditions: readonly Condition[], depth: number): Interpretation[] =>
     wordSplits(name).flatMap(({ head, tail }) => {
-      const states = statesNamed(tail);
+      const states = findStates(tail);
       if (states.size === 0) return [];
       const all = [...outerConditions, inStates(table, states)];
       const reading = { key: head.join(''), isWhole: true, conditions: all };
@@ -65,7 +65,7 @@ function inStates(table: CityTable, states: MatchingStates): Condition {
 }
 
 /** Condition for a state, a country, a county (only for full names), or a ZIP Code. */
-function qualifiedBy(table: CityTable, regions: RegionNames, qualifier: string): Condition {
+function qualifierCondition(table: CityTable, regions: RegionNames, qualifier: string): Condition {
   if (isZipCode(qualifier)) {
     const places = table.placesNamed(qualifier);
     return (place) => (places.has(place) ? 0 : undefined);
@@ -76,13 +76,13 @@ function qualifiedBy(table: CityTable, regions: RegionNames, qualifier: string):
   return (place, isExactName) => states.get(table.stateOf(place)) ?? (isExactName && inCounty(place) ? 0 : undefined);
 }
 
-function findNames(table: CityTable, readings: readonly Reading[], limit: number): number[] {
+function findNames(table: CityTable, readings: readonly Interpretation[], limit: number): number[] {
   const best = bestPlaces(limit);
   for (const { key, isWhole, conditions } of readings) offerKeys(table, key, isWhole, conditions, best);
   return best.places();
 }
 
-function findNearSpellings(table: CityTable, readings: readonly Reading[], limit: number): number[] {
+function findNearSpellings(table: CityTable, readings: readonly Interpretation[], limit: number): number[] {
   const best = bestPlaces(limit);
   for (const { key, conditions } of readings) {
     for (const spelling of nearSpellings(key)) offerKeys(table, spelling, true, conditions, best);
@@ -104,9 +104,9 @@ function offerKeys(
     const isOther = table.isOtherName(key);
     if (isOther && !isExact && isCode) continue;
     const place = table.placeOfKey(key);
-    const extra = sumIfAll(conditions, place, isExact);
-    if (extra === undefined) continue;
-    best.offer(place, table.scoreOf(place) + nameBonus(isExact, isOther, isCode) + extra);
+    const bonus = sumBonuses(conditions, place, isExact);
+    if (bonus === undefined) continue;
+    best.offer(place, table.scoreOf(place) + nameBonus(isExact, isOther, isCode) + bonus);
   }
 }
 
@@ -116,7 +116,7 @@ function nameBonus(isExact: boolean, isOther: boolean, isCode: boolean): number 
   return isCode ? NAME_BONUS.codeWhole : NAME_BONUS.otherWhole;
 }
 
-function sumIfAll(conditions: readonly Condition[], place: number, isExact: boolean): number | undefined {
+function sumBonuses(conditions: readonly Condition[], place: number, isExact: boolean): number | undefined {
   let sum = 0;
   for (const condition of conditions) {
     const extra = condition(place, isExact);

@@ -1,6 +1,6 @@
 import {
   CITY_FILE_HEADER,
-  OTHER_NAME_SIGN,
+  OTHER_NAME_MARK,
   type PlaceRow,
   parsePlaceRow,
   parseStateRow,
@@ -25,7 +25,7 @@ export type CityTable = {
 const NEWLINE = 10;
 const TAB = 9;
 const ZERO = 48;
-const OTHER = OTHER_NAME_SIGN.charCodeAt(0);
+const OTHER_NAME_BYTE = OTHER_NAME_MARK.charCodeAt(0);
 
 /** Opens the list. @throws if another version of the program wrote the file */
 export function openCityTable(file: Buffer): CityTable {
@@ -34,10 +34,10 @@ export function openCityTable(file: Buffer): CityTable {
     throw new Error('The list of places was made by another version of the program. Please build it again.');
   }
   const stateLines = lineStarts(file, headerEnd);
-  const placeLines = lineStarts(file, endOf(stateLines) + 1);
-  const keyLines = lineStarts(file, endOf(placeLines) + 1);
-  const lineOf = (lines: Uint32Array, line: number) => file.toString('utf8', lines[line], (lines[line + 1] ?? 1) - 1);
-  const states = Array.from({ length: stateLines.length - 1 }, (_, line) => parseStateRow(lineOf(stateLines, line)));
+  const placeLines = lineStarts(file, tableEnd(stateLines) + 1);
+  const keyLines = lineStarts(file, tableEnd(placeLines) + 1);
+  const readLine = (lines: Uint32Array, line: number) => file.toString('utf8', lines[line], (lines[line + 1] ?? 1) - 1);
+  const states = Array.from({ length: stateLines.length - 1 }, (_, line) => parseStateRow(readLine(stateLines, line)));
   const places = readPlaceNumbers(file, placeLines);
   const keys = readKeys(file, keyLines);
   const keysFrom = (text: string) => findKeys(file, keyLines, keys.ends, Buffer.from(text));
@@ -52,7 +52,7 @@ export function openCityTable(file: Buffer): CityTable {
     isOtherName: (key) => keys.isOther[key] === 1,
     scoreOf: (place) => places.scores[place] ?? 0,
     stateOf: (place) => places.states[place] ?? 0,
-    place: (place) => parsePlaceRow(lineOf(placeLines, place)),
+    place: (place) => parsePlaceRow(readLine(placeLines, place)),
   };
 }
 
@@ -66,7 +66,7 @@ function lineStarts(file: Buffer, from: number): Uint32Array {
   }
   return Uint32Array.from(starts);
 }
-const endOf = (lines: Uint32Array) => lines.at(-1) ?? 0;
+const tableEnd = (lines: Uint32Array) => lines.at(-1) ?? 0;
 
 function readPlaceNumbers(file: Buffer, lines: Uint32Array) {
   const count = lines.length - 1;
@@ -90,7 +90,7 @@ function readKeys(file: Buffer, lines: Uint32Array) {
     const place = readNumber(file, end + 1);
     ends[key] = end;
     places[key] = place.value;
-    isOther[key] = file[place.end] === OTHER ? 1 : 0;
+    isOther[key] = file[place.end] === OTHER_NAME_BYTE ? 1 : 0;
   }
   return { ends, places, isOther };
 }

@@ -11,11 +11,11 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
   ħ: 'h',
 };
-const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
+const SPECIAL_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
 const FULL_WORDS: Readonly<Record<string, string>> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' };
 /** An abbreviation before another word. The "MT" of "Billings, MT" is Montana. */
-const SHORT_WORD = /(?<![\p{L}\p{N}])(ste?|ft|mt)(?=[.\s-]+[\p{L}\p{N}])/gu;
+const ABBREVIATION = /(?<![\p{L}\p{N}])(ste?|ft|mt)(?=[.\s-]+[\p{L}\p{N}])/gu;
 
 /**
  * A name in comparable form: plain lowercase letters and digits, single spaces, "St." spelled out.
@@ -26,14 +26,14 @@ export function foldName(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
-    .replace(ODD_LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter)
-    .replace(SHORT_WORD, (word) => FULL_WORDS[word] ?? word)
+    .replace(SPECIAL_LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter)
+    .replace(ABBREVIATION, (word) => FULL_WORDS[word] ?? word)
     .replace(/['’‘ʻʼ`´.]+/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
 
 /** A folded name without spaces, so that "coeur d alene", "Coeur d'Alene", and "coeurdalene" match. */
-export function keyOf(text: string): string {
+export function searchKey(text: string): string {
   return foldName(text).replaceAll(' ', '');
 }

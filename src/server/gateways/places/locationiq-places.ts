@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
+import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
 import type { Log } from '#server/log.ts';
 import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from './places.ts';
 
@@ -18,13 +18,13 @@ export type LocationiqOptions = {
 };
 
 const BASE_URL = 'https://api.locationiq.com/v1';
-const TIMEOUT = 2000;
-const CHECK_TIMEOUT = 10_000;
+const TIMEOUT_MS = 2000;
+const CHECK_TIMEOUT_MS = 10_000;
 const CACHE_SIZE = 1000;
 /** After a timeout, LocationIQ is not used for this long. */
 const PAUSE_MS = 30_000;
 /** Excludes other kinds, such as streets and shops. */
-const KINDS = 'place:city,place:town,place:village';
+const PLACE_TAGS = 'place:city,place:town,place:village';
 
 /** Searches LocationIQ, and the fallback if it fails or finds nothing. The credit names both sources. */
 export function locationiqPlaces(options: LocationiqOptions): Places {
@@ -47,8 +47,8 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
     search: async (text) => {
       const query = text.slice(0, MAX_SEARCH_LENGTH).trim().replace(/\s+/g, ' ').toLowerCase();
       const cities = await search(query).catch((error: unknown) => {
-        if (isSlow(error)) pausedUntil = now() + PAUSE_MS;
-        log.warn({ trouble: reasonFor(error) }, 'LocationIQ failed, so the bundled places are used.');
+        if (isTimeout(error)) pausedUntil = now() + PAUSE_MS;
+        log.warn({ reason: describeError(error) }, 'LocationIQ failed; using the bundled places');
         return [];
       });
       // For example, LocationIQ finds no ZIP codes among cities.
@@ -65,24 +65,24 @@ class RejectedError extends Error {}
 export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | 'baseUrl'>): Promise<Check> {
   const subject = 'LocationIQ';
   try {
-    await searchLocationiq({ ...options, timeout: CHECK_TIMEOUT }, 'ithaca');
+    await searchLocationiq({ ...options, timeout: CHECK_TIMEOUT_MS }, 'ithaca');
     return ok(subject, 'finds cities.');
   } catch (error) {
-    const message = `${reasonFor(error)} The bundled places are used until it recovers.`;
+    const message = `${describeError(error)} The bundled places are used until it recovers.`;
     return error instanceof RejectedError
-      ? wrong(subject, `the search is rejected, as with a wrong LOCATIONIQ_KEY. ${message}`)
+      ? failing(subject, `the search is rejected, as with a wrong LOCATIONIQ_KEY. ${message}`)
       : warning(subject, message);
   }
 }
 
 async function searchLocationiq(options: SearchOptions, query: string): Promise<City[]> {
-  const { key, baseUrl = BASE_URL, timeout = TIMEOUT } = options;
+  const { key, baseUrl = BASE_URL, timeout = TIMEOUT_MS } = options;
   const url = new URL(`${baseUrl}/autocomplete`);
   url.search = new URLSearchParams({
     key,
     q: query,
     limit: String(MAX_CITIES),
-    tag: KINDS,
+    tag: PLACE_TAGS,
     dedupe: '1',
     'accept-language': 'en',
   }).toString();
@@ -94,14 +94,14 @@ async function searchLocationiq(options: SearchOptions, query: string): Promise<
   return parseLocationiqResponse(await response.json()).slice(0, MAX_CITIES);
 }
 
-function isSlow(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** Describes an error. Messages of other errors may contain the URL, and with it the key. */
-function reasonFor(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof RejectedError) return error.message;
-  if (isSlow(error)) return 'It took too long.';
+  if (isTimeout(error)) return 'It took too long.';
   return 'It could not be reached or understood.';
 }
 
@@ -112,7 +112,7 @@ const degrees = (limit: number) =>
     .transform(Number)
     .pipe(z.number().min(-limit).max(limit));
 
-const place = z.object({
+const placeSchema = z.object({
   lat: degrees(90),
   lon: degrees(180),
   display_name: z.string().min(1),
@@ -133,14 +133,14 @@ const place = z.object({
 export function parseLocationiqResponse(response: unknown): City[] {
   const entries = z.array(z.unknown()).parse(response);
   const cities = entries.flatMap((entry) => {
-    const { data } = place.safeParse(entry);
-    return data ? [cityOf(data)] : [];
+    const { data } = placeSchema.safeParse(entry);
+    return data ? [toCity(data)] : [];
   });
   if (entries.length > 0 && cities.length === 0) throw new Error('LocationIQ returned no places.');
   return cities;
 }
 
-function cityOf({ lat, lon, display_name, address }: z.infer<typeof place>): City {
+function toCity({ lat, lon, display_name, address }: z.infer<typeof placeSchema>): City {
   return {
     lat,
     lon,

@@ -6,26 +6,26 @@ export type SearchText = { words: readonly string[]; qualifiers: readonly string
 
 const ZIP_PLUS_FOUR = /(?<!\d)(\d{5})-\d{4}(?!\d)/g;
 /** Words, as in "prince edward island". */
-const LONGEST_STATE = 3;
+const MAX_STATE_WORDS = 3;
 
 export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
 
 export function parseSearch(text: string): SearchText {
   const parts = text.slice(0, MAX_SEARCH_LENGTH).replace(ZIP_PLUS_FOUR, '$1').split(',');
-  const [first = [], ...others] = parts.map(wordsOf).filter((words) => words.length > 0);
+  const [first = [], ...otherParts] = parts.map(splitWords).filter((words) => words.length > 0);
   // A ZIP Code next to a name is a qualifier. A ZIP Code alone is the search.
   const isName = (word: string) => !isZipCode(word);
   const words = first.some(isName) ? first.filter(isName) : first;
-  const zipCodes = [...first.filter((word) => !words.includes(word)), ...others.flat().filter(isZipCode)];
-  const regions = others.map((part) => part.filter(isName).join(' ')).filter(Boolean);
+  const zipCodes = [...first.filter((word) => !words.includes(word)), ...otherParts.flat().filter(isZipCode)];
+  const regions = otherParts.map((part) => part.filter(isName).join(' ')).filter(Boolean);
   return { words, qualifiers: [...regions, ...zipCodes] };
 }
 
-const wordsOf = (part: string): string[] => foldName(part).split(' ').filter(Boolean);
+const splitWords = (part: string): string[] => foldName(part).split(' ').filter(Boolean);
 
 /** The ways to split off the last words as a state or country: "portland maine" → portland | maine. */
 export function wordSplits(words: readonly string[]): { head: readonly string[]; tail: string }[] {
-  const longest = Math.max(0, Math.min(LONGEST_STATE, words.length - 1));
+  const longest = Math.max(0, Math.min(MAX_STATE_WORDS, words.length - 1));
   return Array.from({ length: longest }, (_, index) => {
     const headLength = words.length - 1 - index;
     return { head: words.slice(0, headLength), tail: words.slice(headLength).join(' ') };

@@ -43,7 +43,7 @@ export function cachedShareImages({
     const drawing = { orgId: facts.orgId, isStale: false };
     activeDrawings.add(drawing);
     try {
-      const image = await paint(facts, await photoOf(files, facts.photo));
+      const image = await paint(facts, await readPhoto(files, facts.photo));
       const store = async () => (drawing.isStale ? undefined : files.put(name, image));
       // If storing fails, the next request draws the image again.
       await runSerially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
@@ -54,8 +54,8 @@ export function cachedShareImages({
   };
   return {
     open: async (facts) => {
-      const tag = tagOf(facts);
-      const name = nameOf(facts, tag);
+      const tag = computeTag(facts);
+      const name = fileName(facts, tag);
       const cached = await files.get(name);
       if (cached) return { ...cached, tag };
       // A request that waited for the same image finds it stored.
@@ -75,11 +75,11 @@ export function cachedShareImages({
   };
 }
 
-function nameOf({ orgId, story }: ShareImageFacts, tag: string): string {
+function fileName({ orgId, story }: ShareImageFacts, tag: string): string {
   return `${FOLDER}/${orgId}/${story ? `${story.kind}-${story.id}` : 'org'}-${tag}.png`;
 }
 
-function tagOf(facts: ShareImageFacts): string {
+function computeTag(facts: ShareImageFacts): string {
   const content = JSON.stringify([DESIGN_VERSION, facts.orgName, facts.title, facts.words, facts.photo?.key]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
@@ -89,7 +89,7 @@ function asFile(image: Buffer) {
 }
 
 /** The photo's file with the smallest sufficient width; undefined if it is missing. */
-async function photoOf(files: PictureFiles, photo: StoredPhoto | null): Promise<Buffer | undefined> {
+async function readPhoto(files: PictureFiles, photo: StoredPhoto | null): Promise<Buffer | undefined> {
   const width = photo?.widths.find((each) => each >= SHARE_IMAGE_SIZE.width) ?? photo?.widths.at(-1);
   const name = photo && width !== undefined ? pictureFileName(photo.key, width) : undefined;
   const file = name === undefined ? undefined : await files.get(name);

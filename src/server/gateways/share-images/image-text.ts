@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { OverlayOptions, Raw } from 'sharp';
-import { cutText, onOneLine } from '#domain/cut-text.ts';
+import { cutText, joinLines } from '#domain/cut-text.ts';
 import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 
 /** Family names inside the font files. */
@@ -23,11 +23,11 @@ export type TextBlock = { readonly input: Buffer; readonly raw: Raw; readonly wi
 export type TextRenderer = (text: string, style: TextStyle) => Promise<TextBlock>;
 
 export function textRenderer(folder: string): TextRenderer {
-  let loading: Promise<void> | undefined;
+  let fontsLoaded: Promise<void> | undefined;
   return async (text, style) => {
     // The library finds a glyph in every font file that it has loaded, so the files with rare letters are loaded first.
-    loading ??= loadExtendedFonts(folder);
-    await loading;
+    fontsLoaded ??= loadExtendedFonts(folder);
+    await fontsLoaded;
     return renderText(folder, text, style);
   };
 }
@@ -48,7 +48,7 @@ async function renderText(
   const sharp = await safeSharp();
   const { data, info } = await sharp({
     text: {
-      text: `<span foreground="${color}">${escaped(text)}</span>`,
+      text: `<span foreground="${color}">${escapeMarkup(text)}</span>`,
       // The comma prevents Pango from reading the family's last word as a weight.
       font: `${family}, ${size}px`,
       fontfile: path.resolve(folder, `${file}${part}.ttf`),
@@ -69,7 +69,7 @@ async function renderText(
 }
 
 /** Escapes Pango markup. */
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
@@ -108,8 +108,8 @@ export function placeBlock({ input, raw }: TextBlock, left: number, top: number)
  * @param letters all characters of the font
  */
 export function printableText(text: string, letters: ReadonlySet<string>): string {
-  const characters = Array.from(onOneLine(text.normalize('NFC')));
-  const unsupported = characters.filter((character) => !letters.has(character));
-  if (unsupported.some((character) => /[\p{L}\p{N}\p{M}]/u.test(character))) return '';
-  return onOneLine(characters.filter((character) => letters.has(character)).join(''));
+  const characters = Array.from(joinLines(text.normalize('NFC')));
+  const unsupportedCharacters = characters.filter((character) => !letters.has(character));
+  if (unsupportedCharacters.some((character) => /[\p{L}\p{N}\p{M}]/u.test(character))) return '';
+  return joinLines(characters.filter((character) => letters.has(character)).join(''));
 }

@@ -36,16 +36,16 @@ type Assets = {
 
 /** @param folder of the assets, which are read on first use */
 export function shareImagePainter(folder: string): ShareImagePainter {
-  let loading: Promise<Assets> | undefined;
+  let assetsPromise: Promise<Assets> | undefined;
   return async (facts, photo) => {
-    loading ??= loadAssets(folder);
-    const assets = await loading;
+    assetsPromise ??= loadAssets(folder);
+    const assets = await assetsPromise;
     const layers = facts.story
       ? await storyLayers(assets, facts, facts.story.kind, photo)
       : await orgLayers(assets, facts, photo);
-    const [background, ...above] = layers;
+    const [background, ...overlays] = layers;
     const sharp = await safeSharp();
-    return await sharp(background).composite(above).png({ palette: true, quality: 92, effort: 4 }).toBuffer();
+    return await sharp(background).composite(overlays).png({ palette: true, quality: 92, effort: 4 }).toBuffer();
   };
 }
 
@@ -100,7 +100,7 @@ async function storyLayers(
     { face: 'text', color: MUTED },
     { sizes: [32], height: SHARE_IMAGE_SIZE.height - MARGIN - top },
   );
-  const photoLayers = photo ? [{ input: await framedPhoto(assets, photo), left: PHOTO_LEFT, top: MARGIN }] : [];
+  const photoLayers = photo ? [{ input: await framePhoto(assets, photo), left: PHOTO_LEFT, top: MARGIN }] : [];
   return [await assets.file('story.png'), ...layers, ...photoLayers];
 }
 
@@ -118,7 +118,7 @@ async function headLayers(
   return name ? [logo, placeBlock(name, left, middle + 2 - name.height / 2)] : [logo];
 }
 
-async function framedPhoto({ file }: Assets, photo: Buffer): Promise<Buffer> {
+async function framePhoto({ file }: Assets, photo: Buffer): Promise<Buffer> {
   const sharp = await safeSharp();
   return await sharp(photo)
     .resize({ ...SHARE_IMAGE_PHOTO_SIZE, fit: 'cover', position: sharp.strategy.attention })

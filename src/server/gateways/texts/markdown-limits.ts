@@ -20,7 +20,7 @@ export function markdownFailure(markdown: string): Failure | undefined {
   const tooNested = new Failure('text-too-nested', { most: NESTING_MAXIMUM });
   const lines = markdown.split(LINE_END);
   if (lines.length > LINES_MAXIMUM) return new Failure('text-too-many-lines', { most: formatWhole(LINES_MAXIMUM) });
-  const openingCounts = lines.map(countOpenings);
+  const openingCounts = lines.map(countBlockStarts);
   if (openingCounts.some((count) => count > NESTING_MAXIMUM)) return tooNested;
   const items = openingCounts.reduce((sum, count) => sum + count, 0);
   if (items > ITEMS_MAXIMUM) return new Failure('text-too-many-items', { most: formatWhole(ITEMS_MAXIMUM) });
@@ -36,15 +36,15 @@ export function markdownFailure(markdown: string): Failure | undefined {
 const LEVELS_PER_MARK = 2;
 const LINE_END = /\r\n|\n|\r/;
 /** The start of a quotation or list, at the start of a line. */
-const OPENING = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
+const BLOCK_START = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 /** Marks that can start or end an element within a paragraph. */
 const MARK = /[*_~]+|[[\]]/g;
 
 /** Number of lists and quotations that a line begins, counted to one above the maximum. */
-function countOpenings(line: string): number {
+function countBlockStarts(line: string): number {
   let count = 0;
-  OPENING.lastIndex = 0;
-  while (count <= NESTING_MAXIMUM && OPENING.test(line)) count += 1;
+  BLOCK_START.lastIndex = 0;
+  while (count <= NESTING_MAXIMUM && BLOCK_START.test(line)) count += 1;
   return count;
 }
 

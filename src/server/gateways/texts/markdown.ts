@@ -15,7 +15,7 @@ import { mediaPath, storedWidths } from '#server/gateways/pictures/pictures.ts';
 export function renderMarkdown(markdown: string): string {
   const tree = markdownProcessor.runSync(markdownProcessor.parse(markdown));
   addIds(tree, markdown);
-  for (const image of elementsOf(tree).filter(({ tagName }) => tagName === 'img')) addSize(image);
+  for (const image of elementsOf(tree).filter(({ tagName }) => tagName === 'img')) addImageSizes(image);
   return markdownProcessor.stringify(tree);
 }
 
@@ -83,10 +83,10 @@ function disableFootnotes(this: Processor): void {
 /** Address of a stored picture from `pictureAddress`. */
 const ADDRESS = /^\/media\/([\w-]{22})\/(\d{1,5})\.webp#(\d{1,5})x(\d{1,5})$/;
 /** Width of a text, for browsers that don't support `auto`. */
-const TEXT_SIZES = 'auto, (max-width: 700px) 92vw, 640px';
+const IMAGE_SIZES = 'auto, (max-width: 700px) 92vw, 640px';
 
 /** Sets the size and the widths of a picture of this site from its address, and makes it load lazily. */
-function addSize(image: Element): void {
+function addImageSizes(image: Element): void {
   const [, key, widest, width, height] = ADDRESS.exec(String(image.properties.src ?? '')) ?? [];
   if (key === undefined) return;
   const srcSet = storedWidths(Number(widest)).map((each) => `${mediaPath(key, each)} ${each}w`);
@@ -94,7 +94,7 @@ function addSize(image: Element): void {
     ...image.properties,
     src: mediaPath(key, Number(widest)),
     srcSet: srcSet.join(', '),
-    sizes: TEXT_SIZES,
+    sizes: IMAGE_SIZES,
     width: Number(width),
     height: Number(height),
     loading: 'lazy',

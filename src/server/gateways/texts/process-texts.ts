@@ -41,24 +41,24 @@ export function processTexts({
   queue = workQueue(LIMITS),
 }: ProcessTextsOptions): Texts & { close(): void } {
   const writers = new Map<string, { readonly queue: WorkQueue; texts: number }>();
-  let running: ChildProcess | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  let child: ChildProcess | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   const close = (): void => {
-    clearTimeout(idle);
-    running?.kill('SIGKILL');
-    running = undefined;
+    clearTimeout(idleTimer);
+    child?.kill('SIGKILL');
+    child = undefined;
   };
   const startIfNeeded = async (): Promise<ChildProcess> => {
-    if (running?.connected) return running;
-    running = start(script, memoryMegabytes);
-    const message = await nextMessage(running, START_SECONDS);
-    if (typeof message !== 'string') return running;
+    if (child?.connected) return child;
+    child = startProcess(script, memoryMegabytes);
+    const message = await nextMessage(child, START_SECONDS);
+    if (typeof message !== 'string') return child;
     close();
     throw new Error(`The process that renders texts did not start: it ${message}.`);
   };
   const render = async (markdown: string): Promise<string | Failure> => {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     const child = await startIfNeeded();
     // A send error is ignored here, because the exit of the process reports it.
     child.send(markdown, () => {});
@@ -68,19 +68,19 @@ export function processTexts({
       log.warn({ outcome: message }, 'a text could not be rendered');
       return new Failure('text-too-slow');
     }
-    idle = setTimeout(close, IDLE_MS).unref();
+    idleTimer = setTimeout(close, IDLE_MS).unref();
     return 'html' in message ? message.html : new Failure(message.code, message.details);
   };
   return {
     render: async (markdown, writer) => {
-      const pending = writers.get(writer) ?? { queue: workQueue(WRITER_LIMITS), texts: 0 };
-      writers.set(writer, pending);
-      pending.texts += 1;
+      const writerQueue = writers.get(writer) ?? { queue: workQueue(WRITER_LIMITS), texts: 0 };
+      writers.set(writer, writerQueue);
+      writerQueue.texts += 1;
       try {
-        return await pending.queue.run(() => queue.run(() => render(markdown)));
+        return await writerQueue.queue.run(() => queue.run(() => render(markdown)));
       } finally {
-        pending.texts -= 1;
-        if (pending.texts === 0) writers.delete(writer);
+        writerQueue.texts -= 1;
+        if (writerQueue.texts === 0) writers.delete(writer);
       }
     },
     close,
@@ -88,7 +88,7 @@ export function processTexts({
 }
 
 /** Starts the process without our environment, which contains secrets. It doesn't keep this process alive. */
-function start(script: URL, memoryMegabytes: number): ChildProcess {
+function startProcess(script: URL, memoryMegabytes: number): ChildProcess {
   const child = fork(script, [], {
     env: {},
     execArgv: [`--max-old-space-size=${memoryMegabytes}`],

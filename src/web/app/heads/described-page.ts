@@ -27,7 +27,7 @@ export type DescribedPage = {
 };
 
 /** The list that a story page belongs to. */
-export const LISTS: Partial<Record<PageName, ShareImageKind>> = {
+export const STORY_LISTS: Partial<Record<PageName, ShareImageKind>> = {
   'offsetter-page': 'offsetters',
   'awardee-page': 'awardees',
   'installer-page': 'installers',

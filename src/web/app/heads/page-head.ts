@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { PAGES, type PageName, UNCACHED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage, PageHead } from '#contract/rendering.ts';
@@ -7,7 +7,13 @@ import { orgShareImagePath, SHARE_IMAGE_SIZE, storyShareImagePath } from '#contr
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import type { Screen } from '../screens.ts';
-import { type DescribedPage, descriptionOf, GENERAL_DESCRIPTION, type HeadData, LISTS } from './described-page.ts';
+import {
+  type DescribedPage,
+  descriptionOf,
+  GENERAL_DESCRIPTION,
+  type HeadData,
+  STORY_LISTS,
+} from './described-page.ts';
 import { storyTitle, structuredData } from './structured-data.ts';
 
 type HeadInput = { readonly title: string; readonly publicUrl: string };
@@ -17,7 +23,7 @@ export function headOf({ org, site, name, content }: Screen, { title, publicUrl 
   if (content.kind !== 'page' || !org || !name || UNCACHED_PAGES.includes(name)) return unlistedHead(title);
   const data: HeadData = content.data;
   const path = canonicalPath(name, org, data);
-  const addressIn = (language: Language) => publicUrl + inLanguage(path, language);
+  const addressIn = (language: Language) => publicUrl + localizeAddress(path, language);
   const canonical = addressIn(LANGUAGE);
   const page: DescribedPage = { name, org, site, data, publicUrl, canonical };
   const description = descriptionOf(page);
@@ -57,7 +63,7 @@ function canonicalPath(name: PageName, { id: orgId }: Org, { profile }: HeadData
 
 /** The image of shared links to the page: the story's, or the organization's. */
 function shareImageOf({ name, org, data: { profile, cells }, publicUrl }: DescribedPage): HeadImage {
-  const kind = LISTS[name];
+  const kind = STORY_LISTS[name];
   if (profile && kind) {
     return {
       ...SHARE_IMAGE_SIZE,

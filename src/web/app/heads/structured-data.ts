@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { PAGES, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage } from '#contract/rendering.ts';
@@ -7,7 +7,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import { LANGUAGE, m } from '#messages';
 import { faqHeadings } from '#web/ui/faq-headings.ts';
 import { plainText } from '#web/ui/plain-text.ts';
-import { type DescribedPage, LISTS, SHORT_TITLES } from './described-page.ts';
+import { type DescribedPage, SHORT_TITLES, STORY_LISTS } from './described-page.ts';
 
 const CONTEXT = 'https://schema.org';
 
@@ -25,7 +25,7 @@ export function structuredData(page: DescribedPage, summary: HeadSummary): objec
 }
 
 const homeOf = ({ org, publicUrl }: DescribedPage) =>
-  publicUrl + inLanguage(pagePath('home-page', { orgid: org.id }), LANGUAGE);
+  publicUrl + localizeAddress(pagePath('home-page', { orgid: org.id }), LANGUAGE);
 
 function organization(page: DescribedPage, { image }: HeadSummary): object {
   const { org, site, publicUrl } = page;
@@ -97,7 +97,7 @@ export function faqAnswers({ html }: Pick<Cell, 'html'>): FaqAnswer[] {
 /** From the home page to this one; the home page has none. */
 function breadcrumbs(page: DescribedPage): object[] {
   const { name, org, data, publicUrl, canonical } = page;
-  const list = LISTS[name];
+  const list = STORY_LISTS[name];
   const title = data.profile?.name ?? SHORT_TITLES[name];
   if (title === undefined) return [];
   const steps = [
@@ -106,7 +106,7 @@ function breadcrumbs(page: DescribedPage): object[] {
       ? [
           {
             name: SHORT_TITLES[`${list}-page`] ?? list,
-            item: publicUrl + inLanguage(fillPath<string>(PAGES[`${list}-page`], { orgid: org.id }), LANGUAGE),
+            item: publicUrl + localizeAddress(fillPath<string>(PAGES[`${list}-page`], { orgid: org.id }), LANGUAGE),
           },
         ]
       : []),

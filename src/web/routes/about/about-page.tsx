@@ -4,20 +4,20 @@ import { cityOf } from '#web/api/city.ts';
 import { CityMap } from '#web/drawings/route-map.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { HelpLink } from '#web/site/help-link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import styles from './about.module.css';
 import people from './people.module.css';
 import type { AboutData } from './route.ts';
 import { SeeNumbers } from './see-numbers.tsx';
 
 /** Describes the fund and its parent, with contact details (§1). */
-export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
+export function AboutPage({ org, site, cells }: OrgPageProps & AboutData) {
   return (
     <Page narrow>
       <DocumentTitle parts={[m.navAbout(), org.name]} />
@@ -25,7 +25,7 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
         <PageTitle>{m.navAbout()}</PageTitle>
         <CellText cell={cells.intro} />
         <p>
-          <Rich
+          <RichText
             text={m.aboutSeeFaqs()}
             tags={{ faq: (words) => <Link to={pagePath('faqs-page', { orgid: org.id })}>{words}</Link> }}
           />{' '}

@@ -1,10 +1,10 @@
 import { Fragment, useEffect } from 'react';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LANGUAGE, m } from '#messages';
-import { idIn } from '#web/navigation/use-arrival.ts';
+import { idFromHash } from '#web/navigation/use-arrival.ts';
 import { HelpLink } from '#web/site/help-link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { type FaqGroup, faqGroups, foldAnswers } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -14,7 +14,7 @@ import type { FaqData } from './route.ts';
 import { SeeNumbers } from './see-numbers.tsx';
 
 /** A numbered table of contents, made from the headings that start with ###, and the FAQ itself (§2). */
-export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData) {
+export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & FaqData) {
   const groups = faqGroups(questions.html);
   useOpenAnswer();
   return (
@@ -31,7 +31,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
             <SeeNumbers orgId={org.id} /> <HelpLink orgId={org.id} />
           </p>
           <p className={styles.source}>
-            {site.publicUrl + inLanguage(pagePath('faqs-page', { orgid: org.id }), LANGUAGE)}
+            {site.publicUrl + localizeAddress(pagePath('faqs-page', { orgid: org.id }), LANGUAGE)}
           </p>
         </section>
       </div>
@@ -43,7 +43,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
 function useOpenAnswer(): void {
   useEffect(() => {
     const open = () => {
-      const question = document.getElementById(idIn(window.location.hash));
+      const question = document.getElementById(idFromHash(window.location.hash));
       question?.closest('details')?.setAttribute('open', '');
     };
     open();

@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { HelpLink } from '#web/site/help-link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -9,7 +9,7 @@ import styles from './about.module.css';
 import { CutawayFigure } from './cutaway-figure.tsx';
 
 /** Replaces the awardees while an organization has none (§2). */
-export function FutureAwardeesPage({ org }: OrgFrame) {
+export function FutureAwardeesPage({ org }: OrgPageProps) {
   const params = { orgid: org.id };
   return (
     <Page>

@@ -1,17 +1,17 @@
 import { m } from '#messages';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import about from './about.module.css';
 import { CutawayFigure } from './cutaway-figure.tsx';
 import styles from './help.module.css';
 import type { HelpData } from './route.ts';
 
 /** For households: what grants pay for, who qualifies, and how to apply. */
-export function HelpPage({ org, site, cells }: OrgFrame & HelpData) {
+export function HelpPage({ org, site, cells }: OrgPageProps & HelpData) {
   return (
     <Page>
       <DocumentTitle parts={[m.navHelp(), org.name]} />
@@ -32,7 +32,7 @@ function Questions({ email }: { email: string }) {
   const tags = { email: (words: string) => <a href={`mailto:${email}`}>{words}</a> };
   return (
     <p className={styles.question}>
-      <Rich text={m.helpQuestion({ email })} tags={tags} />
+      <RichText text={m.helpQuestion({ email })} tags={tags} />
     </p>
   );
 }

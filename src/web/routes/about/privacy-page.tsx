@@ -1,13 +1,13 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import styles from './about.module.css';
 
 /** The data that the program stores about people (docs/security.md, Data protection). */
-export function PrivacyPage({ org, site }: OrgFrame) {
+export function PrivacyPage({ org, site }: OrgPageProps) {
   const tags = {
     account: (words: string) => <Link to={pagePath('account-page', {})}>{words}</Link>,
     email: (words: string) => <a href={`mailto:${site.contactEmail}`}>{words}</a>,
@@ -32,7 +32,7 @@ export function PrivacyPage({ org, site }: OrgFrame) {
         <p>{m.privacyOthersText()}</p>
         <h2>{m.privacyRights()}</h2>
         <p>
-          <Rich text={m.privacyRightsText({ email: site.contactEmail })} tags={tags} />
+          <RichText text={m.privacyRightsText({ email: site.contactEmail })} tags={tags} />
         </p>
       </div>
     </Page>

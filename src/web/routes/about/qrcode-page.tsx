@@ -1,10 +1,10 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, qrcodePath } from '#contract/qrcode.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LANGUAGE, m } from '#messages';
 import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -12,7 +12,7 @@ import styles from './about.module.css';
 import type { QrcodeData } from './route.ts';
 
 /** The QR code of the organization's home page (§2), to scan, to print as a poster, or to download. */
-export function QrcodePage({ org, site, cells }: OrgFrame & QrcodeData) {
+export function QrcodePage({ org, site, cells }: OrgPageProps & QrcodeData) {
   return (
     <Page narrow>
       <DocumentTitle parts={[m.navQrCode(), org.name]} />
@@ -30,7 +30,7 @@ export function QrcodePage({ org, site, cells }: OrgFrame & QrcodeData) {
 }
 
 type PosterProps = {
-  org: OrgFrame['org'];
+  org: OrgPageProps['org'];
   /** In the language of the page. */
   tag: string;
   /** The public origin of the site. */
@@ -38,7 +38,7 @@ type PosterProps = {
 };
 
 function Poster({ org, tag, publicUrl }: PosterProps) {
-  const home = inLanguage(pagePath('home-page', { orgid: org.id }), LANGUAGE);
+  const home = localizeAddress(pagePath('home-page', { orgid: org.id }), LANGUAGE);
   const { grants } = displayedStats(org.stats, org.statsDelta);
   return (
     <div className={styles.poster}>

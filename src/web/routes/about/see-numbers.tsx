@@ -1,12 +1,12 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 
 /** A sentence that links to the numbers of the calculators. */
 export function SeeNumbers({ orgId }: { orgId: string }) {
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid: orgId })}>{words}</Link>,
   };
-  return <Rich text={m.seeNumbers()} tags={tags} />;
+  return <RichText text={m.seeNumbers()} tags={tags} />;
 }

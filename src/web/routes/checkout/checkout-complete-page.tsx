@@ -5,12 +5,12 @@ import { ApiProblem } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/error-messages.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import styles from '#web/ui/message-page.module.css';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 
-type CheckoutCompletePageProps = OrgFrame & { checkoutId: string };
+type CheckoutCompletePageProps = OrgPageProps & { checkoutId: string };
 
 /** Marks a checkout complete, then opens its page (§2), which also handles unpaid checkouts. */
 export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePageProps) {

@@ -5,7 +5,7 @@ import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -16,12 +16,12 @@ import { isPaidStage, stageText } from './checkout-stage.ts';
 import { GiftSummary } from './gift-summary.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import type { CheckoutData } from './route.ts';
-import { OverPanel, StageNotice } from './stage-panel.tsx';
+import { CompletePanel, StageNotice } from './stage-panel.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
 import { useTributeText } from './use-tribute-text.ts';
 import { streetOf, YourWindow } from './your-window.tsx';
 
-type CheckoutPageProps = OrgFrame & CheckoutData;
+type CheckoutPageProps = OrgPageProps & CheckoutData;
 
 /** Return page of the payment provider: payment status, then the profile form, then thanks (§2, §4). */
 export function CheckoutPage(props: CheckoutPageProps) {
@@ -91,7 +91,7 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
   const thanks = <CellText cell={cells.thanks} />;
   if (stage === 'over') {
     return (
-      <OverPanel
+      <CompletePanel
         checkout={checkout}
         thanks={thanks}
         home={home}

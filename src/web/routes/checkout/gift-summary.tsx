@@ -1,6 +1,6 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
-import { effectSentence, typicalGrantOf } from '#domain/gift-effect.ts';
+import { effectSentence, typicalGrantCents } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
 import { m } from '#messages';
 import cartStyles from '#web/cart/cart.module.css';
@@ -79,7 +79,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
       {/* Returned money has no effect. */}
       {isFullyPaid && (
         <p className={styles.effect}>
-          {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantOf(typicalGrant) })}
+          {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantCents(typicalGrant) })}
         </p>
       )}
       {isPaidStage(stage) && receiptURL !== undefined && (

@@ -70,11 +70,11 @@ export function useProfileDraft(checkoutId: string, accountEmail: string | undef
   const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
   const storedDraft = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
   const [photo, setPhoto] = useState<File>();
-  const [isNameEdited, setNameEdited] = useState(false);
+  const [isNameEdited, setIsNameEdited] = useState(false);
   const namedDraft = isNameEdited || storedDraft.name !== '' ? storedDraft : { ...storedDraft, name: donorName };
   const draft = accountEmail === undefined ? namedDraft : { ...namedDraft, email: accountEmail };
   const change = (part: Partial<ProfileDraft>) => {
-    if (part.name !== undefined) setNameEdited(true);
+    if (part.name !== undefined) setIsNameEdited(true);
     store.change(part);
   };
   return { draft, photo, change, setPhoto };
@@ -86,10 +86,10 @@ export type DraftStorage = { read(): string | null; write(text: string): void };
 /** Reads the storage on first use, since the server has none. */
 export function createDraftStore(storage: DraftStorage) {
   const { get, set, subscribe } = createStore<ProfileDraft | undefined>(undefined);
-  let stored: ProfileDraft | undefined;
+  let savedDraft: ProfileDraft | undefined;
   const draft = () => {
-    stored ??= parseDraft(storage.read()) ?? EMPTY_DRAFT;
-    return get() ?? stored;
+    savedDraft ??= parseDraft(storage.read()) ?? EMPTY_DRAFT;
+    return get() ?? savedDraft;
   };
   return {
     draft,
@@ -121,16 +121,16 @@ const storageKey = (checkoutId: string) => `profile:${checkoutId}`;
 /** The tab's storage. If it is disabled or full, the draft lasts as long as the page. */
 function tabStorage(checkoutId: string): DraftStorage {
   return {
-    read: () => orUndefined(() => window.sessionStorage.getItem(storageKey(checkoutId))) ?? null,
-    write: (text) => orUndefined(() => window.sessionStorage.setItem(storageKey(checkoutId), text)),
+    read: () => tryStorage(() => window.sessionStorage.getItem(storageKey(checkoutId))) ?? null,
+    write: (text) => tryStorage(() => window.sessionStorage.setItem(storageKey(checkoutId), text)),
   };
 }
 
 export function forgetDraft(checkoutId: string): void {
-  orUndefined(() => window.sessionStorage.removeItem(storageKey(checkoutId)));
+  tryStorage(() => window.sessionStorage.removeItem(storageKey(checkoutId)));
 }
 
-function orUndefined<T>(access: () => T): T | undefined {
+function tryStorage<T>(access: () => T): T | undefined {
   try {
     return access();
   } catch {

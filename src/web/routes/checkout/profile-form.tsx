@@ -1,5 +1,5 @@
 import { cartCarbon } from '#domain/cart.ts';
-import { lengthOf, STORY_MINIMUM } from '#domain/profile.ts';
+import { STORY_MINIMUM, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useFieldErrors } from '#web/api/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
@@ -9,7 +9,7 @@ import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
 import { draftProblems, type ProfileDraft, stillNeeded } from './profile-draft.ts';
 import type { useCheckoutPage } from './use-checkout-page.ts';
@@ -29,7 +29,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
   const paymentEmail = checkout.donor?.maskedEmail ?? undefined;
   const problems = draftProblems(draft, photo, paymentEmail !== undefined);
   const { errorOf, leave } = useFieldErrors(problems, error);
-  const needed = stillNeeded(problems);
+  const missingFields = stillNeeded(problems);
   const isLoggedIn = accountEmail !== undefined;
   const edit = (part: Partial<ProfileDraft>) => {
     change(part);
@@ -41,17 +41,17 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
       beside={!isLoggedIn && <LogInHint />}
       sending={busy}
       error={error}
-      onSubmit={() => needed === '' && void submit()}
+      onSubmit={() => missingFields === '' && void submit()}
       progress={progress !== undefined && <UploadProgress sent={progress} />}
       foot={
         <>
-          <Button type="submit" kind="action" busy={busy} disabled={needed !== ''}>
+          <Button type="submit" kind="action" busy={busy} disabled={missingFields !== ''}>
             {busy ? m.submitting() : m.submit()}
           </Button>
           <ButtonLink kind="quiet" to={home}>
             {m.notNow()}
           </ButtonLink>
-          <StillNeeded fields={needed} />
+          <StillNeeded fields={missingFields} />
         </>
       }
     >
@@ -93,7 +93,7 @@ function emailHint(paymentEmail: string | undefined): string {
 }
 
 function hintFor(story: string): string {
-  return lengthOf(story) < STORY_MINIMUM ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
+  return visibleLength(story) < STORY_MINIMUM ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
 }
 
 /** Shown until the session loads, to avoid a layout shift while someone types (§2). */
@@ -101,7 +101,7 @@ function LogInHint() {
   const login = loginAddress(useAddress());
   return (
     <p>
-      <Rich text={m.profileLogIn()} tags={{ login: (words) => <Link to={login}>{words}</Link> }} />
+      <RichText text={m.profileLogIn()} tags={{ login: (words) => <Link to={login}>{words}</Link> }} />
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { LANGUAGE, m } from '#messages';
@@ -11,7 +11,7 @@ import { StoryPhoto } from '#web/stories/story-photo.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, willRetryDebit } from './checkout-stage.ts';
 
@@ -34,7 +34,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
   const contactNotice = (
     <Notice title={m.checkoutSurprise()} actions={homeLink}>
       <p>
-        <Rich
+        <RichText
           text={m.checkoutWriteToUs({ email: contactEmail })}
           tags={{ mail: (words) => <a href={`mailto:${contactEmail}`}>{words}</a> }}
         />
@@ -44,7 +44,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
   if (willRetryDebit(stage, checkout)) return contactNotice;
   switch (stage) {
     case 'confirming':
-      return <Confirming paymentUrl={checkout.paymentURL} />;
+      return <ConfirmingNotice paymentUrl={checkout.paymentURL} />;
     case 'processing':
       return (
         <Notice title={m.checkoutLeave()} actions={homeLink}>
@@ -59,7 +59,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
             title={m.checkoutAgain()}
             actions={
               <>
-                <ButtonLink kind="action" href={inLanguage(`${home}?cancelled=${checkout.id}`, LANGUAGE)}>
+                <ButtonLink kind="action" href={localizeAddress(`${home}?cancelled=${checkout.id}`, LANGUAGE)}>
                   {m.backToCart()}
                 </ButtonLink>
                 {homeLink}
@@ -77,7 +77,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
   }
 }
 
-function Confirming({ paymentUrl }: { paymentUrl: string | null }) {
+function ConfirmingNotice({ paymentUrl }: { paymentUrl: string | null }) {
   return (
     <Notice
       title={m.checkoutPaidAlready()}
@@ -106,7 +106,7 @@ type OverPanelProps = {
 };
 
 /** Thanks, when nothing is left to do (§2). */
-export function OverPanel({ checkout, thanks, home, onTryAgain }: OverPanelProps) {
+export function CompletePanel({ checkout, thanks, home, onTryAgain }: OverPanelProps) {
   const { offsetterURL, draft } = checkout;
   return (
     <>

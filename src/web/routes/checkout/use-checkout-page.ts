@@ -9,7 +9,7 @@ import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { announceSettled } from '#web/payment/settled-channel.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { type CheckoutStage, isPaidStage, type ProfileOutcome, stageOf } from './checkout-stage.ts';
 import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profile-draft.ts';
@@ -17,22 +17,22 @@ import type { CheckoutData } from './route.ts';
 import { type CheckoutKey, usePolledCheckout } from './watch-payment.ts';
 
 /** Follows the payment and submits the profile (§4). Opens the story if it was published; shows §8's alert if it was lost. */
-export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFrame & CheckoutData) {
+export function useCheckoutPage({ org, site, checkout: initialCheckout, receipt }: OrgPageProps & CheckoutData) {
   const api = useApi();
   const toast = useToast();
   const navigator = useNavigator();
   const isMounted = useIsMounted();
   const { authenticated, email } = useSession();
   const accountEmail = authenticated ? email : undefined;
-  const key: CheckoutKey = { orgId: org.id, checkoutId: loaded.id, receipt };
-  const { checkout, unreachable, read, put } = usePolledCheckout(api, key, loaded);
-  const profile = useProfileDraft(loaded.id, accountEmail, checkout.donor?.name ?? '');
+  const key: CheckoutKey = { orgId: org.id, checkoutId: initialCheckout.id, receipt };
+  const { checkout, unreachable, read, put } = usePolledCheckout(api, key, initialCheckout);
+  const profile = useProfileDraft(initialCheckout.id, accountEmail, checkout.donor?.name ?? '');
   const { run, ...submission } = useAttempt(DRAFT_FIELDS);
   const [outcome, setOutcome] = useState<ProfileOutcome>();
   const [showsAlert, setShowsAlert] = useState(false);
   const stage = stageOf(checkout, outcome === 'lost');
   useCompletion(api, key, checkout);
-  useDonorsPart(checkout, stage, read);
+  useDonorDetails(checkout, stage, read);
   useForgetFinished(key, stage);
   const isPaid = isPaidStage(stage);
   useEffect(() => {
@@ -46,13 +46,13 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
     else if (response) await onSubmitted(response.result);
   };
   const onSubmitted = async (newProfile: SubmittedProfile) => {
-    forgetDraft(loaded.id);
+    forgetDraft(initialCheckout.id);
     if (newProfile.status !== 'published') {
       setOutcome('in-review');
       put({ ...checkout, completed: true, over: true, draft: newProfile });
       return;
     }
-    lastCheckoutStorage(org.id).forget(loaded.id);
+    lastCheckoutStorage(org.id).forget(initialCheckout.id);
     toast(m.storyLive());
     // Don't redirect a donor who opened another page during the upload.
     if (!isMounted.current) return;
@@ -66,7 +66,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
     else toast(profileFailure('profile-upload-failed', { email: site.contactEmail }).message);
     // The profile may have arrived, with only the response lost.
     const current = await read().catch(() => undefined);
-    if (current?.over) forgetDraft(loaded.id);
+    if (current?.over) forgetDraft(initialCheckout.id);
   };
   return {
     checkout,
@@ -108,7 +108,7 @@ async function sendProfile(
 }
 
 /** Loads the donor's details once, because the server renders this page without the browser's cookie. */
-function useDonorsPart({ donor }: Checkout, stage: CheckoutStage, read: () => Promise<unknown>): void {
+function useDonorDetails({ donor }: Checkout, stage: CheckoutStage, read: () => Promise<unknown>): void {
   const isMissing = isPaidStage(stage) && donor === undefined;
   const hasRead = useRef(false);
   useEffect(() => {
@@ -121,10 +121,10 @@ function useDonorsPart({ donor }: Checkout, stage: CheckoutStage, read: () => Pr
 
 /** Marks a checkout complete, once, if the server asks for it (§4). */
 function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { needsCompletion }: Checkout): void {
-  const called = useRef(false);
+  const hasCalled = useRef(false);
   useEffect(() => {
-    if (called.current || !needsCompletion) return;
-    called.current = true;
+    if (hasCalled.current || !needsCompletion) return;
+    hasCalled.current = true;
     // Nothing on this page depends on it, and the next visit tries again.
     api.call('completeCheckout', { params: { orgid: orgId, checkoutid: checkoutId } }).catch(() => undefined);
   }, [api, needsCompletion, orgId, checkoutId]);

@@ -12,15 +12,15 @@ export type TributeText = { readonly title: string; readonly card: string | unde
  */
 export function useTributeText(orgId: string, checkout: Checkout, isPaid: boolean): TributeText | undefined {
   const { id, tribute } = checkout;
-  const sent = useSentTribute(orgId, id);
+  const sentTribute = useSentTribute(orgId, id);
   useEffect(() => {
     if (isPaid) tributeStorage(orgId).forgetCard(id);
   }, [isPaid, orgId, id]);
   if (tribute) return { title: tributeText(tribute), card: tribute.card ? cardText(tribute.card) : undefined };
-  if (!sent) return undefined;
+  if (!sentTribute) return undefined;
   const card = isPaid ? m.tributeCardTells() : m.tributeCardLater();
   return {
-    title: tributeText({ kind: sent.kind ?? 'honor', name: sent.name.trim() }),
-    card: sent.wantsCard ? card : undefined,
+    title: tributeText({ kind: sentTribute.kind ?? 'honor', name: sentTribute.name.trim() }),
+    card: sentTribute.wantsCard ? card : undefined,
   };
 }

@@ -8,10 +8,15 @@ import { pause } from '#web/api/pause.ts';
 export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string; readonly receipt: string | undefined };
 
 /** Polls the server while the payment is not settled and the tab is visible. */
-export function usePolledCheckout(api: ApiClient, { orgId, checkoutId, receipt }: CheckoutKey, loaded: Checkout) {
-  const [state, setState] = useState({ loaded, checkout: loaded, unreachable: false });
+export function usePolledCheckout(
+  api: ApiClient,
+  { orgId, checkoutId, receipt }: CheckoutKey,
+  initialCheckout: Checkout,
+) {
+  const [state, setState] = useState({ loaded: initialCheckout, checkout: initialCheckout, unreachable: false });
   // Reloaded page data is newer than the last poll.
-  if (state.loaded !== loaded) setState({ loaded, checkout: loaded, unreachable: false });
+  if (state.loaded !== initialCheckout)
+    setState({ loaded: initialCheckout, checkout: initialCheckout, unreachable: false });
   const { checkout, unreachable } = state;
   const onCheckout = useCallback((response: Checkout | undefined) => {
     setState((previous) => ({
@@ -20,7 +25,7 @@ export function usePolledCheckout(api: ApiClient, { orgId, checkoutId, receipt }
       unreachable: response === undefined,
     }));
   }, []);
-  const ask = useCallback(
+  const fetchCheckout = useCallback(
     (signal?: AbortSignal) =>
       api.call('readCheckout', {
         params: { orgid: orgId, checkoutid: checkoutId },
@@ -34,16 +39,16 @@ export function usePolledCheckout(api: ApiClient, { orgId, checkoutId, receipt }
   useEffect(() => {
     if (!isPolling) return;
     const controller = new AbortController();
-    void pollUntilSettled({ ask, onCheckout, wait: pause }, controller.signal);
+    void pollUntilSettled({ ask: fetchCheckout, onCheckout, wait: pause }, controller.signal);
     return () => controller.abort();
-  }, [isPolling, ask, onCheckout]);
+  }, [isPolling, fetchCheckout, onCheckout]);
   return {
     checkout,
     /** True if the last poll failed. Polling continues. */
     unreachable,
     /** @throws ApiProblem, OfflineError */
     read: async () => {
-      const response = await ask();
+      const response = await fetchCheckout();
       onCheckout(response);
       return response;
     },
@@ -60,7 +65,7 @@ export function pollDelay(pollsSoFar: number): number {
   return Math.min(LONGEST_DELAY, Math.round(FIRST_DELAY * GROWTH ** pollsSoFar));
 }
 
-type Polling = {
+type PollDeps = {
   readonly ask: (signal: AbortSignal) => Promise<Checkout>;
   /** Resolves after that many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -68,7 +73,7 @@ type Polling = {
 };
 
 /** Polls until the payment is settled or the signal is aborted. */
-export async function pollUntilSettled({ ask, wait: delay, onCheckout }: Polling, signal: AbortSignal): Promise<void> {
+export async function pollUntilSettled({ ask, wait: delay, onCheckout }: PollDeps, signal: AbortSignal): Promise<void> {
   for (let polls = 0; ; polls += 1) {
     await delay(pollDelay(polls), signal);
     if (signal.aborted) return;

@@ -12,9 +12,9 @@ type WindowTexts = { readonly title: string; readonly line: string; readonly url
  * Opens the device's share sheet with a picture of the street, or saves the picture if there is no share sheet.
  * @throws Error if the browser can't draw it
  */
-export async function shareWindow(street: Street, words: WindowTexts): Promise<'shared' | 'saved'> {
-  const file = new File([await pictureOf(street, words)], FILE_NAME, { type: 'image/png' });
-  const sheet = { files: [file], title: words.title, url: words.url.href };
+export async function shareWindow(street: Street, texts: WindowTexts): Promise<'shared' | 'saved'> {
+  const file = new File([await pictureOf(street, texts)], FILE_NAME, { type: 'image/png' });
+  const sheet = { files: [file], title: texts.title, url: texts.url.href };
   if ('canShare' in navigator && navigator.canShare(sheet)) {
     // The visitor closed the share sheet.
     await navigator.share(sheet).catch((error: unknown) => {

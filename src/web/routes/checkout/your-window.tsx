@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LANGUAGE, m } from '#messages';
@@ -29,7 +29,7 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
     const words = {
       title: org.place === '' ? m.windowLit() : m.windowLitIn({ place: org.place }),
       line: `${m.windowMine()} ${GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}`,
-      url: new URL(inLanguage(`/${org.slug}`, LANGUAGE), publicUrl),
+      url: new URL(localizeAddress(`/${org.slug}`, LANGUAGE), publicUrl),
     };
     if ((await shareWindow(streetOf(org, checkoutId), words)) === 'saved') toast(m.windowSaved());
   };

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
-import { type CartItem, cartTotal, DONATION_PRESETS, everyText } from '#domain/cart.ts';
+import { type CartItem, cartTotal, DONATION_PRESETS, intervalText } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, formatAmount, formatCents, formatWholeDollars } from '#domain/money.ts';
 import { cartRenewal } from '#domain/whole-cart.ts';
@@ -64,7 +64,7 @@ export function DonateForm(props: DonateFormProps) {
   const [choice, setChoice] = useState(NO_CHOICE);
   const [amountProblem, setAmountProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const give = (gift: Donation, onItem: (item: CartItem) => void) => {
+  const runIfValid = (gift: Donation, onItem: (item: CartItem) => void) => {
     setAmountProblem(gift.kind === 'problem' ? gift.problem : undefined);
     if (gift.kind === 'item') onItem(gift.item);
     else input.current?.focus();
@@ -72,9 +72,9 @@ export function DonateForm(props: DonateFormProps) {
   const donation = donationOf(amount, recurrence);
   const items = donation.kind === 'item' ? [donation.item] : [];
   const addedFee = selectedFee(items, choice, fee);
-  const direct = directDonation(amount, recurrence, addedFee);
-  const donate = () => give(direct, (item) => onDonate(item, addedFee.first));
-  const addToCart = () => give(donation, (item) => onAddToCart(item, choice));
+  const cardDonation = directDonation(amount, recurrence, addedFee);
+  const donate = () => runIfValid(cardDonation, (item) => onDonate(item, addedFee.first));
+  const addToCart = () => runIfValid(donation, (item) => onAddToCart(item, choice));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (editedItem) addToCart();
@@ -99,7 +99,7 @@ export function DonateForm(props: DonateFormProps) {
       </div>
       <Stack gap={3}>
         <Button type="submit" kind="action" wide busy={isCheckingOut}>
-          {editedItem ? m.saveChanges() : isCheckingOut ? m.openingPayment() : donateLabel(direct, addedFee)}
+          {editedItem ? m.saveChanges() : isCheckingOut ? m.openingPayment() : donateLabel(cardDonation, addedFee)}
         </Button>
         {!editedItem && (
           <Cluster className={styles.buttons}>
@@ -111,7 +111,7 @@ export function DonateForm(props: DonateFormProps) {
             </Button>
           </Cluster>
         )}
-        <output className={styles.note}>{direct.kind === 'item' && renewalText(items, addedFee)}</output>
+        <output className={styles.note}>{cardDonation.kind === 'item' && renewalText(items, addedFee)}</output>
         {inCart > 0 && !editedItem && <p className={styles.note}>{m.donateBesideCart({ items: itemCount(inCart) })}</p>}
       </Stack>
       <Problem inline>{problem}</Problem>
@@ -128,7 +128,7 @@ function donateLabel(donation: Donation, fee: CoveredFee): string {
   if (recurring === 'no') return m.donateOnce({ amount });
   if (recurring === 'year') return m.donateYearly({ amount });
   if (recurringInterval === 1) return m.donateMonthly({ amount });
-  return m.donateEvery({ amount, every: everyText({ unit: 'month', count: recurringInterval }) });
+  return m.donateEvery({ amount, every: intervalText({ unit: 'month', count: recurringInterval }) });
 }
 
 /** Says what a recurring gift will charge, and how to stop it. Empty for a single gift. */

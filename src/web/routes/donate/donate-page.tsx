@@ -5,24 +5,24 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { CartItem } from '#domain/cart.ts';
-import { typicalGrantOf } from '#domain/gift-effect.ts';
+import { typicalGrantCents } from '#domain/gift-effect.ts';
 import type { Cents } from '#domain/money.ts';
 import { m } from '#messages';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { type GiftChoice, saveGiftChoice } from '#web/payment/gift-choice.ts';
-import { PaymentStatus } from '#web/payment/payment-status.tsx';
+import { PaymentPanel } from '#web/payment/payment-status.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import styles from './donate.module.css';
 import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
@@ -30,15 +30,15 @@ import type { DonateData } from './route.ts';
 const neverChanges = () => () => {};
 
 /** A gift without an offset: by card, in the cart, or by check (§2). */
-export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }: OrgFrame & DonateData) {
+export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }: OrgPageProps & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
-  const suggested = useSyncExternalStore(
+  const suggestedAmount = useSyncExternalStore(
     neverChanges,
     () => presetAmount(preset),
     () => undefined,
   );
-  const edited = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
+  const editedLine = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
   const checkout = useCheckout(org.id);
   const tribute = useTribute(org.id, checkout);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} memo={org.name} />;
@@ -51,8 +51,8 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
   };
   const cartAddress = `${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`;
   const addToCart = (item: CartItem, choice: GiftChoice) => {
-    cart.put(item, undefined, edited?.id);
-    if (edited) return void navigate(cartAddress);
+    cart.put(item, undefined, editedLine?.id);
+    if (editedLine) return void navigate(cartAddress);
     if (choice.coversFee) saveGiftChoice(org.id, choice);
     setAddedCount(addedCount + 1);
   };
@@ -65,19 +65,19 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
           <CellText cell={cells.intro} />
         </div>
         <div className={styles.give}>
-          <WithoutScripts>
+          <NoScriptNotice>
             <p className={styles.noScripts}>{m.donateNoScripts()}</p>
             {instructions}
-          </WithoutScripts>
-          <PaymentStatus orgId={org.id} className={styles.payment} />
+          </NoScriptNotice>
+          <PaymentPanel orgId={org.id} className={styles.payment} />
           <DonateForm
             // The cart and the address are known only once the page runs in the browser.
-            key={edited?.id ?? suggested}
-            editedItem={edited?.item}
-            preset={suggested}
+            key={editedLine?.id ?? suggestedAmount}
+            editedItem={editedLine?.item}
+            preset={suggestedAmount}
             inCart={cart.lines.length}
             fee={cardFee}
-            typicalGrant={typicalGrantOf(org.typicalGrant)}
+            typicalGrant={typicalGrantCents(org.typicalGrant)}
             isCheckingOut={checkout.isCheckingOut}
             problem={tribute.problem}
             onDonate={donate}
@@ -145,16 +145,16 @@ type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 function useCheckDialog(orgId: string, instructions: ReactNode) {
   const api = useApi();
   const toast = useToast();
-  const [opened, setOpened] = useState<DialogModule & { readonly amount: string }>();
+  const [openDialog, setOpened] = useState<DialogModule & { readonly amount: string }>();
   const open = (amount: string) =>
     void loadDialog().then(
       ({ CheckDialog }) => setOpened({ CheckDialog, amount }),
       () => toast(m.notLoaded()),
     );
-  const dialog = opened && (
-    <opened.CheckDialog api={api} orgId={orgId} amount={opened.amount} onClose={() => setOpened(undefined)}>
+  const dialog = openDialog && (
+    <openDialog.CheckDialog api={api} orgId={orgId} amount={openDialog.amount} onClose={() => setOpened(undefined)}>
       {instructions}
-    </opened.CheckDialog>
+    </openDialog.CheckDialog>
   );
   return { open, dialog };
 }

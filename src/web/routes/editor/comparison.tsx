@@ -39,9 +39,9 @@ type TextPart = { readonly kind: 'same' | 'removed' | 'added'; readonly text: st
 
 /** Compares line by line, then word by word within the lines that differ. */
 export function compareTexts(before: string, after: string): TextPart[] {
-  const lines = runsOf(linesOf(before), linesOf(after));
+  const lines = diffRuns(linesOf(before), linesOf(after));
   const runs = lines.flatMap((run) =>
-    run.same ? [run] : joinAcrossBlanks(runsOf(wordsOf(run.before), wordsOf(run.after))),
+    run.same ? [run] : joinAcrossBlanks(diffRuns(wordsOf(run.before), wordsOf(run.after))),
   );
   const parts: TextPart[] = [];
   let at = 0;
@@ -66,7 +66,7 @@ const MAX_EDITS = 1000;
 
 type Run = { same: boolean; before: string; after: string };
 
-function runsOf(before: string[], after: string[]): Run[] {
+function diffRuns(before: string[], after: string[]): Run[] {
   const changes = diffArrays(before, after, { maxEditLength: MAX_EDITS });
   if (!changes) return [{ same: false, before: before.join(''), after: after.join('') }];
   return joinRuns(
@@ -80,8 +80,8 @@ function runsOf(before: string[], after: string[]): Run[] {
 /** Blanks between two changes belong to the change, so that a changed phrase reads as one. */
 function joinAcrossBlanks(runs: readonly Run[]): Run[] {
   return joinRuns(
-    runs.map((run, place) => {
-      const isBetweenChanges = runs[place - 1]?.same === false && runs[place + 1]?.same === false;
+    runs.map((run, index) => {
+      const isBetweenChanges = runs[index - 1]?.same === false && runs[index + 1]?.same === false;
       return isBetweenChanges && run.before.trim() === '' ? { ...run, same: false } : run;
     }),
   );

@@ -12,7 +12,7 @@ import styles from './editor-frame.module.css';
 import { OrgTimeZone } from './use-dates.ts';
 
 /** A page in the editors' area, with its heading. */
-export function EditorFrame({ org, title, lead, actions, children }: PageHeadProps & EditorAreaProps) {
+export function EditorPage({ org, title, lead, actions, children }: PageHeadProps & EditorAreaProps) {
   return (
     <EditorArea org={org}>
       <PageHead title={title} lead={lead} actions={actions} />
@@ -26,7 +26,7 @@ type EditorAreaProps = { org: Org; children: ReactNode };
 /** The editors' area: the links to its pages, and a page with its own heading. */
 export function EditorArea({ org, children }: EditorAreaProps) {
   const groups = areaGroups(org.id, useSession());
-  const nav = useCurrentInView();
+  const nav = useScrollToCurrentLink();
   useReturnedFocus();
   useEnglishAddress();
   // An admin who isn't an editor here can open only one of the pages.
@@ -72,7 +72,7 @@ function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
 }
 
 /** Scrolls the row of links on a narrow screen to the current link, and to a link that gets the keyboard focus. */
-function useCurrentInView() {
+function useScrollToCurrentLink() {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const nav = ref.current;

@@ -1,4 +1,4 @@
-import type { ListedCheckout, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { HistoryEvent, ListedCheckout, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { recurringSuffix } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
@@ -21,31 +21,31 @@ export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, StatusLabel>> = {
 
 const PARTLY_REFUNDED: StatusLabel = { label: 'Partly refunded', tone: 'plain' };
 
-type Labeled = Pick<ListedCheckout, 'paymentStatus' | 'refunded' | 'total' | 'cart'>;
+type LabeledCheckout = Pick<ListedCheckout, 'paymentStatus' | 'refunded' | 'total' | 'cart'>;
 
-export function checkoutLabel({ paymentStatus, refunded, total, cart }: Labeled): StatusLabel {
+export function checkoutLabel({ paymentStatus, refunded, total, cart }: LabeledCheckout): StatusLabel {
   if (paymentStatus === 'paid' && refunded > 0) return PARTLY_REFUNDED;
   // A single charge can't be refunded again. A recurring gift has several charges, and any of them may be disputed.
-  if (paymentStatus === 'disputed' && refunded >= total && !isRecurring(cart)) return LOST;
+  if (paymentStatus === 'disputed' && refunded >= total && !isRecurring(cart)) return DISPUTE_LOST;
   return PAYMENT_LABELS[paymentStatus];
 }
 
-const LOST: StatusLabel = { label: 'Dispute lost', tone: 'wrong' };
+const DISPUTE_LOST: StatusLabel = { label: 'Dispute lost', tone: 'wrong' };
 
 const CHARGE_LABELS: Readonly<Record<PaymentRecord['status'], StatusLabel>> = {
   succeeded: PAYMENT_LABELS.paid,
   refunded: PAYMENT_LABELS.refunded,
   disputed: PAYMENT_LABELS.disputed,
-  lost: LOST,
+  lost: DISPUTE_LOST,
 };
 
 export function chargeLabel({ status, refunded }: Pick<PaymentRecord, 'status' | 'refunded'>): StatusLabel {
   return status === 'succeeded' && refunded > 0 ? PARTLY_REFUNDED : CHARGE_LABELS[status];
 }
 
-type Returned = PaymentRecord['returns'][number];
+type PaymentReturn = PaymentRecord['returns'][number];
 
-const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: string) => string>> = {
+const RETURN_TEXTS: Readonly<Record<PaymentReturn['status'], (amount: string, date: string) => string>> = {
   pending: (amount, date) => `A refund of ${amount}, made ${date}, is pending at the card processor.`,
   succeeded: (amount, date) => `${amount} refunded on ${date}.`,
   failed: (amount, date) => `The ${date} refund of ${amount} failed. The fund keeps the money.`,
@@ -55,7 +55,7 @@ const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: s
 };
 
 /** Describes a refund or reversal: its amount, who returned it, and why. */
-export function returnText(returned: Returned, dateText: (time: string) => string) {
+export function returnText(returned: PaymentReturn, dateText: (time: string) => string) {
   const { kind, status, amount, at, reason, by, fee } = returned;
   const title = RETURN_TEXTS[status](formatDollars(amount), dateText(at));
   return { title, detail: [reason, by, kind === 'dispute' && disputeFeeText(fee)].filter(Boolean).join(' · ') };
@@ -98,11 +98,11 @@ export function isRecurring(cart: ListedCheckout['cart']): boolean {
   return cart.some(({ recurring }) => recurring !== 'no');
 }
 
-export function donorOf({ displayName, email }: Pick<ListedCheckout, 'displayName' | 'email'>): string {
+export function donorName({ displayName, email }: Pick<ListedCheckout, 'displayName' | 'email'>): string {
   return displayName || email || 'Unknown donor';
 }
 
-const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entryKind'], string>> = {
+const ENTRY_LABELS: Readonly<Record<Extract<HistoryEvent, { kind: 'entry' }>['entryKind'], string>> = {
   payment: 'Payment recorded',
   renewal: 'Renewal recorded',
   refund: 'Refund recorded',
@@ -159,32 +159,32 @@ const MAIL_LABELS = {
 } as const;
 
 /** An event in a checkout's history, and its details. */
-export function eventText(past: PastEvent): { readonly title: string; readonly detail: string } {
-  switch (past.kind) {
+export function eventText(event: HistoryEvent): { readonly title: string; readonly detail: string } {
+  switch (event.kind) {
     case 'opened':
       return { title: 'Checkout opened', detail: '' };
     case 'pledged':
-      return { title: 'Check pledged', detail: formatDollars(past.amount) };
+      return { title: 'Check pledged', detail: formatDollars(event.amount) };
     case 'recovered':
       return {
         title: 'Recovered from the card processor’s records',
-        detail: past.exactly ? '' : 'its carbon is rounded to the pound, or unknown',
+        detail: event.exactly ? '' : 'its carbon is rounded to the pound, or unknown',
       };
     case 'entry':
-      return { title: ENTRY_LABELS[past.entryKind], detail: entryDetail(past) };
+      return { title: ENTRY_LABELS[event.entryKind], detail: entryDetail(event) };
     case 'receipt':
-      return { title: `Receipt no. ${past.number} issued`, detail: past.email ?? 'no email address' };
+      return { title: `Receipt no. ${event.number} issued`, detail: event.email ?? 'no email address' };
     case 'mail':
-      return { title: `Receipt no. ${past.number} ${MAIL_LABELS[past.status]}`, detail: past.code ?? '' };
+      return { title: `Receipt no. ${event.number} ${MAIL_LABELS[event.status]}`, detail: event.code ?? '' };
     case 'report':
       return {
-        title: EVENT_LABELS[past.type] ?? `Message from the card processor: ${past.type}`,
-        detail: [OUTCOMES[past.outcome], past.reason].filter(Boolean).join(' · '),
+        title: EVENT_LABELS[event.type] ?? `Message from the card processor: ${event.type}`,
+        detail: [OUTCOMES[event.outcome], event.reason].filter(Boolean).join(' · '),
       };
   }
 }
 
-function entryDetail({ amount, carbon, reason }: Extract<PastEvent, { kind: 'entry' }>): string {
+function entryDetail({ amount, carbon, reason }: Extract<HistoryEvent, { kind: 'entry' }>): string {
   const pounds = carbon === 0 ? undefined : `${formatPounds(carbon)} lbs`;
   return [formatDollars(amount), pounds, reason].filter(Boolean).join(' · ');
 }

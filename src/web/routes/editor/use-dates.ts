@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
-import { dateText, momentText } from '#web/ui/text.ts';
+import { dateText, dateTimeText } from '#web/ui/text.ts';
 
 /** The organization's time zone, by which the editors' pages show all dates (decisions §3). */
 export const OrgTimeZone = createContext<TimeZone>('UTC');
@@ -11,7 +11,7 @@ export function useDates() {
   return {
     zone,
     dateText: (time: string) => dateText(time, zone),
-    momentText: (time: string) => momentText(time, zone),
+    momentText: (time: string) => dateTimeText(time, zone),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { feeToAdd } from '#domain/card-fee.ts';
-import { everyText, type GiftInterval } from '#domain/cart.ts';
-import { countOf, decimal } from '#domain/decimal.ts';
+import { type GiftInterval, intervalText } from '#domain/cart.ts';
+import { decimal, toUnits } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
@@ -48,10 +48,10 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
         : { amount: sentenceOf('amount-not-whole-dollars') },
   });
   const { amount, recurrence } = values;
-  const every = intervalOf(recurrence);
+  const interval = intervalOf(recurrence);
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
-  const terms = isUnchanged(amount) ? every : { ...every, amount: parseDollars(amount) };
+  const terms = isUnchanged(amount) ? interval : { ...interval, amount: parseDollars(amount) };
   return (
     <FormDialog
       title={m.giftChangeTitle()}
@@ -76,7 +76,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
       />
       {gift.coveredFee > 0 && (
         <output>
-          <CoveredSum initialAmount={initialAmount} text={amount} gift={gift} every={every} />
+          <ChargeWithFee initialAmount={initialAmount} text={amount} gift={gift} every={interval} />
         </output>
       )}
       <p>{m.giftChangeNote()}</p>
@@ -92,14 +92,14 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
 type CoveredSumProps = { initialAmount: string; text: string; gift: RecurringGift; every: GiftInterval };
 
 /** Charge of a recurring gift that covers the card fee. */
-function CoveredSum({ initialAmount, text, gift, every }: CoveredSumProps) {
+function ChargeWithFee({ initialAmount, text, gift, every }: CoveredSumProps) {
   const fee = useCardFee();
   const isUnchanged = text.trim() === initialAmount;
   if (!isUnchanged && !isWholeDollars(parseDollars(text))) return null;
   const amount = centsOf(parseDollars(text));
   const addedFee = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
   if (addedFee === undefined) return null;
-  const sum = `${formatCents(amount + (addedFee ?? 0))} ${everyText(every)}`;
+  const sum = `${formatCents(amount + (addedFee ?? 0))} ${intervalText(every)}`;
   return addedFee === null ? m.giftChangeNoFee({ sum }) : m.giftChangeWithFee({ fee: formatCents(addedFee), sum });
 }
 
@@ -114,7 +114,7 @@ function parseDollars(text: string): number {
 }
 
 function centsOf(dollars: number): Cents {
-  return countOf(decimal(dollars), 2);
+  return toUnits(decimal(dollars), 2);
 }
 
 function isWholeDollars(dollars: number): boolean {

@@ -4,7 +4,7 @@ import { paidToHomes, poundSentences, savedPounds, shortGiftSentences } from '#d
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { litStreet } from '#web/drawings/lit-street.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { HelpedHomes } from '#web/stories/helped-homes.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -20,7 +20,7 @@ export function GiftHomesPage({
   org,
   homes: { place, checkoutid: checkoutId, gift, all },
   receiptKey,
-}: OrgFrame & GiftHomesData) {
+}: OrgPageProps & GiftHomesData) {
   const donorsGift = all?.gift ?? gift;
   const litWindows = donorsGift?.homes.filter(({ amount }) => amount > 0).length ?? 0;
   const street = litStreet(litWindows, checkoutId === null ? 1 : { checkoutId });

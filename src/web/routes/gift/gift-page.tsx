@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { everyText } from '#domain/cart.ts';
+import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
@@ -10,7 +10,7 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
@@ -31,11 +31,11 @@ const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
 };
 
 /** The page that emails about a recurring gift link to. Donors change or stop the gift here without logging in (decisions §3). */
-export function GiftPage(props: OrgFrame & GiftData) {
+export function GiftPage(props: OrgPageProps & GiftData) {
   const { org } = props;
   const sentence = useRef<HTMLOutputElement>(null);
-  const manage = useGift(props, () => sentence.current?.focus());
-  const { gift } = manage;
+  const giftActions = useGift(props, () => sentence.current?.focus());
+  const { gift } = giftActions;
   const hasEnded = gift.status === 'canceled';
   const { grants } = displayedStats(org.stats, org.statsDelta);
   return (
@@ -58,13 +58,13 @@ export function GiftPage(props: OrgFrame & GiftData) {
               </ButtonLink>
             </Cluster>
           ) : (
-            <GiftButtons {...manage} />
+            <GiftButtons {...giftActions} />
           )}
-          <Problem>{manage.problem}</Problem>
+          <Problem>{giftActions.problem}</Problem>
         </Card>
       </div>
-      {manage.isChanging && (
-        <ChangeDialog gift={gift} onChange={manage.change} onClose={() => manage.setIsChanging(false)} />
+      {giftActions.isChanging && (
+        <ChangeDialog gift={gift} onChange={giftActions.change} onClose={() => giftActions.setIsChanging(false)} />
       )}
     </>
   );
@@ -78,7 +78,7 @@ function GiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift
       </Fact>
       {amount !== null && unit !== null && count !== null && (
         <Fact name={m.giftPageGift()}>
-          {giftText(`${formatCents(chargeOf(amount))} ${everyText({ unit, count })}`, coveredFee)}
+          {giftText(`${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}`, coveredFee)}
         </Fact>
       )}
     </Facts>
@@ -120,20 +120,20 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsCha
 }
 
 /** @param onDone called when a button's action has succeeded or failed */
-function useGift({ org, gift: loaded, giftKey }: OrgFrame & GiftData, onDone: () => void) {
+function useGift({ org, gift: initialGift, giftKey }: OrgPageProps & GiftData, onDone: () => void) {
   const api = useApi();
   const { forget } = useNavigator();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
-  const [state, setState] = useState({ loaded, gift: loaded });
+  const [state, setState] = useState({ loaded: initialGift, gift: initialGift });
   // Reloaded page data is newer than the last change.
-  if (state.loaded !== loaded) setState({ loaded, gift: loaded });
+  if (state.loaded !== initialGift) setState({ loaded: initialGift, gift: initialGift });
   const [isChanging, setIsChanging] = useState(false);
-  const showChanged = (changed: RecurringGift) => {
+  const showGift = (changed: RecurringGift) => {
     forget();
-    setState({ loaded, gift: changed });
+    setState({ loaded: initialGift, gift: changed });
   };
-  const runAndNotify = async (action: () => Promise<void>) => {
+  const runThenFocus = async (action: () => Promise<void>) => {
     await run(action);
     onDone();
   };
@@ -145,13 +145,13 @@ function useGift({ org, gift: loaded, giftKey }: OrgFrame & GiftData, onDone: ()
     isChanging,
     setIsChanging,
     stop: () =>
-      runAndNotify(async () => {
-        showChanged(await api.call('stopGift', { params }));
+      runThenFocus(async () => {
+        showGift(await api.call('stopGift', { params }));
         toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
-      runAndNotify(async () => {
-        showChanged(await api.call('pauseGift', { params, body: { paused } }));
+      runThenFocus(async () => {
+        showGift(await api.call('pauseGift', { params, body: { paused } }));
         toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),
     changeCard: () =>
@@ -161,7 +161,7 @@ function useGift({ org, gift: loaded, giftKey }: OrgFrame & GiftData, onDone: ()
       }),
     /** @throws the error of the call */
     change: async (terms: NewTerms) => {
-      showChanged(await api.call('changeGift', { params, body: terms }));
+      showGift(await api.call('changeGift', { params, body: terms }));
       setIsChanging(false);
       toast(m.giftPageChanged());
     },

@@ -5,7 +5,7 @@ import { formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LANGUAGE, m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
@@ -16,7 +16,7 @@ import type { HomeCell, HomeData } from './route.ts';
 import { City, Community, Intro, Stats } from './sections.tsx';
 
 /** The home page of an organization (§2). */
-export function HomePage({ org, site, cells, stories, done, canceledCheckoutId }: OrgFrame & HomeData) {
+export function HomePage({ org, site, cells, stories, done, canceledCheckoutId }: OrgPageProps & HomeData) {
   return (
     <>
       <DocumentTitle parts={[org.name, cells.tag.markdown]} />

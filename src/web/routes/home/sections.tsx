@@ -12,8 +12,8 @@ import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
-import { Rich } from '#web/ui/rich.tsx';
-import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import { RichText } from '#web/ui/rich.tsx';
+import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './home.module.css';
 import type { HomeCell, HomeData } from './route.ts';
 
@@ -167,7 +167,7 @@ function ColumnTitle({ title, link, to }: { title: string; link: string; to: str
     <div className={styles.columnTitle}>
       <h3>{title}</h3>
       <Link to={to} className={styles.seeAll}>
-        <Rich text={link} tags={{ hidden: hiddenWords }} />
+        <RichText text={link} tags={{ hidden: visuallyHidden }} />
       </Link>
     </div>
   );

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { DeleteAccountDialog, EmailDialog, NameDialog, PasswordDialog } from './account-dialogs.tsx';
@@ -43,7 +43,7 @@ export function AccountPanel({ user }: { user: User }) {
       <output>
         {newEmail !== undefined && newEmail !== user.email && (
           <span className={styles.newEmail}>
-            <Rich
+            <RichText
               text={m.accountEmailSent({ email: newEmail, life: linkLifetime('new-email') })}
               tags={{ strong: (words) => <strong>{words}</strong> }}
             />

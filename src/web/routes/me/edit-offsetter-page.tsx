@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog, LeaveDialog } from '#web/ui/confirm-dialog.tsx';
@@ -12,7 +12,7 @@ import styles from './me.module.css';
 import type { EditOffsetterData } from './route.ts';
 import { hiddenNote, stillNeeded, useEditOffsetter } from './use-edit-offsetter.ts';
 
-type EditOffsetterPageProps = OrgFrame & EditOffsetterData;
+type EditOffsetterPageProps = OrgPageProps & EditOffsetterData;
 
 /** Edit form of a story, for its owner and admins (§2). */
 export function EditOffsetterPage(props: EditOffsetterPageProps) {

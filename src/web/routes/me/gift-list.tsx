@@ -1,9 +1,9 @@
 import { pagePath } from '#contract/pages.ts';
-import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
+import type { Gift, UserOffsetter } from '#contract/schemas/users.ts';
 import { itemTitle } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
-import { allGiftsSentence, effectSentence, gallonsSentence, typicalGrantOf } from '#domain/gift-effect.ts';
+import { allGiftsSentence, effectSentence, gallonsSentence, typicalGrantCents } from '#domain/gift-effect.ts';
 import {
   chargeOf,
   formatAmount,
@@ -25,7 +25,7 @@ import { formatList } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-type GiftListProps = { gifts: readonly Gift[]; offsetters: readonly OwnOffsetter[] };
+type GiftListProps = { gifts: readonly Gift[]; offsetters: readonly UserOffsetter[] };
 
 /** A donor's gifts to all organizations, newest first (decisions §4). */
 export function GiftList({ gifts, offsetters }: GiftListProps) {
@@ -48,7 +48,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
   const status = giftStatus(gift);
   // Returned money has no effect.
   const isWhole = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.returning === 0;
-  const typicalGrant = typicalGrantOf(gift.typicalGrant);
+  const typicalGrant = typicalGrantCents(gift.typicalGrant);
   const giftCents = Math.round((amount - coveredFee) * 100);
   const effect = isWhole ? effectSentence({ carbon: tenThousandthsOf(carbon), amount: giftCents, typicalGrant }) : '';
   return (
@@ -128,7 +128,7 @@ export function givingTotals(gifts: readonly Gift[]): GivingTotals {
   const sum = (each: (gift: Gift) => number) => paidGifts.reduce((total, gift) => total + each(gift), 0);
   // Covered card fees don't fund grants.
   const toGrants = sum((gift) => Math.round((gift.amount - gift.coveredFee - gift.returned - gift.returning) * 100));
-  const typicalGrant = typicalGrantOf(paidGifts[0]?.typicalGrant ?? null);
+  const typicalGrant = typicalGrantCents(paidGifts[0]?.typicalGrant ?? null);
   return {
     gifts: paidGifts.length,
     amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
@@ -179,7 +179,7 @@ const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   disputed: m.giftDisputed(),
 };
 
-export function storyStatusLabel(story: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
+export function storyStatusLabel(story: Pick<UserOffsetter, 'status' | 'shownAs'>): string {
   if (story.status === 'hidden') return m.storyStatusHidden();
   if (isStoryShown(story)) return m.storyStatusPublished();
   return story.shownAs === 'none' ? m.storyStatusNotShown() : m.storyStatusReview();
@@ -188,7 +188,7 @@ export function storyStatusLabel(story: Pick<OwnOffsetter, 'status' | 'shownAs'>
 /** A link to tell the gift's story while that is possible, otherwise to the donor's story at that organization. */
 export function storyLink(
   { orgid: orgId, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
-  offsetters: readonly OwnOffsetter[],
+  offsetters: readonly UserOffsetter[],
 ): { readonly label: string; readonly to: string } | undefined {
   if (checkoutURL !== null) return { label: m.tellYourStory(), to: checkoutURL };
   const story = offsetters.find((offsetter) => offsetter.orgid === orgId && isStoryShown(offsetter));

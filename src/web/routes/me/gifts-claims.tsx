@@ -6,9 +6,9 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** Gifts whose email address a team corrected to this person's. */
@@ -37,10 +37,10 @@ function Claim({ claim: { donorid, orgid, orgName: org, gifts, lastGiftOn } }: {
       <p>{m.giftsClaimText({ org, count: gifts, day: dayText(lastGiftOn) })}</p>
       <Cluster gap={4}>
         <Button kind="action" busy={busy} onClick={() => void run(() => answer(true))}>
-          <Rich text={m.giftsClaimYes({ org })} tags={{ hidden: hiddenWords }} />
+          <RichText text={m.giftsClaimYes({ org })} tags={{ hidden: visuallyHidden }} />
         </Button>
         <Button kind="outline" busy={busy} onClick={() => void run(() => answer(false))}>
-          <Rich text={m.giftsClaimNo({ org })} tags={{ hidden: hiddenWords }} />
+          <RichText text={m.giftsClaimNo({ org })} tags={{ hidden: visuallyHidden }} />
         </Button>
         <Problem inline>{problem}</Problem>
       </Cluster>

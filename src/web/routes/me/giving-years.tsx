@@ -7,8 +7,8 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { Rich } from '#web/ui/rich.tsx';
-import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import { RichText } from '#web/ui/rich.tsx';
+import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** Gifts by tax year, each with a statement to download. */
@@ -39,7 +39,7 @@ function YearRow({ year, userId }: { year: GivingYear; userId: string }) {
       actions={
         <>
           <Button kind="outline" busy={busy} onClick={() => void run(download)}>
-            <Rich text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: hiddenWords }} />
+            <RichText text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: visuallyHidden }} />
           </Button>
           <Problem inline>{problem}</Problem>
         </>

@@ -12,11 +12,11 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { Rich } from '#web/ui/rich.tsx';
-import { momentText } from '#web/ui/text.ts';
+import { RichText } from '#web/ui/rich.tsx';
+import { dateTimeText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
-import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 type OpenDialog = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
@@ -88,7 +88,7 @@ type SessionRowProps = { session: OpenSession; onRename: () => void; onEnd: () =
 function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
   const { name, client, createdTimestamp, usedTimestamp, isThis } = session;
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const time = momentText(createdTimestamp, zone);
+  const time = dateTimeText(createdTimestamp, zone);
   const displayName = name || m.browserUnknown();
   return (
     <ItemRow
@@ -99,19 +99,19 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
       }
       facts={
         <>
-          {!isThis && <div>{m.sessionUsed({ time: momentText(usedTimestamp, zone) })}</div>}
+          {!isThis && <div>{m.sessionUsed({ time: dateTimeText(usedTimestamp, zone) })}</div>}
           <div>{client === null ? m.sessionBegun({ time }) : m.sessionBegunFrom({ time, client })}</div>
         </>
       }
       actions={
         <>
           <Button kind="quiet" onClick={onRename}>
-            <Rich text={m.sessionRename({ name: displayName })} tags={{ hidden: hiddenWords }} />
+            <RichText text={m.sessionRename({ name: displayName })} tags={{ hidden: visuallyHidden }} />
           </Button>
           <Button kind="outline" onClick={onEnd}>
-            <Rich
+            <RichText
               text={isThis ? m.sessionLogOutHere() : m.sessionLogOut({ name: displayName })}
-              tags={{ hidden: hiddenWords }}
+              tags={{ hidden: visuallyHidden }}
             />
           </Button>
         </>

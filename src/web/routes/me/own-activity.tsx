@@ -7,7 +7,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { momentText } from '#web/ui/text.ts';
+import { dateTimeText } from '#web/ui/text.ts';
 import styles from './me.module.css';
 
 const loadListModule = () => import('#web/site/activity-list.tsx');
@@ -25,7 +25,7 @@ export function OwnActivity({ userId }: { userId: string }) {
   };
   if (listModule) {
     return (
-      <div ref={focus} tabIndex={-1}>
+      <div ref={focusElement} tabIndex={-1}>
         <listModule.ActivityList query={query} momentText={localMomentText} />
       </div>
     );
@@ -43,12 +43,12 @@ export function OwnActivity({ userId }: { userId: string }) {
 }
 
 /** Moves the focus to the list when its button disappears. */
-function focus(place: HTMLElement | null): void {
+function focusElement(place: HTMLElement | null): void {
   place?.focus({ preventScroll: true });
 }
 
 function localMomentText(time: string): string {
-  return momentText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return dateTimeText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 const PAGE_SIZE = 25;

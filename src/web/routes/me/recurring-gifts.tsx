@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { everyText } from '#domain/cart.ts';
+import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
@@ -13,18 +13,18 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** A donor's recurring gifts to all organizations, each with a button that stops it (decisions §4). */
-export function RecurringGifts({ gifts }: { gifts: readonly OwnRecurringGift[] }) {
+export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] }) {
   const api = useApi();
   const toast = useToast();
-  const [giftToStop, setGiftToStop] = useState<OwnRecurringGift>();
+  const [giftToStop, setGiftToStop] = useState<UserRecurringGift>();
   const { run, busy, problem, clear } = useAttempt();
-  const stop = async ({ orgid, giftkey }: OwnRecurringGift) => {
+  const stop = async ({ orgid, giftkey }: UserRecurringGift) => {
     await api.call('stopGift', { params: { orgid, giftkey } });
     setGiftToStop(undefined);
     toast(m.giftPageStopped());
@@ -60,7 +60,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly OwnRecurringGift[] }
   );
 }
 
-function GiftRow({ gift, onStop }: { gift: OwnRecurringGift; onStop: () => void }) {
+function GiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: () => void }) {
   const { orgid, orgName, giftkey, status } = gift;
   const hasEnded = status === 'canceled';
   return (
@@ -80,7 +80,7 @@ function GiftRow({ gift, onStop }: { gift: OwnRecurringGift; onStop: () => void 
           {!hasEnded && (
             <>
               <Link to={pagePath('gift-page', { orgid, giftkey })} className={styles.see}>
-                <Rich text={m.recurringChange({ org: orgName })} tags={{ hidden: hiddenWords }} />
+                <RichText text={m.recurringChange({ org: orgName })} tags={{ hidden: visuallyHidden }} />
               </Link>
               <Button kind="outline" onClick={onStop} aria-haspopup="dialog">
                 {m.giftPageStop()}
@@ -93,7 +93,7 @@ function GiftRow({ gift, onStop }: { gift: OwnRecurringGift; onStop: () => void 
   );
 }
 
-function termsOf({ amount, unit, count }: OwnRecurringGift): string {
+function termsOf({ amount, unit, count }: UserRecurringGift): string {
   if (amount === null || unit === null || count === null) return m.recurringGift();
-  return `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}`;
+  return `${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}`;
 }

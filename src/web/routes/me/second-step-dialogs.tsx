@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { PASSKEY_NAME_MAXIMUM, plainAuthenticatorCode } from '#domain/second-factor.ts';
+import { PASSKEY_NAME_MAXIMUM, parseAuthenticatorCode } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/api/save-file.ts';
 import { useForm } from '#web/api/use-form.ts';
@@ -12,7 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './second-step.module.css';
 
@@ -65,7 +65,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
       confirm={m.add()}
       busy={busy}
       problem={problem}
-      ready={plainAuthenticatorCode(code) !== undefined}
+      ready={parseAuthenticatorCode(code) !== undefined}
       onSubmit={() => void submit(() => onAdd(code))}
       onClose={onClose}
     >
@@ -74,7 +74,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
         <QRCodeSVG value={offer.address} size={QR_SIZE} marginSize={4} title={m.authenticatorQrCode()} />
       </div>
       <p>
-        <Rich
+        <RichText
           text={m.authenticatorKey({ key: groupByFour(offer.key) })}
           tags={{ key: (words) => <code className={styles.key}>{words}</code> }}
         />

@@ -13,7 +13,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { dateText, momentText } from '#web/ui/text.ts';
+import { dateText, dateTimeText } from '#web/ui/text.ts';
 import { secondFactorsQuery } from './route.ts';
 import styles from './second-step.module.css';
 import {
@@ -38,7 +38,7 @@ type OpenDialog =
 export function SecondStepPanel() {
   const session = useSessionStore();
   const { data: factors } = useSuspenseQuery(secondFactorsQuery(useApi()));
-  const [open, setOpen] = useState<OpenDialog>();
+  const [dialog, setOpen] = useState<OpenDialog>();
   const actions = useSecondStepActions();
   const close = () => setOpen(undefined);
   const { passkeys, authenticatorTimestamp, recoveryCodesLeft } = factors;
@@ -105,31 +105,31 @@ export function SecondStepPanel() {
         )}
       </Cluster>
       <Problem>{problem}</Problem>
-      {typeof open === 'object' && 'passkey' in open && (
+      {typeof dialog === 'object' && 'passkey' in dialog && (
         <PasskeyDialog
-          onAdd={async (name) => finishAdding(await actions.addPasskey(open.passkey, name))}
+          onAdd={async (name) => finishAdding(await actions.addPasskey(dialog.passkey, name))}
           onClose={close}
         />
       )}
-      {open === 'codes' && (
+      {dialog === 'codes' && (
         <NewCodesDialog onMake={async () => finishAdding(await actions.renewRecoveryCodes())} onClose={close} />
       )}
-      {typeof open === 'object' && 'offer' in open && (
+      {typeof dialog === 'object' && 'offer' in dialog && (
         <AuthenticatorDialog
-          offer={open.offer}
-          onAdd={async (code) => finishAdding(await actions.addAuthenticator({ offer: open.offer.offer, code }))}
+          offer={dialog.offer}
+          onAdd={async (code) => finishAdding(await actions.addAuthenticator({ offer: dialog.offer.offer, code }))}
           onClose={close}
         />
       )}
-      {typeof open === 'object' && 'newCodes' in open && (
-        <RecoveryCodesDialog codes={open.newCodes} onClose={() => void finish()} />
+      {typeof dialog === 'object' && 'newCodes' in dialog && (
+        <RecoveryCodesDialog codes={dialog.newCodes} onClose={() => void finish()} />
       )}
-      {typeof open === 'object' && 'remove' in open && (
+      {typeof dialog === 'object' && 'remove' in dialog && (
         <RemoveDialog
-          removal={open.remove}
+          removal={dialog.remove}
           isLast={count === 1}
           onRemove={async () => {
-            await actions.remove(open.remove);
+            await actions.remove(dialog.remove);
             await finish();
           }}
           onClose={close}
@@ -141,7 +141,7 @@ export function SecondStepPanel() {
 
 function RemovalNotice({ factors: { removalTimestamp } }: { factors: SecondFactors }) {
   if (removalTimestamp === null) return null;
-  return <Problem>{m.secondStepEnds({ time: momentText(removalTimestamp, localZone()) })}</Problem>;
+  return <Problem>{m.secondStepEnds({ time: dateTimeText(removalTimestamp, localZone()) })}</Problem>;
 }
 
 function CodesLeft({ left }: { left: number }) {

@@ -1,4 +1,4 @@
-import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import type { UserOffsetter } from '#contract/schemas/users.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -6,13 +6,13 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** Stories that were sent with this person's address while logged out (decisions §4). */
-export function StoryClaims({ claims }: { claims: readonly OwnOffsetter[] }) {
+export function StoryClaims({ claims }: { claims: readonly UserOffsetter[] }) {
   if (claims.length === 0) return null;
   return (
     <Stack className={styles.claims}>
@@ -23,7 +23,7 @@ export function StoryClaims({ claims }: { claims: readonly OwnOffsetter[] }) {
   );
 }
 
-function Claim({ story: { id, orgid: orgId, orgName, name, story } }: { story: OwnOffsetter }) {
+function Claim({ story: { id, orgid: orgId, orgName, name, story } }: { story: UserOffsetter }) {
   const api = useApi();
   const toast = useToast();
   const { run, busy, problem } = useAttempt();
@@ -38,10 +38,10 @@ function Claim({ story: { id, orgid: orgId, orgName, name, story } }: { story: O
       <p className={styles.preview}>{storyPreview(story)}</p>
       <Cluster gap={4}>
         <Button kind="action" busy={busy} onClick={() => void run(() => claim(true))}>
-          <Rich text={m.claimYes({ org: orgName })} tags={{ hidden: hiddenWords }} />
+          <RichText text={m.claimYes({ org: orgName })} tags={{ hidden: visuallyHidden }} />
         </Button>
         <Button kind="outline" busy={busy} onClick={() => void run(() => claim(false))}>
-          <Rich text={m.claimNo({ org: orgName })} tags={{ hidden: hiddenWords }} />
+          <RichText text={m.claimNo({ org: orgName })} tags={{ hidden: visuallyHidden }} />
         </Button>
         <Problem inline>{problem}</Problem>
       </Cluster>

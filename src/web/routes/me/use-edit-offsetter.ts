@@ -7,7 +7,7 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import {
   addProfileTexts,
   isSameProfile,
@@ -25,7 +25,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { type EditOffsetterData, offsetterQuery } from './route.ts';
 
 /** Edits a story. A saved story opens if it is shown. */
-export function useEditOffsetter({ org, offsetterId }: OrgFrame & EditOffsetterData) {
+export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffsetterData) {
   const api = useApi();
   const client = useQueryClient();
   const query = offsetterQuery(api, org.id, offsetterId);

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
+import type { Giving, UserOffsetter } from '#contract/schemas/users.ts';
 import { isStoryShown } from '#domain/profile.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { storyPreview } from '#domain/story-preview.ts';
@@ -12,15 +12,15 @@ import { litStreet } from '#web/drawings/lit-street.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import type { SiteFrameData } from '#web/site/page.ts';
+import type { SitePageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { HelpedHomes } from '#web/stories/helped-homes.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
-import { hiddenWords } from '#web/ui/visually-hidden.tsx';
+import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
 import { GiftsClaims } from './gifts-claims.tsx';
 import { GivingYears } from './giving-years.tsx';
@@ -40,7 +40,7 @@ const NO_GIVING: Giving = {
 };
 
 /** "My giving": the homes that a person's gifts helped, the gifts to all organizations, and the stories (decisions §4). */
-export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
+export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   const api = useApi();
   useReturnedFocus();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
@@ -134,7 +134,7 @@ function GivingBand({ totals, homes }: { totals: GivingTotals; homes: number }) 
 }
 
 /** A person's own stories, including those that are not shown. */
-function OwnStories({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
+function OwnStories({ offsetters }: { offsetters: readonly UserOffsetter[] }) {
   return (
     <Stack>
       {offsetters.map((story) => (
@@ -152,11 +152,11 @@ function OwnStories({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
             <p className={styles.preview}>{storyPreview(story.story)}</p>
             <Cluster gap={4} className={styles.storyLinks}>
               <ButtonLink kind="outline" to={story.editURL}>
-                <Rich text={m.givingEditStory({ org: story.orgName })} tags={{ hidden: hiddenWords }} />
+                <RichText text={m.givingEditStory({ org: story.orgName })} tags={{ hidden: visuallyHidden }} />
               </ButtonLink>
               {isStoryShown(story) && (
                 <Link to={story.profileURL} className={styles.see}>
-                  <Rich text={m.givingViewStory({ org: story.orgName })} tags={{ hidden: hiddenWords }} />
+                  <RichText text={m.givingViewStory({ org: story.orgName })} tags={{ hidden: visuallyHidden }} />
                 </Link>
               )}
             </Cluster>

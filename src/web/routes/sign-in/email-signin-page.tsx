@@ -12,16 +12,16 @@ import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import type { SessionStore } from '#web/session/session-store.ts';
 import { storedEmail } from '#web/session/stored-email.ts';
-import type { SiteFrameData } from '#web/site/page.ts';
+import type { SitePageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { afterLogin } from './route.ts';
 import { EmailForm, Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { useMailedCode, useSignIn } from './use-sign-in.ts';
+import { useEmailedCode, useSignIn } from './use-sign-in.ts';
 
-type EmailSigninPageProps = SiteFrameData & {
+type EmailSigninPageProps = SitePageProps & {
   code: string | undefined;
   returnTo: string | undefined;
   /** True if the link comes from an invitation to a role. */
@@ -30,7 +30,7 @@ type EmailSigninPageProps = SiteFrameData & {
 
 /** The browser that requested the sign-in link logs in right away; other browsers ask for the email first (§4). */
 export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org }: EmailSigninPageProps) {
-  const code = useMailedCode(mailedCode);
+  const code = useEmailedCode(mailedCode);
   if (code === undefined) {
     return (
       <SignInFrame title={m.logIn()} lead={m.signInLinkIncomplete()}>
@@ -45,7 +45,7 @@ export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org 
 }
 
 /** Opens the session, unless the account has a second step. @returns the next page's address */
-async function nextPage(
+async function nextAddress(
   session: Pick<SessionStore, 'open'>,
   response: ResponseBody<'signInByLink'>,
   returnTo: string | undefined,
@@ -68,7 +68,7 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
     try {
       const response = await api.call('acceptInvitation', { body: { code, name } });
       storedEmail().write(null);
-      await navigate(await nextPage(session, response, returnTo), { replace: true });
+      await navigate(await nextAddress(session, response, returnTo), { replace: true });
     } catch (error) {
       if (!isExpired(error)) throw error;
       setHasExpired(true);
@@ -127,7 +127,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     async (email: string) => {
       const response = await api.call('signInByLink', { body: { email, code } });
       storedEmail().write(null);
-      await navigate(await nextPage(session, response, returnTo), { replace: true });
+      await navigate(await nextAddress(session, response, returnTo), { replace: true });
     },
     [api, session, navigate, code, returnTo],
   );
@@ -183,7 +183,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       lead={isOtherAddress ? failureMessage(error) : undefined}
       foot={
         <p>
-          <Rich
+          <RichText
             text={m.signInHasExpired()}
             tags={{ link: (words) => <Link to={newLinkAddress(returnTo)}>{words}</Link> }}
           />
@@ -222,7 +222,7 @@ function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | un
       lead={m.signInLinkExpired()}
       foot={
         <p>
-          <Rich
+          <RichText
             text={m.signInOtherEmail({ email })}
             tags={{ link: (words) => <Link to={newLinkAddress(returnTo)}>{words}</Link> }}
           />

@@ -5,16 +5,16 @@ import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
-import type { SiteFrameData } from '#web/site/page.ts';
+import type { SitePageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
 import { EmailForm, PasswordForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
-type LoginPageProps = SiteFrameData & {
+type LoginPageProps = SitePageProps & {
   /** The path to open after the login. */
   returnTo: string | undefined;
   /** True if Google sent the visitor back without a login. */
@@ -76,7 +76,7 @@ function NoAccount({ google, returnTo }: { google: boolean; returnTo: string | u
     <>
       <p>{google ? m.signInNewHereGoogle() : m.signInNewHere()}</p>
       <p>
-        <Rich
+        <RichText
           text={m.signInPreferPassword()}
           tags={{ link: (words) => <Link to={withReturnTo(pagePath('signup-page', {}), returnTo)}>{words}</Link> }}
         />

@@ -10,12 +10,12 @@ import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { NewPasswordField } from '#web/ui/sign-in-fields.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { EmailForm, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { useMailedCode } from './use-sign-in.ts';
+import { useEmailedCode } from './use-sign-in.ts';
 
 /** Emails a link to choose a new password (§2). */
 export function ForgotPasswordPage() {
@@ -38,7 +38,7 @@ export function ForgotPasswordPage() {
       <SignInFrame
         title={m.checkMailTitle()}
         lead={
-          <Rich
+          <RichText
             text={m.resetSent({ email: sentTo, life: linkLifetime('reset') })}
             tags={{ strong: (words) => <strong>{words}</strong> }}
           />
@@ -69,7 +69,7 @@ function resetFailure(error: unknown): unknown {
 
 /** The page of a reset link. The person then logs in with the new password (§2). */
 export function ResetPasswordPage({ code: mailedCode }: { code: string | undefined }) {
-  const code = useMailedCode(mailedCode);
+  const code = useEmailedCode(mailedCode);
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ export function ResetPasswordPage({ code: mailedCode }: { code: string | undefin
       lead={m.resetNewLead()}
       foot={
         <p>
-          <Rich text={m.signInHasExpired()} tags={{ link: (words) => <Link to={toForgot}>{words}</Link> }} />
+          <RichText text={m.signInHasExpired()} tags={{ link: (words) => <Link to={toForgot}>{words}</Link> }} />
         </p>
       }
     >

@@ -3,7 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { type Search, withReturnTo } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
-import { landing } from '#web/session/landing.ts';
+import { landingPath } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
 import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
@@ -81,7 +81,7 @@ export const SIGN_IN_PAGES: readonly PageRoute[] = [
 
 /** The next address after logging in. If the role needs a second step, the login page asks to set it up. */
 export function afterLogin(person: Pick<Session, 'admin' | 'inert' | 'roles'>, returnTo: string | undefined): string {
-  return person.inert ? withReturnTo(pagePath('login-page', {}), returnTo) : landing(person, returnTo);
+  return person.inert ? withReturnTo(pagePath('login-page', {}), returnTo) : landingPath(person, returnTo);
 }
 
 /** The page that confirms that a sign-in link was sent (§2). */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
-import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
+import { parseAuthenticatorCode, parseRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
@@ -13,7 +13,7 @@ import { askForPasskey, type PasskeyAssertion } from '#web/session/passkeys.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
 import { Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -46,7 +46,7 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
         <>
           <p>{m.secondStepLost()}</p>
           <p>
-            <Rich text={m.secondStepNotYou()} tags={{ link: (words) => <Link to={loginPath}>{words}</Link> }} />
+            <RichText text={m.secondStepNotYou()} tags={{ link: (words) => <Link to={loginPath}>{words}</Link> }} />
           </p>
         </>
       }
@@ -93,7 +93,7 @@ function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProp
           label={m.recoveryCode()}
           hint={m.recoveryCodeHint({ length: String(RECOVERY_CODE_LENGTH) })}
           autoComplete="off"
-          isReady={(code) => plainRecoveryCode(code) !== undefined}
+          isReady={(code) => parseRecoveryCode(code) !== undefined}
           onSend={(recoveryCode) => finish({ recoveryCode })}
         />
         {hasOtherFactor(step) && (
@@ -115,7 +115,7 @@ function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProp
           hint={m.secondStepCodeHint()}
           autoComplete="one-time-code"
           inputMode="numeric"
-          isReady={(code) => plainAuthenticatorCode(code) !== undefined}
+          isReady={(code) => parseAuthenticatorCode(code) !== undefined}
           onSend={(code) => finish({ code })}
         />
       )}

@@ -6,7 +6,7 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { Problem, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
@@ -30,14 +30,14 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
     <SignInFrame
       title={m.checkMailTitle()}
       lead={
-        <Rich
+        <RichText
           text={email === undefined ? m.sentLinkUnnamed({ life }) : m.sentLink({ email, life })}
           tags={{ strong: (words) => <strong>{words}</strong> }}
         />
       }
       foot={
         <p>
-          <Rich
+          <RichText
             text={m.sentLinkNotSeen()}
             tags={{ link: (words) => <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>{words}</Link> }}
           />

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
-import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import styles from './sign-in.module.css';
 
 type SignInFrameProps = {
@@ -25,7 +25,7 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
         {children !== undefined && (
           <div className={styles.body}>
-            <WithoutScripts>{m.signInNeedsScripts()}</WithoutScripts>
+            <NoScriptNotice>{m.signInNeedsScripts()}</NoScriptNotice>
             {children}
           </div>
         )}

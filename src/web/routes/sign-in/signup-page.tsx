@@ -9,7 +9,7 @@ import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { EmailField, NewPasswordField } from '#web/ui/sign-in-fields.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -19,14 +19,14 @@ type SignUpDraft = { readonly email: string; readonly name: string; readonly pas
 /** Creates an account with a password (§2). The result is emailed, so that the page doesn't reveal who has an account. */
 export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
   const api = useApi();
-  const [sentEmail, setSentTo] = useState<string>();
+  const [sentEmail, setSentEmail] = useState<string>();
   const signUp = async (draft: SignUpDraft) => {
     await api.call('signUp', { body: { ...draft, ...(returnTo === undefined ? {} : { returnTo }) } });
-    setSentTo(draft.email);
+    setSentEmail(draft.email);
   };
   const loginLink = (
     <p>
-      <Rich
+      <RichText
         text={m.signUpHasAccount()}
         tags={{ link: (words) => <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>{words}</Link> }}
       />
@@ -37,7 +37,7 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
       <SignInFrame
         title={m.checkMailTitle()}
         lead={
-          <Rich
+          <RichText
             text={m.signUpSent({ email: sentEmail, life: linkLifetime('verify') })}
             tags={{ strong: (words) => <strong>{words}</strong> }}
           />

@@ -16,20 +16,20 @@ export function useSignIn(returnTo: string | undefined) {
   const session = useSessionStore();
   const navigate = useNavigate();
   const destination = returnTo === undefined ? {} : { returnTo };
-  const enter = async (response: ResponseBody<'signInByPassword'>) => {
+  const finishLogin = async (response: ResponseBody<'signInByPassword'>) => {
     if ('token' in response) await session.open(response);
     else await navigate(withReturnTo(pagePath('second-step-page', {}), returnTo), { replace: true });
   };
   return {
     byPassword: async (credentials: { email: string; password: string }) => {
-      await enter(await api.call('signInByPassword', { body: credentials }));
+      await finishLogin(await api.call('signInByPassword', { body: credentials }));
     },
     byPasskey: async () => {
       const { askForPasskey } = await import('#web/session/passkeys.ts');
       const passkey = await askForPasskey(await api.call('startPasskeyLogin', {}));
       await session.open(await api.call('signInByPasskey', { body: { passkey } }));
     },
-    enter,
+    enter: finishLogin,
     byGoogle: async (email: string) => {
       const hint = email === '' ? {} : { loginHint: email };
       const { url } = await api.call('signInByGoogle', { body: { ...destination, ...hint } });
@@ -44,13 +44,13 @@ export function useSignIn(returnTo: string | undefined) {
 }
 
 /** The code of an emailed link. Removes it from the address bar and the history, where others could read it. */
-export function useMailedCode(mailedCode: string | undefined): string | undefined {
-  const [code] = useState(mailedCode);
+export function useEmailedCode(emailedCode: string | undefined): string | undefined {
+  const [code] = useState(emailedCode);
   const navigate = useNavigate();
   const address = useAddress();
   useEffect(() => {
-    if (mailedCode !== undefined) void navigate(withoutCode(address), { replace: true, keepScroll: true });
-  }, [mailedCode, navigate, address]);
+    if (emailedCode !== undefined) void navigate(withoutCode(address), { replace: true, keepScroll: true });
+  }, [emailedCode, navigate, address]);
   return code;
 }
 

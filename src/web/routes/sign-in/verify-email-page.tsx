@@ -10,12 +10,12 @@ import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import type { Session } from '#web/session/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { afterLogin } from './route.ts';
 import { PasswordForm, Problem, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { useMailedCode, useSignIn } from './use-sign-in.ts';
+import { useEmailedCode, useSignIn } from './use-sign-in.ts';
 
 type VerifyEmailPageProps = {
   /** The path to open once the email is verified. */
@@ -34,7 +34,7 @@ const NEW_TITLE = m.newEmailTitle();
  * the link asks for a login first. Once the email is verified, here or in another tab, the page continues.
  */
 export function VerifyEmailPage({ returnTo, code: mailedCode, isNew }: VerifyEmailPageProps) {
-  const code = useMailedCode(mailedCode);
+  const code = useEmailedCode(mailedCode);
   const { authenticated } = useSession();
   if (!authenticated) return <SignInToVerify returnTo={returnTo} isNew={isNew} />;
   if (isNew) return <ConfirmNewEmail code={code ?? ''} returnTo={returnTo} />;
@@ -54,7 +54,7 @@ function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnT
       lead={isNew ? m.newEmailLogIn() : m.verifyLogIn()}
       foot={
         <p>
-          <Rich
+          <RichText
             text={isNew ? m.newEmailNoPassword() : m.verifyNoPassword()}
             tags={{ link: (words) => <Link to={loginAddress(returnTo ?? '/')}>{words}</Link> }}
           />
@@ -132,14 +132,14 @@ function SendVerification({ returnTo, problem: previousProblem }: { returnTo: st
     <SignInFrame
       title={TITLE}
       lead={
-        <Rich
+        <RichText
           text={m.verifyLead({ email, life: linkLifetime('verify') })}
           tags={{ strong: (words) => <strong>{words}</strong> }}
         />
       }
       foot={
         <p>
-          <Rich
+          <RichText
             text={m.verifyNotYours()}
             tags={{
               button: (words) => (

@@ -63,7 +63,7 @@ function storyPage<Name extends OrgPageName>(
       const [profileCall, neighborsCall, orgId] = calls(api, params);
       const [profile, neighbors] = await Promise.all([profileCall, neighborsCall]);
       // Loaded last, since a missing story has no next stories.
-      return { kind, profile, neighbors, more: await moreStories(api, kind, orgId, profile.id) };
+      return { kind, profile, neighbors, more: await loadMoreStories(api, kind, orgId, profile.id) };
     },
   );
   return { ...page, module: 'story-page' };
@@ -72,7 +72,7 @@ function storyPage<Name extends OrgPageName>(
 const MORE_STORIES = 3;
 
 /** The next three stories in the list; at its end, the newest too. Empty on failure, since the story itself can be read. */
-async function moreStories(api: ApiClient, kind: StoryKind, orgId: string, id: string): Promise<CardStory[]> {
+async function loadMoreStories(api: ApiClient, kind: StoryKind, orgId: string, id: string): Promise<CardStory[]> {
   try {
     const next = await loadStories(api, orgId, kind, { max: MORE_STORIES, cursorRef: id });
     const newest =

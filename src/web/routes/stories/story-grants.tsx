@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Profile, ShownGrant, ShownHome } from '#contract/schemas/stories.ts';
+import type { Profile, PublishedGrant, PublishedHome } from '#contract/schemas/stories.ts';
 import { dayText } from '#domain/days.ts';
 import { measureText, methodText } from '#domain/grant-texts.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
@@ -28,7 +28,7 @@ export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: {
           <ul className={styles.homes}>
             {homes.map((home, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a home may be listed twice
-              <Home key={index} home={home} />
+              <HomeItem key={index} home={home} />
             ))}
           </ul>
         </section>
@@ -37,7 +37,7 @@ export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: {
   );
 }
 
-function Grant({ grant: { amount, measures, installer, savings, dates } }: { grant: ShownGrant }) {
+function Grant({ grant: { amount, measures, installer, savings, dates } }: { grant: PublishedGrant }) {
   return (
     <dl className={styles.grant}>
       {measures && <Fact name={m.storyGrantMeasures()}>{measuresText(measures)}</Fact>}
@@ -63,16 +63,16 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** "Attic insulation and heat pump" */
-function measuresText(measures: NonNullable<ShownGrant['measures']>): string {
+function measuresText(measures: NonNullable<PublishedGrant['measures']>): string {
   const [first = '', ...others] = measures.map((measure) => measureText(measure));
   return formatList([first, ...others.map((other) => other.charAt(0).toLowerCase() + other.slice(1))]);
 }
 
-function installerLink({ name, profileURL }: NonNullable<ShownGrant['installer']>): ReactNode {
+function installerLink({ name, profileURL }: NonNullable<PublishedGrant['installer']>): ReactNode {
   return profileURL === null ? name : <Link to={profileURL}>{name}</Link>;
 }
 
-function Savings({ savings }: { savings: NonNullable<ShownGrant['savings']> }) {
+function Savings({ savings }: { savings: NonNullable<PublishedGrant['savings']> }) {
   const { yearlyPounds, years, countedPounds, method, methodSource, otherFundingSource, fullSavingsReason } = savings;
   const pounds = formatPounds(countedPounds, 0);
   return (
@@ -90,7 +90,7 @@ function Savings({ savings }: { savings: NonNullable<ShownGrant['savings']> }) {
   );
 }
 
-function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<ShownGrant['dates']>): ReactNode {
+function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<PublishedGrant['dates']>): ReactNode {
   const days = [
     [m.storyGrantPromised, promisedOn],
     [m.storyGrantPaid, paidOn],
@@ -103,7 +103,7 @@ function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<Show
     .map(({ line }) => <p key={line}>{line}</p>);
 }
 
-function Home({ home: { name, profileURL, measures, doneOn, photo } }: { home: ShownHome }) {
+function HomeItem({ home: { name, profileURL, measures, doneOn, photo } }: { home: PublishedHome }) {
   const facts = [
     ...(measures ? [measuresText(measures)] : []),
     ...(doneOn === undefined ? [] : [m.storyGrantDone({ day: dayText(doneOn) })]),

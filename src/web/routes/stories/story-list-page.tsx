@@ -3,12 +3,12 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { HelpLink } from '#web/site/help-link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { LIST_TITLES, loadStories, SCENES, STORIES_PER_PAGE, type StoryKind } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import type { StoryListData } from './route.ts';
 import styles from './stories.module.css';
 import { StoryList } from './story-list.tsx';
@@ -39,7 +39,7 @@ const EMPTY_LISTS: Record<
 };
 
 /** The list of offsetters, awardees or installers: the intro cell and a grid of cards (§2). */
-export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListData) {
+export function StoryListPage({ org, kind, intro, list }: OrgPageProps & StoryListData) {
   const api = useApi();
   const title = LIST_TITLES[kind];
   const empty = EMPTY_LISTS[kind];
@@ -51,7 +51,7 @@ export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListDa
       <CellText cell={intro} />
       {kind === 'awardees' && (
         <p className={styles.pounds}>
-          <Rich
+          <RichText
             text={m.seePounds()}
             tags={{ pounds: (words) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link> }}
           />{' '}

@@ -85,15 +85,15 @@ export type LoadedStories = {
 
 /** A list of stories and its "Load more". Loaded stories survive going back and updates of the first page. */
 export function useMoreStories(first: LoadedPage<Profile>, load: (cursorRef: string) => Promise<LoadedPage<Profile>>) {
-  const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', startStories(first));
+  const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', initialStories(first));
   const { busy, problem, run } = useAttempt();
-  const loaded = withFirstPage(savedStories, first);
-  const { nextCursor } = loaded;
+  const stories = withFirstPage(savedStories, first);
+  const { nextCursor } = stories;
   const loadMore = async () => {
-    if (nextCursor !== undefined) await run(async () => setSavedStories(withNextPage(loaded, await load(nextCursor))));
+    if (nextCursor !== undefined) await run(async () => setSavedStories(withNextPage(stories, await load(nextCursor))));
   };
   return {
-    stories: [...loaded.first.items, ...loaded.more],
+    stories: [...stories.first.items, ...stories.more],
     hasMore: nextCursor !== undefined,
     busy,
     problem,
@@ -101,7 +101,7 @@ export function useMoreStories(first: LoadedPage<Profile>, load: (cursorRef: str
   };
 }
 
-export function startStories(first: LoadedPage<Profile>): LoadedStories {
+export function initialStories(first: LoadedPage<Profile>): LoadedStories {
   return { first, more: [], nextCursor: first.nextCursor };
 }
 
@@ -112,11 +112,15 @@ export function startStories(first: LoadedPage<Profile>): LoadedStories {
 export function withFirstPage(loaded: LoadedStories, first: LoadedPage<Profile>): LoadedStories {
   if (loaded.first === first) return loaded;
   const last = first.items.at(-1);
-  if (loaded.more.length === 0 || first.nextCursor === undefined || !last) return startStories(first);
-  const isOnFirst = new Set(first.items.map(({ id }) => id));
-  const isBeyond = ({ id, createdTimestamp }: Profile) =>
-    !isOnFirst.has(id) && createdTimestamp <= last.createdTimestamp;
-  return { first, more: [...loaded.first.items, ...loaded.more].filter(isBeyond), nextCursor: loaded.nextCursor };
+  if (loaded.more.length === 0 || first.nextCursor === undefined || !last) return initialStories(first);
+  const firstPageIds = new Set(first.items.map(({ id }) => id));
+  const isAfterFirstPage = ({ id, createdTimestamp }: Profile) =>
+    !firstPageIds.has(id) && createdTimestamp <= last.createdTimestamp;
+  return {
+    first,
+    more: [...loaded.first.items, ...loaded.more].filter(isAfterFirstPage),
+    nextCursor: loaded.nextCursor,
+  };
 }
 
 /** The list with the next page. A story that moved between the two requests is listed once. */

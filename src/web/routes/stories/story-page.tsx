@@ -7,7 +7,7 @@ import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { HelpLink } from '#web/site/help-link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
 import { LIST_TITLES, SCENES } from '#web/stories/story-kinds.ts';
@@ -23,7 +23,7 @@ import styles from './stories.module.css';
 import { StoryGrants } from './story-grants.tsx';
 
 /** The story of an offsetter, an awardee or an installer (§2). */
-export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & StoryData) {
+export function StoryPage({ org, kind, profile, neighbors, more }: OrgPageProps & StoryData) {
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
   const isAwardee = kind === 'awardees';
@@ -60,11 +60,16 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         )}
       </StoryArticle>
       <nav aria-label={m.stories()} className={styles.steps}>
-        <Step label={m.storyPrevious()} icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
+        <NeighborLink
+          label={m.storyPrevious()}
+          icon="previous"
+          neighbor={neighbors.previous}
+          alwaysShown={isOffsetter}
+        />
         <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
           {isOffsetter ? m.storyAll() : m.storyAllStories()}
         </ButtonLink>
-        <Step label={m.storyNext()} icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
+        <NeighborLink label={m.storyNext()} icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
       </nav>
       <MoreStories more={more} scene={scene} />
     </Page>
@@ -79,7 +84,7 @@ type StepProps = {
   alwaysShown: boolean;
 };
 
-function Step({ label, icon, neighbor, alwaysShown }: StepProps) {
+function NeighborLink({ label, icon, neighbor, alwaysShown }: StepProps) {
   const content = (
     <>
       {icon === 'previous' && <Icon name={icon} />}
@@ -170,7 +175,7 @@ function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StorySc
 /** Edit button for the story's owner and admins (§2). */
 function EditButton({ orgId, profile }: { orgId: string; profile: Profile }) {
   const { admin, emailVerified } = useSession();
-  const isMine = useIsMine(orgId, profile);
+  const isMine = useOwnsStory(orgId, profile);
   if (!isMine && !(admin && emailVerified)) return null;
   return (
     <ButtonLink kind="quiet" to={pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: profile.id })}>
@@ -180,7 +185,7 @@ function EditButton({ orgId, profile }: { orgId: string; profile: Profile }) {
 }
 
 /** Reads the story again to learn if it belongs to the visitor, because the server renders the page for everyone. */
-function useIsMine(orgId: string, { id, mine }: Profile): boolean {
+function useOwnsStory(orgId: string, { id, mine }: Profile): boolean {
   const api = useApi();
   const { uid, emailVerified } = useSession();
   const [result, setResult] = useState<{ readonly key: string; readonly mine: boolean }>();

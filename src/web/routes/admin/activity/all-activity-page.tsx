@@ -3,7 +3,7 @@ import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityList } from '#web/site/activity-list.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { momentText } from '#web/ui/text.ts';
+import { dateTimeText } from '#web/ui/text.ts';
 import { allActivityQuery } from './route.ts';
 
 /** The audit trail of the whole site, for admins (decisions §4). */
@@ -21,5 +21,5 @@ export function AllActivityPage() {
 
 /** Uses the reader's time zone, because organizations are in different ones. */
 function localMomentText(time: string): string {
-  return momentText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return dateTimeText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

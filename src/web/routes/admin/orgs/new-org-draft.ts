@@ -1,6 +1,6 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { slugFor, tidyTag } from '#domain/org.ts';
+import { normalizeTag, suggestSlug } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 
@@ -21,7 +21,7 @@ export type NewOrgDraft = {
 export const EMPTY_DRAFT: NewOrgDraft = { name: '', slug: undefined, tag: '', place: '', email: '' };
 
 export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
-  return field === 'slug' ? (draft.slug ?? slugFor(draft.name, RESERVED_SLUGS)) : draft[field];
+  return field === 'slug' ? (draft.slug ?? suggestSlug(draft.name, RESERVED_SLUGS)) : draft[field];
 }
 
 export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewOrgField, string>>> {
@@ -44,7 +44,7 @@ export function newOrgBody(draft: NewOrgDraft): BodyInput<'createOrg'> {
   return {
     name: name.trim(),
     slug: textIn(draft, 'slug'),
-    tag: tidyTag(tag),
+    tag: normalizeTag(tag),
     place: place.trim(),
     email: email.trim(),
   };

@@ -20,7 +20,7 @@ type CreateOrgDialogProps = {
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
   const form = useForm({ initial: EMPTY_DRAFT, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
   const { values, problems, errorOf, leave, change, busy, problem } = form;
-  const typing = (field: NewOrgField) => ({
+  const slugAwareFieldProps = (field: NewOrgField) => ({
     name: field,
     value: textIn(values, field),
     required: true,
@@ -40,31 +40,35 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
       onSubmit={() => void form.submit(() => onCreate(newOrgBody(values)))}
       onClose={onClose}
     >
-      <TextField label="Name" hint="Shown in the header, such as “Ithaca Climate Fund”." {...typing('name')} />
+      <TextField
+        label="Name"
+        hint="Shown in the header, such as “Ithaca Climate Fund”."
+        {...slugAwareFieldProps('name')}
+      />
       <TextField
         label="Slug"
         prefix="/"
         hint="The site’s short address: lowercase letters, digits and hyphens. You can change it later."
         autoCapitalize="none"
         spellCheck={false}
-        {...typing('slug')}
+        {...slugAwareFieldProps('slug')}
       />
       <TextField
         label="Tag"
         hint="The tagline over the photo on the home page, such as “Warm homes, cooler planet”."
-        {...typing('tag')}
+        {...slugAwareFieldProps('tag')}
       />
       <TextField
         label="Place (optional)"
         hint="The city the fund serves, such as “Ithaca, New York”."
-        {...typing('place')}
+        {...slugAwareFieldProps('place')}
         required={false}
       />
       <TextField
         label="First editor’s email"
         type="email"
         hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
-        {...typing('email')}
+        {...slugAwareFieldProps('email')}
       />
     </FormDialog>
   );

@@ -13,7 +13,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { momentText } from '#web/ui/text.ts';
+import { dateTimeText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { usersQuery } from './route.ts';
@@ -137,7 +137,7 @@ function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowPro
       facts={
         <>
           {displayName !== '' && <div>{email}</div>}
-          {removalTimestamp !== null && <div>Second step ends {momentText(removalTimestamp, localZone())}</div>}
+          {removalTimestamp !== null && <div>Second step ends {dateTimeText(removalTimestamp, localZone())}</div>}
         </>
       }
       actions={

@@ -1,16 +1,16 @@
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityList } from '#web/site/activity-list.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
-import { EditorFrame } from '../editor-frame.tsx';
+import type { OrgPageProps } from '#web/site/page.ts';
+import { EditorPage } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { activityQuery } from './route.ts';
 
 /** The organization's audit trail, for its editors (decisions §4). */
-export function ActivityPage({ org }: OrgFrame) {
+export function ActivityPage({ org }: OrgPageProps) {
   const canManage = useCan(org.id)('editors.manage');
   return (
-    <EditorFrame
+    <EditorPage
       org={org}
       title="Activity"
       lead={`A permanent record of who changed what.${
@@ -18,7 +18,7 @@ export function ActivityPage({ org }: OrgFrame) {
       }`}
     >
       <OrgActivity orgId={org.id} />
-    </EditorFrame>
+    </EditorPage>
   );
 }
 

@@ -7,7 +7,7 @@ import { failureMessage } from '#web/api/error-messages.ts';
 import { itemsOf, useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
@@ -20,7 +20,7 @@ import styles from './books.module.css';
 import { movementsQuery, payoutsQuery } from './route.ts';
 
 /** Each payout as the bank's line next to its contents. */
-export function PayoutsPage({ org, site }: OrgFrame) {
+export function PayoutsPage({ org, site }: OrgPageProps) {
   const list = useList(payoutsQuery(useApi(), org.id));
   return (
     <EditorArea org={org}>
@@ -131,15 +131,15 @@ function rowsOf(payout: Payout) {
 type MovementsProps = { orgId: string; payoutId: string; count: number };
 
 function Movements({ orgId, payoutId, count }: MovementsProps) {
-  const [opened, setOpened] = useState(false);
+  const [isOpen, setOpened] = useState(false);
   const countText = count === 1 ? '1 transaction' : `${count} transactions`;
   return (
     <>
-      <Button kind="quiet" aria-expanded={opened} onClick={() => setOpened(!opened)}>
-        {opened ? 'Hide' : 'Show'} {countText}
+      <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
+        {isOpen ? 'Hide' : 'Show'} {countText}
         <VisuallyHidden> of payout {payoutId}</VisuallyHidden>
       </Button>
-      {opened && <MovementTable orgId={orgId} payoutId={payoutId} />}
+      {isOpen && <MovementTable orgId={orgId} payoutId={payoutId} />}
     </>
   );
 }

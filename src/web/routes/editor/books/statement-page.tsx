@@ -4,12 +4,12 @@ import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { ACCOUNT_TITLES, MOVEMENT_TITLES, MOVEMENTS, monthText, nextMonth } from '#domain/statement.ts';
+import { ACCOUNT_TITLES, addMonths, MOVEMENT_TITLES, MOVEMENTS, monthText } from '#domain/statement.ts';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -17,16 +17,16 @@ import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorPage } from '../editor-frame.tsx';
 import styles from './books.module.css';
 import { type StatementData, statementQuery } from './route.ts';
 
 /** Opening balance, movements, and closing balance of a month. */
-export function StatementPage({ org, site, month: chosenMonth }: OrgFrame & StatementData) {
+export function StatementPage({ org, site, month: chosenMonth }: OrgPageProps & StatementData) {
   const { data: statement } = useSuspenseQuery(statementQuery(useApi(), org.id, chosenMonth));
   const { month, lastMonth } = statement;
   return (
-    <EditorFrame
+    <EditorPage
       org={org}
       title="Monthly statement"
       lead="The fund’s balances at the start and end of each month, and what changed in between."
@@ -39,7 +39,7 @@ export function StatementPage({ org, site, month: chosenMonth }: OrgFrame & Stat
       <StatementTable statement={statement} />
       <LateEntries late={statement.late} />
       <Downloads orgId={org.id} month={month} />
-    </EditorFrame>
+    </EditorPage>
   );
 }
 
@@ -52,7 +52,7 @@ function MonthChoice({
 }) {
   const navigator = useNavigator();
   const options: { value: string; label: string }[] = [];
-  for (let month = lastMonth; month >= firstMonth; month = nextMonth(month, -1)) {
+  for (let month = lastMonth; month >= firstMonth; month = addMonths(month, -1)) {
     options.push({ value: month, label: monthText(month) });
   }
   return (
@@ -103,9 +103,9 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
               <th scope="row" className={styles.row}>
                 {TITLES[row]}
               </th>
-              {accounts.map(({ title, of, style }) => (
+              {accounts.map(({ title, of: balances, style }) => (
                 <td key={title} className={style}>
-                  {row !== 'opening' && row !== 'closing' && of[row] === 0 ? '–' : formatDollars(of[row])}
+                  {row !== 'opening' && row !== 'closing' && balances[row] === 0 ? '–' : formatDollars(balances[row])}
                 </td>
               ))}
             </tr>
@@ -116,13 +116,13 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
   );
 }
 
-function LateEntries({ late }: Pick<MonthlyStatement, 'late'>) {
-  if (late.length === 0) return null;
+function LateEntries({ late: lateEntries }: Pick<MonthlyStatement, 'late'>) {
+  if (lateEntries.length === 0) return null;
   return (
     <section>
       <h2>Dated in a month that was closed</h2>
       <ul>
-        {late.map(({ id, kind, bookedOn, datedOn, amount }) => (
+        {lateEntries.map(({ id, kind, bookedOn, datedOn, amount }) => (
           <li key={id}>
             {dayText(bookedOn)}: {ENTRY_TITLES[kind]}, dated {dayText(datedOn)}, {formatDollars(amount)}
           </li>

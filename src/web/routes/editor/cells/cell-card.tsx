@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
-import { cellNameIn } from '#domain/cells.ts';
+import { storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -21,20 +21,20 @@ import { HistoryDialog } from './history-dialog.tsx';
 import { type CellEdit, type NewerText, useCellEdit } from './use-cell-edit.ts';
 
 /** A cell as visitors see it on pages in one language. */
-type ShownText = { readonly language: Language; readonly cell: Cell; readonly isUnsaved: boolean };
+type CellTranslation = { readonly language: Language; readonly cell: Cell; readonly isUnsaved: boolean };
 
 type CellCardProps = {
   orgId: string;
   entry: CellEntry;
   pageTitle: string;
-  texts: readonly ShownText[];
+  texts: readonly CellTranslation[];
   onChanged: (language: Language, cell: Cell) => void;
   onUnsaved: (language: Language, isUnsaved: boolean) => void;
 };
 
 /** A cell as visitors see it, or the form that edits it (§2, §4), in one language at a time. */
 export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
-  const [chosen, setChosen] = useState<Language>(FIRST_LANGUAGE);
+  const [chosen, setChosen] = useState<Language>(DEFAULT_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
   return (
     <Card aria-label={`${entry.title}, ${pageTitle}`}>
@@ -77,23 +77,26 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
   );
 }
 
-function isMissing({ language, cell }: Pick<ShownText, 'language' | 'cell'>): boolean {
+function isMissing({ language, cell }: Pick<CellTranslation, 'language' | 'cell'>): boolean {
   return cell.language !== language;
 }
 
 /** The texts that a cell has in languages other than this one. */
-function othersOf(texts: readonly ShownText[], language: Language): readonly Cell[] {
+function otherTranslations(texts: readonly CellTranslation[], language: Language): readonly Cell[] {
   return texts.filter((text) => text.language !== language && !isMissing(text)).map(({ cell }) => cell);
 }
 
 /** The language that has no text after a reset, so that the organization's English text replaces it. */
-function removedBy(texts: readonly Pick<ShownText, 'language' | 'cell'>[], language: Language): Language | undefined {
-  const first = texts.find((text) => text.language === FIRST_LANGUAGE);
-  return language === FIRST_LANGUAGE || first?.cell.isDefault === true ? undefined : language;
+function removedBy(
+  texts: readonly Pick<CellTranslation, 'language' | 'cell'>[],
+  language: Language,
+): Language | undefined {
+  const first = texts.find((text) => text.language === DEFAULT_LANGUAGE);
+  return language === DEFAULT_LANGUAGE || first?.cell.isDefault === true ? undefined : language;
 }
 
 type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged' | 'onUnsaved'> & {
-  text: ShownText;
+  text: CellTranslation;
   title: string;
   heading: string;
   /** A hidden text keeps its unsaved draft. */
@@ -107,7 +110,7 @@ function TextInLanguage(props: TextInLanguageProps) {
   const card = useRef<HTMLDivElement>(null);
   const [dialog, setDialog] = useState<'reset' | 'history'>();
   const onChanged = (changed: Cell) => props.onChanged(language, changed);
-  const params = { orgid: orgId, page: cell.page, name: cellNameIn(cell.name, language) };
+  const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
   const edit = useCellEdit(params, cell, onChanged);
   const { dateText } = useDates();
   const { draft, setAside, isUnsaved } = edit;
@@ -115,9 +118,9 @@ function TextInLanguage(props: TextInLanguageProps) {
   useEffect(() => onUnsaved(language, isUnsaved), [language, isUnsaved, onUnsaved]);
   useFocusOnPencil(card, isEditing);
   if (!isShown) return null;
-  const start = (begun?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), begun);
+  const startEditing = (initialText?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), initialText);
   const close = () => setDialog(undefined);
-  const ofPage = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
+  const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
   return (
     <div ref={card}>
       {!isEditing && (
@@ -125,10 +128,10 @@ function TextInLanguage(props: TextInLanguageProps) {
           <p>{isMissing(text) ? 'Not translated yet' : savedText(cell, dateText)}</p>
           <Cluster gap={2}>
             <Button kind="quiet" onClick={() => setDialog('history')}>
-              <AnyIcon name="history" /> History{ofPage}
+              <AnyIcon name="history" /> History{hiddenTitle}
             </Button>
-            <Button kind="outline" data-pencil onClick={() => start()}>
-              <AnyIcon name="pencil" /> Edit{ofPage}
+            <Button kind="outline" data-pencil onClick={() => startEditing()}>
+              <AnyIcon name="pencil" /> Edit{hiddenTitle}
             </Button>
           </Cluster>
         </div>
@@ -140,12 +143,12 @@ function TextInLanguage(props: TextInLanguageProps) {
           cell={cell}
           edit={edit}
           draft={draft}
-          others={othersOf(texts, language)}
+          others={otherTranslations(texts, language)}
           onReset={() => setDialog('reset')}
         />
       ) : (
         <div className={styles.text}>
-          <FoldedText isLong={cell.markdown.length > LONG_TEXT} ofPage={ofPage}>
+          <FoldedText isLong={cell.markdown.length > LONG_TEXT} ofPage={hiddenTitle}>
             <div ref={view}>
               <CellView cell={cell} />
             </div>
@@ -155,7 +158,7 @@ function TextInLanguage(props: TextInLanguageProps) {
       {!isEditing && setAside !== undefined && (
         <Cluster className={styles.setAside} role="status">
           We kept what you typed.
-          <Button kind="outline" onClick={() => start(setAside)}>
+          <Button kind="outline" onClick={() => startEditing(setAside)}>
             Resume
           </Button>
           <Button kind="quiet" onClick={edit.discard}>
@@ -212,18 +215,26 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
       onClose={onClose}
     >
       <p>
-        Visitors will see the {removed ? languageTitle(FIRST_LANGUAGE) : 'default'} text right away. The current text is
-        kept in History.
+        Visitors will see the {removed ? languageTitle(DEFAULT_LANGUAGE) : 'default'} text right away. The current text
+        is kept in History.
       </p>
     </ConfirmDialog>
   );
 }
 
 /** Shows both versions; the editor chooses one, and the other stays in History or as a draft. */
-function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
+function ConflictDialog({
+  edit,
+  newer: theirVersion,
+  mine: myText,
+}: {
+  edit: CellEdit;
+  newer: NewerText;
+  mine: string;
+}) {
   const { busy, problem, keepWriting } = edit;
   const { momentText } = useDates();
-  const { savedBy, savedTimestamp, markdown } = newer;
+  const { savedBy, savedTimestamp, markdown } = theirVersion;
   const footer = (
     <>
       <Button kind="quiet" disabled={busy} onClick={keepWriting}>
@@ -251,7 +262,7 @@ function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerTex
         publish. The other isn’t lost: theirs is kept in History, yours as a draft on this page.
       </p>
       <div className={styles.comparison}>
-        <Comparison before={markdown} after={mine} removed="only in theirs." added="only in yours." />
+        <Comparison before={markdown} after={myText} removed="only in theirs." added="only in yours." />
       </div>
       <Problem>{problem}</Problem>
     </Dialog>

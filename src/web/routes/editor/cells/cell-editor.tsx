@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
@@ -32,12 +32,12 @@ type CellEditorProps = {
 /** The textarea with Reset, Cancel and Save, and a preview (§2). */
 export function CellEditor({ params, title, cell, others, edit, draft, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [onPhone, setOnPhone] = useState(false);
-  const [adding, setAdding] = useState<{ picture: File | undefined }>();
-  const pending = useRef<Replacement>(undefined);
+  const [showsPhoneWidth, setOnPhone] = useState(false);
+  const [pictureDialog, setAdding] = useState<{ picture: File | undefined }>();
+  const pendingInsertion = useRef<Replacement>(undefined);
   const { page, name } = cell;
   const { language } = splitCellName(params.name);
-  const standsIn = cell.language !== language;
+  const isFallback = cell.language !== language;
   const preview = usePreview(params, draft.text, cell.html);
   useEffect(() => field.current?.focus(), []);
   const { html, hasForeignPictures } = preview.content;
@@ -45,17 +45,17 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
     const area = field.current;
     if (area) {
       const { value: text, selectionStart: start, selectionEnd: end } = area;
-      pending.current = withPicture({ text, start, end }, address, description);
+      pendingInsertion.current = withPicture({ text, start, end }, address, description);
     }
     setAdding(undefined);
   };
   // Inserted after the dialog closes: an undoable edit needs the focus in the textarea.
   const insertPending = useEffectEvent(() => {
-    const replacement = pending.current;
-    pending.current = undefined;
+    const replacement = pendingInsertion.current;
+    pendingInsertion.current = undefined;
     if (replacement && field.current) replaceIn(field.current, replacement, edit.type);
   });
-  const isAdding = adding !== undefined;
+  const isAdding = pictureDialog !== undefined;
   useEffect(() => {
     if (isAdding) return;
     // In a separate task, or React misses the input event.
@@ -65,7 +65,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   return (
     <div className={styles.editor}>
       <Stack>
-        {standsIn && <p className={styles.place}>This is the {languageTitle(cell.language)} text. Write over it.</p>}
+        {isFallback && <p className={styles.place}>This is the {languageTitle(cell.language)} text. Write over it.</p>}
         <MarkdownField
           label={title}
           language={language}
@@ -86,7 +86,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
           <Button kind="outline" disabled={edit.busy} onClick={edit.cancel}>
             Cancel
           </Button>
-          <Button kind="quiet" disabled={edit.busy || cell.isDefault || standsIn} onClick={onReset}>
+          <Button kind="quiet" disabled={edit.busy || cell.isDefault || isFallback} onClick={onReset}>
             Reset
           </Button>
         </Cluster>
@@ -95,11 +95,11 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
       <section className={styles.text} aria-label={`Preview of ${title}`}>
         <div className={styles.caption}>
           <p>Preview</p>
-          <Button kind="quiet" aria-pressed={onPhone} onClick={() => setOnPhone(!onPhone)}>
+          <Button kind="quiet" aria-pressed={showsPhoneWidth} onClick={() => setOnPhone(!showsPhoneWidth)}>
             As on a phone
           </Button>
         </div>
-        <div className={onPhone ? styles.phone : undefined}>
+        <div className={showsPhoneWidth ? styles.phone : undefined}>
           <CellView cell={{ page, name, language, markdown: draft.text, html }} />
         </div>
         {hasForeignPictures && (
@@ -108,16 +108,16 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
           </p>
         )}
         {others.map((other) => (
-          <details key={other.language} open={language !== FIRST_LANGUAGE} className={styles.help}>
+          <details key={other.language} open={language !== DEFAULT_LANGUAGE} className={styles.help}>
             <summary>{languageTitle(other.language)} text</summary>
             <CellView cell={other} />
           </details>
         ))}
       </section>
-      {adding && (
+      {pictureDialog && (
         <PictureDialog
           orgId={params.orgid}
-          picture={adding.picture}
+          picture={pictureDialog.picture}
           onAdded={insert}
           onClose={() => setAdding(undefined)}
         />

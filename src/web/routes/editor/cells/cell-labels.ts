@@ -1,10 +1,10 @@
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { CELL_TITLES, languageTitle, PAGE_TITLES } from '#domain/cell-titles.ts';
 import { CELL_PAGES, CELLS, type CellName, type CellPage } from '#domain/cells.ts';
 import type { Language } from '#messages';
 
 /** Pages on which visitors see each cell. */
-const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
+const CELL_LOCATIONS: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
   home: {
     tag: 'The large words over the photo. One line of plain text.',
     intro: 'Below the calculator. Lists appear next to the text.',
@@ -48,11 +48,11 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
   cells: CELLS[page].map((name: CellName) => {
     // TypeScript cannot see that the name is one of this page's.
     const titles: Readonly<Partial<Record<CellName, string>>> = CELL_TITLES[page];
-    const places: Readonly<Partial<Record<CellName, string>>> = CELL_PLACES[page];
+    const places: Readonly<Partial<Record<CellName, string>>> = CELL_LOCATIONS[page];
     return { page, name, title: titles[name] ?? name, place: places[name] ?? '' };
   }),
 }));
 
 export function missingText(language: Language): string {
-  return `No ${languageTitle(language)} text yet: visitors see the ${languageTitle(FIRST_LANGUAGE)} one.`;
+  return `No ${languageTitle(language)} text yet: visitors see the ${languageTitle(DEFAULT_LANGUAGE)} one.`;
 }

@@ -1,11 +1,11 @@
 import { useQueryClient, useSuspenseQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
-import { type CellRef, cellNameIn } from '#domain/cells.ts';
+import { type CellRef, storedCellName } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { callKey } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { FormPage } from '#web/ui/form-page.tsx';
 import { EditorArea } from '../editor-frame.tsx';
@@ -15,7 +15,7 @@ import styles from './cells.module.css';
 import { cellsQuery } from './route.ts';
 
 /** Every cell of an organization's site, by page and name (§2, Edit site content). */
-export function CellsPage({ org }: OrgFrame) {
+export function CellsPage({ org }: OrgPageProps) {
   const cells = useCells(org.id);
   return (
     <EditorArea org={org}>
@@ -37,7 +37,7 @@ export function CellsPage({ org }: OrgFrame) {
           <section key={entry.page} className={styles.page} aria-labelledby={`cells-${entry.page}`}>
             <h2 id={`cells-${entry.page}`}>{entry.title}</h2>
             {entry.cells.map((cell) => (
-              <CellOfPage key={cell.name} orgId={org.id} page={entry} entry={cell} cells={cells} />
+              <PageCell key={cell.name} orgId={org.id} page={entry} entry={cell} cells={cells} />
             ))}
           </section>
         ))}
@@ -53,7 +53,7 @@ type CellOfPageProps = {
   cells: ReturnType<typeof useCells>;
 };
 
-function CellOfPage({ orgId, page, entry, cells }: CellOfPageProps) {
+function PageCell({ orgId, page, entry, cells }: CellOfPageProps) {
   const { cellIn, put, unsaved, markUnsaved } = cells;
   const onUnsaved = useCallback(
     (language: Language, isUnsaved: boolean) => markUnsaved(keyIn(entry, language), isUnsaved),
@@ -84,7 +84,7 @@ function useCells(orgId: string) {
   const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgId, language)) });
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const leaving = useLeaveGuard(unsaved.size > 0);
-  const put = (language: Language, cell: Cell) => {
+  const updateCell = (language: Language, cell: Cell) => {
     client.setQueryData(cellsQuery(api, orgId, language).queryKey, (cells) =>
       cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
     );
@@ -100,7 +100,7 @@ function useCells(orgId: string) {
   }, []);
   const cellIn = (cell: CellRef, language: Language) =>
     texts[LANGUAGES.indexOf(language)]?.data.find((each) => isSameCell(each, cell));
-  return { cellIn, put, unsaved, markUnsaved, leaving };
+  return { cellIn, put: updateCell, unsaved, markUnsaved, leaving };
 }
 
 function isSameCell(one: CellRef, other: CellRef): boolean {
@@ -108,5 +108,5 @@ function isSameCell(one: CellRef, other: CellRef): boolean {
 }
 
 function keyIn({ page, name }: CellRef, language: Language): string {
-  return `${page}/${cellNameIn(name, language)}`;
+  return `${page}/${storedCellName(name, language)}`;
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
@@ -31,7 +31,8 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
   const announceChange = useUndoableChange(params, onChanged);
   const { items, problem, hasMore, loadMore, reload } = useVersions(params);
   const [chosenId, setChosenId] = useState<string>();
-  const chosen = items?.find(({ id }) => id === chosenId) ?? items?.find((item) => item.markdown !== cell.markdown);
+  const selectedVersion =
+    items?.find(({ id }) => id === chosenId) ?? items?.find((item) => item.markdown !== cell.markdown);
   const restore = async ({ markdown }: CellVersion) => {
     try {
       const body = { markdown, basedOn: cell.markdown };
@@ -47,14 +48,18 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
   };
   const { run, busy, problem: saveProblem } = useAttempt();
   const { language } = splitCellName(params.name);
-  const standIn = language === FIRST_LANGUAGE ? 'Default text' : `Before a ${languageTitle(language)} text`;
-  const canRestore = chosen !== undefined && chosen.markdown !== cell.markdown;
+  const firstVersionLabel = language === DEFAULT_LANGUAGE ? 'Default text' : `Before a ${languageTitle(language)} text`;
+  const canRestore = selectedVersion !== undefined && selectedVersion.markdown !== cell.markdown;
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
         Close
       </Button>
-      <Button busy={busy} disabled={!canRestore} onClick={() => chosen && void run(() => restore(chosen))}>
+      <Button
+        busy={busy}
+        disabled={!canRestore}
+        onClick={() => selectedVersion && void run(() => restore(selectedVersion))}
+      >
         Restore
       </Button>
     </>
@@ -65,7 +70,13 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
       {items === undefined && problem === undefined && <p>Loading…</p>}
       {items && items.length > 0 && (
         <div className={styles.columns}>
-          <VersionList items={items} cell={cell} standIn={standIn} chosen={chosen} onChoose={setChosenId}>
+          <VersionList
+            items={items}
+            cell={cell}
+            standIn={firstVersionLabel}
+            chosen={selectedVersion}
+            onChoose={setChosenId}
+          >
             {hasMore && (
               <Button kind="outline" onClick={() => void loadMore()}>
                 Load more
@@ -76,7 +87,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
             {canRestore ? (
               <Comparison
                 before={cell.markdown}
-                after={chosen.markdown}
+                after={selectedVersion.markdown}
                 removed="will be removed."
                 added="will be restored."
               />
@@ -111,7 +122,7 @@ type VersionListProps = {
 
 function VersionList({ items, cell, standIn, chosen, onChoose, children }: VersionListProps) {
   const { momentText } = useDates();
-  const now = items.find(({ markdown }) => markdown === cell.markdown);
+  const currentVersion = items.find(({ markdown }) => markdown === cell.markdown);
   return (
     <div className={styles.versions}>
       <ol aria-label="Versions">
@@ -122,7 +133,7 @@ function VersionList({ items, cell, standIn, chosen, onChoose, children }: Versi
               <span className={styles.who}>
                 {item.savedBy ?? (item.isDefault ? standIn : 'Unknown editor')}
                 {item.isDefault && item.savedBy !== null && ', reset'}
-                {item === now && ' – current'}
+                {item === currentVersion && ' – current'}
               </span>
             </button>
           </li>

@@ -142,7 +142,7 @@ export function MarkdownHelp() {
   );
 }
 
-type Selected = { readonly text: string; readonly start: number; readonly end: number };
+type Selection = { readonly text: string; readonly start: number; readonly end: number };
 /** A part of the text to replace, and the selection afterwards. */
 export type Replacement = {
   readonly from: number;
@@ -155,7 +155,7 @@ export type Replacement = {
 export type MarkName = 'bold' | 'italic' | 'heading' | 'list' | 'link';
 
 /** Formats the selected words, or removes the formatting if they have it. */
-export function markSelection(mark: MarkName, selected: Selected): Replacement {
+export function markSelection(mark: MarkName, selected: Selection): Replacement {
   switch (mark) {
     case 'bold':
       return wrapInMark(selected, '**', 'bold words');
@@ -171,7 +171,7 @@ export function markSelection(mark: MarkName, selected: Selected): Replacement {
 }
 
 /** Replaces the selection with a picture, in its own paragraph. */
-export function withPicture({ text, start, end }: Selected, address: string, description: string): Replacement {
+export function withPicture({ text, start, end }: Selection, address: string, description: string): Replacement {
   const words = description
     .trim()
     .replace(/\s+/g, ' ')
@@ -186,7 +186,7 @@ export function applyReplacement(text: string, { from, to, by }: Pick<Replacemen
   return text.slice(0, from) + by + text.slice(to);
 }
 
-function wrapInMark({ text, start, end }: Selected, mark: string, example: string): Replacement {
+function wrapInMark({ text, start, end }: Selection, mark: string, example: string): Replacement {
   const isMarked = text.slice(0, start).endsWith(mark) && text.slice(end).startsWith(mark);
   const words = text.slice(start, end);
   if (isMarked) {
@@ -199,7 +199,7 @@ function wrapInMark({ text, start, end }: Selected, mark: string, example: strin
 }
 
 /** Selects the address, to be typed or pasted over. */
-function wrapInLink({ text, start, end }: Selected): Replacement {
+function wrapInLink({ text, start, end }: Selection): Replacement {
   const words = text.slice(start, end) || 'link text';
   const address = 'https://';
   const first = start + words.length + 3;
@@ -207,7 +207,7 @@ function wrapInLink({ text, start, end }: Selected): Replacement {
 }
 
 /** Adds the mark to each selected line, or removes it if all of them have it. */
-function toggleLineMark({ text, start, end }: Selected, mark: string): Replacement {
+function toggleLineMark({ text, start, end }: Selection, mark: string): Replacement {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
   const to = next === -1 ? text.length : next;

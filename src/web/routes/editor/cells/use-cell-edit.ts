@@ -3,7 +3,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 import { failureMessage } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -23,11 +23,11 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   const toast = useToast();
   const announceChange = useUndoableChange(params, onChanged);
   const [draft, setDraft] = useState<Draft>();
-  const [newer, setNewer] = useState<NewerText>();
+  const [conflict, setNewer] = useState<NewerText>();
   const { uid } = useSession();
-  const keptText = browserText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
+  const storedDraft = storedText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
   /** An unsaved draft, kept until it is saved or discarded, or the person logs out. */
-  const [setAside, setSetAside] = useState(() => keptText.read() ?? undefined);
+  const [keptDraft, setKeptDraft] = useState(() => storedDraft.read() ?? undefined);
   const { run, busy, problem, clear } = useAttempt();
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
@@ -43,26 +43,26 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   };
   /** @param before the text that Undo restores */
   const finishChange = (before: string, changed: Cell, message: string) => {
-    keptText.write(null);
+    storedDraft.write(null);
     stopEditing();
     announceChange(before, changed, message);
   };
   const edit = (rows: number, text = cell.markdown) => {
-    setSetAside(undefined);
+    setKeptDraft(undefined);
     setDraft({ text, basedOn: cell.markdown, rows });
   };
-  const type = (text: string) => {
+  const changeText = (text: string) => {
     clear();
-    keptText.write(text.trim() === '' || text === cell.markdown ? null : text);
+    storedDraft.write(text.trim() === '' || text === cell.markdown ? null : text);
     setDraft((before) => before && { ...before, text });
   };
   const addRow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
   const cancel = () => {
-    if (isUnsaved && draft.text.trim() !== '') setSetAside(draft.text);
+    if (isUnsaved && draft.text.trim() !== '') setKeptDraft(draft.text);
     stopEditing();
   };
-  /** @param over the newer text that the editor chose to replace */
-  const save = (over?: string) => {
+  /** @param overwrittenText the newer text that the editor chose to replace */
+  const save = (overwrittenText?: string) => {
     if (!draft) return;
     // §5: an empty text changes nothing.
     if (draft.text.trim() === '') {
@@ -72,7 +72,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     }
     void run(async () => {
       try {
-        const body = { markdown: draft.text, basedOn: over ?? draft.basedOn };
+        const body = { markdown: draft.text, basedOn: overwrittenText ?? draft.basedOn };
         finishChange(body.basedOn, await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
       } catch (error) {
         const newerVersion = newerText(error);
@@ -81,37 +81,37 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
       }
     });
   };
-  const takeTheirs = () =>
+  const keepTheirs = () =>
     void run(async () => {
       const theirs = await api.call('readCell', { params });
-      if (draft) setSetAside(draft.text);
+      if (draft) setKeptDraft(draft.text);
       finish(theirs, 'We kept their text. Yours is saved as a draft.');
     });
   const resetText = async () => {
-    const now = await api.call('readCell', { params });
-    if (isUnsaved) setSetAside(draft.text);
-    if (now.markdown !== cell.markdown) {
-      finish(now, 'Someone else changed this text, so it wasn’t reset.');
+    const current = await api.call('readCell', { params });
+    if (isUnsaved) setKeptDraft(draft.text);
+    if (current.markdown !== cell.markdown) {
+      finish(current, 'Someone else changed this text, so it wasn’t reset.');
       return;
     }
     const changed = await api.call('resetCell', { params });
     const isDefault = changed.language === splitCellName(params.name).language;
-    const standsIn = `Visitors see the ${languageTitle(changed.language)} text.`;
-    finishChange(now.markdown, changed, isDefault ? 'Reset to the default text.' : standsIn);
+    const fallbackSentence = `Visitors see the ${languageTitle(changed.language)} text.`;
+    finishChange(current.markdown, changed, isDefault ? 'Reset to the default text.' : fallbackSentence);
   };
   return {
     draft,
-    newer,
-    setAside,
+    newer: conflict,
+    setAside: keptDraft,
     isUnsaved,
     busy,
     problem,
     edit,
-    type,
+    type: changeText,
     addRow,
     cancel,
     save,
-    takeTheirs,
+    takeTheirs: keepTheirs,
     reset: (onReset: () => void) =>
       void run(async () => {
         await resetText();
@@ -119,8 +119,8 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
       }),
     keepWriting: () => setNewer(undefined),
     discard: () => {
-      keptText.write(null);
-      setSetAside(undefined);
+      storedDraft.write(null);
+      setKeptDraft(undefined);
     },
   };
 }

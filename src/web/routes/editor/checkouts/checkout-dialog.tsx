@@ -14,7 +14,7 @@ import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
 import styles from '../treasury.module.css';
-import { cartText, checkoutLabel, donorOf, isRecurring } from '../treasury-labels.ts';
+import { cartText, checkoutLabel, donorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { recordQuery } from './checkout-queries.ts';
 import { GiftHistory, withNumbers } from './gift-history.tsx';
@@ -44,15 +44,20 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
     ...recordQuery(useApi(), orgId, checkoutId),
     staleTime: 0,
   });
-  const [deleting, setDeleting] = useState(false);
-  const [refunding, setRefunding] = useState<PaymentRecord>();
+  const [isDeleting, setDeleting] = useState(false);
+  const [paymentToRefund, setRefunding] = useState<PaymentRecord>();
   const checkout = record ?? row;
-  if (checkout && refunding) {
+  if (checkout && paymentToRefund) {
     return (
-      <RefundDialog orgId={orgId} checkout={checkout} payment={refunding} onClose={() => setRefunding(undefined)} />
+      <RefundDialog
+        orgId={orgId}
+        checkout={checkout}
+        payment={paymentToRefund}
+        onClose={() => setRefunding(undefined)}
+      />
     );
   }
-  if (checkout && deleting && onDelete) {
+  if (checkout && isDeleting && onDelete) {
     return <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setDeleting(false)} />;
   }
   const footer = (
@@ -68,9 +73,9 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
     </>
   );
   return (
-    <Dialog title={checkout ? donorOf(checkout) : 'Checkout'} open onClose={onClose} footer={footer}>
+    <Dialog title={checkout ? donorName(checkout) : 'Checkout'} open onClose={onClose} footer={footer}>
       {record ? (
-        <Record orgId={orgId} record={record} onRefund={setRefunding} />
+        <CheckoutDetails orgId={orgId} record={record} onRefund={setRefunding} />
       ) : (
         <PartStatus failed={isError} onRetry={() => void refetch()} />
       )}
@@ -80,7 +85,7 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
 
 type RecordProps = { orgId: string; record: CheckoutRecord; onRefund: (payment: PaymentRecord) => void };
 
-function Record({ orgId, record, onRefund }: RecordProps) {
+function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
   const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp } = record;
   const { recurringGift, tribute } = record;
   const { label, tone } = checkoutLabel(record);
@@ -177,7 +182,7 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <Stack gap={3}>
-        <p>This permanently deletes {donorOf(checkout)}’s name, email and thank-you page.</p>
+        <p>This permanently deletes {donorName(checkout)}’s name, email and thank-you page.</p>
         {isCounted && (
           <p>The gift stays in the ledger and the totals. Its story is deleted unless the donor gave again.</p>
         )}

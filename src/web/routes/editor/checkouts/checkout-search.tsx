@@ -24,12 +24,12 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
   ...SEARCH_STATUSES.map((status) => ({ value: status, label: GIFT_LABELS[status].label })),
 ];
 
-export function CheckoutSearch({ searchKey: searched, filters, onSearch }: CheckoutSearchProps) {
+export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: CheckoutSearchProps) {
   const [input, setInput] = useState(filters);
-  const [lastSearchKey, setLastSearched] = useState(searched);
+  const [lastSearchKey, setLastSearchKey] = useState(resultKey);
   // Resets the fields after a navigation. A key would reset the focus too.
-  if (lastSearchKey !== searched) {
-    setLastSearched(searched);
+  if (lastSearchKey !== resultKey) {
+    setLastSearchKey(resultKey);
     setInput(filters);
   }
   const isBackwards = input.from !== undefined && input.to !== undefined && input.to < input.from;

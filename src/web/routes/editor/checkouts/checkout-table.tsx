@@ -1,12 +1,12 @@
 import type { ListedGift } from '#contract/schemas/checkout-records.ts';
-import { startOf } from '#domain/days.ts';
+import { startOfDay } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
-import { cartText, checkoutLabel, donorOf, PLEDGE_LABELS } from '../treasury-labels.ts';
+import { cartText, checkoutLabel, donorName, PLEDGE_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { isCheck } from './checkout-queries.ts';
 import type { OpenGift, Sorting } from './checkout-view.ts';
@@ -78,7 +78,7 @@ function useGiftRow() {
   return (gift: ListedGift) => {
     if (isCheck(gift)) {
       const { id, name, amount, receivedAmount, receivedOn, checkNumber, status, createdTimestamp } = gift;
-      const time = receivedOn === null ? createdTimestamp : startOf(receivedOn, zone).toISOString();
+      const time = receivedOn === null ? createdTimestamp : startOfDay(receivedOn, zone).toISOString();
       return {
         id,
         kind: 'check' as const,
@@ -94,7 +94,7 @@ function useGiftRow() {
     return {
       id,
       kind: 'card' as const,
-      donor: donorOf(gift),
+      donor: donorName(gift),
       text: cartText(cart),
       time: createdTimestamp,
       date: dateText(createdTimestamp),

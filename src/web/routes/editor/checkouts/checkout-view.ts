@@ -41,7 +41,7 @@ export const NO_FILTERS: CheckoutFilters = {
 };
 
 /** Reads the view from the address. Invalid values are ignored. */
-export function viewAt(search: Search): CheckoutView {
+export function parseView(search: Search): CheckoutView {
   const dayIn = (text = '') => (isDay(text) ? text : undefined);
   const [from, to] = [dayIn(search.from), dayIn(search.to)];
   const isBackwards = from !== undefined && to !== undefined && to < from;

@@ -12,7 +12,7 @@ import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -25,10 +25,10 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { RecordCheckDialog } from '../checks/check-dialogs.tsx';
 import { CheckRecordDialog } from '../checks/check-record-dialog.tsx';
 import { useCheckActions } from '../checks/use-check-actions.ts';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorPage } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import styles from '../treasury.module.css';
-import { donorOf } from '../treasury-labels.ts';
+import { donorName } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import {
   attentionQuery,
@@ -54,7 +54,7 @@ import { ExportDialog } from './export-dialog.tsx';
 import type { CheckoutsData } from './route.ts';
 
 /** Gifts by card and by check, and receipts that have to be sent by hand (§2). */
-export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
+export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
   const [dialog, setDialog] = useState<PageDialog>();
   // Here, since the server may reject a deletion after another page of checkouts has been opened.
   const deletion = useDeleteCheckout(org.id);
@@ -62,7 +62,7 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
   const can = useCan(org.id);
   const close = () => setDialog(undefined);
   return (
-    <EditorFrame
+    <EditorPage
       org={org}
       title="Checkouts"
       actions={
@@ -84,7 +84,7 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
       <Problem>
         {deletion.failures.length > 0 &&
           deletion.failures
-            .map(({ checkout, error }) => `${donorOf(checkout)}’s checkout was not deleted. ${failureMessage(error)}`)
+            .map(({ checkout, error }) => `${donorName(checkout)}’s checkout was not deleted. ${failureMessage(error)}`)
             .join(' ')}
       </Problem>
       {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} deletion={deletion} />}
@@ -100,7 +100,7 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
           onClose={close}
         />
       )}
-    </EditorFrame>
+    </EditorPage>
   );
 }
 

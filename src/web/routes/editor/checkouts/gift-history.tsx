@@ -1,11 +1,11 @@
-import type { PastEvent } from '#contract/schemas/checkout-records.ts';
+import type { HistoryEvent } from '#contract/schemas/checkout-records.ts';
 import { useCan } from '#web/session/actor.ts';
 import styles from '../treasury.module.css';
 import { eventText } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';
 
-type GiftHistoryProps = { orgId: string; history: readonly PastEvent[] };
+type GiftHistoryProps = { orgId: string; history: readonly HistoryEvent[] };
 
 /** Everything that happened to a checkout or check, oldest first. */
 export function GiftHistory({ orgId, history }: GiftHistoryProps) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { everyText } from '#domain/cart.ts';
+import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -19,16 +19,16 @@ export function GiftPart({ orgId, checkoutId, gift }: GiftPartProps) {
   const api = useApi();
   const toast = useToast();
   const canStop = useCan(orgId)('gifts.stop');
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const { status, amount, unit, count } = gift;
   const terms =
     amount === null || unit === null || count === null
       ? ''
-      : `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}. `;
+      : `${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}. `;
   const { run, busy, problem } = useAttempt();
   const stop = async () => {
     await api.call('stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkoutId } });
-    setAsking(false);
+    setIsAsking(false);
     toast('Recurring gift stopped');
   };
   return (
@@ -47,12 +47,12 @@ export function GiftPart({ orgId, checkoutId, gift }: GiftPartProps) {
                 <Button kind="danger" busy={busy} onClick={() => void run(stop)}>
                   Stop it
                 </Button>
-                <Button kind="outline" disabled={busy} onClick={() => setAsking(false)}>
+                <Button kind="outline" disabled={busy} onClick={() => setIsAsking(false)}>
                   Keep it
                 </Button>
               </>
             ) : (
-              <Button kind="outline" onClick={() => setAsking(true)}>
+              <Button kind="outline" onClick={() => setIsAsking(true)}>
                 Stop the recurring gift
               </Button>
             )}

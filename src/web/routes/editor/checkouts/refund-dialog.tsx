@@ -11,7 +11,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { amountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
-import { donorOf, isRecurring } from '../treasury-labels.ts';
+import { donorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 
 type RefundForm = { readonly amount: string; readonly reason: string };
@@ -53,9 +53,9 @@ export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialog
       onClose={onClose}
     >
       <p>
-        {donorOf(checkout)} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes
-        back to the same card or bank account, and leaves the totals when the card processor makes it. The receipt gets
-        a note
+        {donorName(checkout)} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund
+        goes back to the same card or bank account, and leaves the totals when the card processor makes it. The receipt
+        gets a note
         {checkout.email === null ? '' : ', and the donor an email'}. The card processor keeps its fee. This can’t be
         undone.
       </p>

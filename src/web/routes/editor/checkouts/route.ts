@@ -2,7 +2,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { loadList, loadQuery, loadUnlessFresh } from '#web/api/queries.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { attentionQuery, checkoutsQuery, undeliveredQuery } from './checkout-queries.ts';
-import { type CheckoutView, viewAt } from './checkout-view.ts';
+import { type CheckoutView, parseView } from './checkout-view.ts';
 
 export type CheckoutsData = { readonly view: CheckoutView };
 
@@ -13,7 +13,7 @@ export const CHECKOUTS_PAGES: readonly PageRoute[] = [
       'checkouts-page',
       async () => (await import('./checkouts-page.tsx')).CheckoutsPage,
       async ({ api, params, search }): Promise<CheckoutsData> => {
-        const view = viewAt(search);
+        const view = parseView(search);
         await loadTab(api, params.orgid, view);
         return { view };
       },

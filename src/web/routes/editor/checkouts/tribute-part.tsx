@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
-import { type CardStatus, cardText, tributeWords } from '#domain/tribute.ts';
+import { type CardStatus, cardText, tributePrefix } from '#domain/tribute.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -22,7 +22,7 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
   const api = useApi();
   const toast = useToast();
   const canSend = useCan(orgId)('receipts.send');
-  const [asking, setAsking] = useState(false);
+  const [isSendFormOpen, setAsking] = useState(false);
   const { momentText } = useDates();
   const send = async (email: string) => {
     await api.call('sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, body: { email } });
@@ -34,7 +34,7 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
       <h3 className={styles.subheading}>Tribute</h3>
       <Stack gap={3}>
         <Facts>
-          <Fact name={tributeWords(kind)}>{name}</Fact>
+          <Fact name={tributePrefix(kind)}>{name}</Fact>
           {card && (
             <>
               {card.name !== '' && <Fact name="Card for">{card.name}</Fact>}
@@ -48,13 +48,13 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
                 {cardText(card)}
                 {card.code !== null && ` The mail server responded ${card.code}.`}
               </Fact>
-              {ENDED.includes(card.status) && <Fact name="Since">{momentText(card.at)}</Fact>}
+              {FINAL_STATUSES.includes(card.status) && <Fact name="Since">{momentText(card.at)}</Fact>}
             </>
           )}
         </Facts>
         {card && canSend && card.status !== 'unpaid' && (
           <div>
-            {asking ? (
+            {isSendFormOpen ? (
               <SendForm email={card.email} onSend={send} onCancel={() => setAsking(false)} />
             ) : (
               <Button kind="outline" onClick={() => setAsking(true)}>
@@ -68,7 +68,7 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
   );
 }
 
-const ENDED: readonly CardStatus[] = ['sent', 'rejected', 'failed'];
+const FINAL_STATUSES: readonly CardStatus[] = ['sent', 'rejected', 'failed'];
 
 type SendFormProps = { email: string; onSend: (email: string) => Promise<void>; onCancel: () => void };
 

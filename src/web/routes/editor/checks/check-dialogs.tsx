@@ -155,7 +155,7 @@ type FieldsProps = {
 };
 
 function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: FieldsProps) {
-  const repeated = errorOf('again', false);
+  const duplicateProblem = errorOf('again', false);
   return (
     <>
       <TextField label="Received on" type="date" {...fieldProps('receivedOn')} />
@@ -165,9 +165,9 @@ function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: Field
         maxLength={CHECK_NUMBER_MAXIMUM}
         {...fieldProps('checkNumber')}
       />
-      {(repeated !== undefined || values.again) && (
+      {(duplicateProblem !== undefined || values.again) && (
         <>
-          <Problem>{repeated}</Problem>
+          <Problem>{duplicateProblem}</Problem>
           <Checkbox checked={values.again} onChange={({ currentTarget }) => change({ again: currentTarget.checked })}>
             This is another check
           </Checkbox>

@@ -1,10 +1,10 @@
 import type { ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
+import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedDayFailure } from '#domain/check.ts';
 import type { Day } from '#domain/days.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { formFailure } from '#domain/form-failures.ts';
-import { emailFailure, lengthOf, nameFailure } from '#domain/profile.ts';
+import { emailFailure, nameFailure, visibleLength } from '#domain/profile.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
 export type ReceivedForm = {
@@ -50,7 +50,7 @@ export function parseAmount(text: string): number | undefined {
 export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems {
   return withoutUndefined({
     amount: parseAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
-    receivedOn: receivedFailure(form.receivedOn, today)?.message,
+    receivedOn: receivedDayFailure(form.receivedOn, today)?.message,
     checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
     note: tooLong('note-too-long', form.note, NOTE_MAXIMUM),
   });
@@ -78,7 +78,7 @@ export function amountProblem(text: string): string {
 }
 
 function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, maximum: number): string | undefined {
-  return lengthOf(text) > maximum ? formFailure(code, { most: maximum }).message : undefined;
+  return visibleLength(text) > maximum ? formFailure(code, { most: maximum }).message : undefined;
 }
 
 function withoutUndefined(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {

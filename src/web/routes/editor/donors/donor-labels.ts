@@ -1,6 +1,6 @@
 import type { Donor, DonorName } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { everyText } from '#domain/cart.ts';
+import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
@@ -13,7 +13,7 @@ export function donorName({ name, email }: Pick<DonorName, 'name' | 'email'>): s
 /** "$25.00 every month"; empty if the provider hasn't reported the terms. */
 export function termsText({ amount, unit, count }: Pick<RecurringGift, 'amount' | 'unit' | 'count'>): string {
   if (amount === null || unit === null || count === null) return '';
-  return `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}`;
+  return `${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}`;
 }
 
 export const GIFT_TONES: Readonly<Record<GiftStatus, Tone>> = {

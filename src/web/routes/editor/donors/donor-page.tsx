@@ -13,7 +13,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityRows } from '#web/site/activity-list.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Stack } from '#web/ui/layout.tsx';
 import { List } from '#web/ui/list-page.tsx';
@@ -21,7 +21,7 @@ import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorPage } from '../editor-frame.tsx';
 import treasury from '../treasury.module.css';
 import { useDates } from '../use-dates.ts';
 import { CorrectDialog, JoinDialog, PartDialog } from './donor-dialogs.tsx';
@@ -33,13 +33,13 @@ import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route
 type OpenDialog = { readonly kind: 'correct' | 'join' } | { readonly kind: 'part'; readonly member: DonorName };
 
 /** A donor's gifts, contact, statements, and notes. */
-export function DonorPage({ org, donorId }: OrgFrame & DonorData) {
+export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
   const { data: donor } = useSuspenseQuery(donorQuery(useApi(), org.id, donorId));
   const canManage = useCan(org.id)('donors.manage');
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   return (
-    <EditorFrame
+    <EditorPage
       org={org}
       title={donorName(donor)}
       lead={<Link to={pagePath('donors-page', { orgid: org.id })}>All donors</Link>}
@@ -71,7 +71,7 @@ export function DonorPage({ org, donorId }: OrgFrame & DonorData) {
       {dialog?.kind === 'correct' && <CorrectDialog orgId={org.id} donor={donor} onClose={close} />}
       {dialog?.kind === 'join' && <JoinDialog orgId={org.id} donor={donor} onClose={close} />}
       {dialog?.kind === 'part' && <PartDialog orgId={org.id} member={dialog.member} onClose={close} />}
-    </EditorFrame>
+    </EditorPage>
   );
 }
 

@@ -12,7 +12,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -31,7 +31,7 @@ import { DonorsTabs } from './donors-tabs.tsx';
 import { type DonorsData, type DonorsView, donorSumsQuery, donorsAddress, donorsQuery, homesQuery } from './route.ts';
 
 /** Everyone who gave, computed from the books. */
-export function DonorsPage({ org, view }: OrgFrame & DonorsData) {
+export function DonorsPage({ org, view }: OrgPageProps & DonorsData) {
   const list = useList(donorsQuery(useApi(), org.id, view));
   const can = useCan(org.id);
   return (

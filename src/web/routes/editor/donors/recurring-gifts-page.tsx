@@ -7,7 +7,7 @@ import { GIFT_GROUPS, type GiftGroup, giftLabel, giftSentence, LOST_DAYS } from 
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
@@ -19,7 +19,7 @@ import { DonorsTabs } from './donors-tabs.tsx';
 import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
 
 /** Recurring gifts, what they bring each month, and those that may be lost. */
-export function RecurringGiftsPage({ org, group }: OrgFrame & RecurringData) {
+export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData) {
   const api = useApi();
   const { data: sums } = useSuspenseQuery(recurringSumsQuery(api, org.id));
   const list = useList(recurringGiftsQuery(api, org.id, group));

@@ -184,6 +184,6 @@ export function emailProblem(email: string): string | undefined {
   return emailFailure(email)?.message;
 }
 
-export function addedSentence({ invitation, email, role }: ResponseBody<'addEditor'>): string {
+export function editorAddedSentence({ invitation, email, role }: ResponseBody<'addEditor'>): string {
   return invitation ? `Invitation sent to ${email}` : `${email} is now ${ROLE_TEXTS[role].noun}`;
 }

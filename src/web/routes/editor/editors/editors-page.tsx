@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
-import { invitationEnd } from '#domain/editor-terms.ts';
+import { invitationExpiry } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { m } from '#messages';
 import { useAllowedQuery } from '#web/api/queries.ts';
@@ -10,7 +10,7 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
@@ -21,13 +21,13 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { AddEditorDialog, addedSentence, EditorDialog, nameOf, WithdrawDialog } from './editor-dialogs.tsx';
+import { AddEditorDialog, EditorDialog, editorAddedSentence, nameOf, WithdrawDialog } from './editor-dialogs.tsx';
 import styles from './editors.module.css';
 import { EmailChoicesForm } from './email-choices-form.tsx';
 import { emailChoicesQuery, teamQuery } from './route.ts';
 
 /** An organization's editors and invitations, for its editors and for admins (§2, §6). Other roles see the editors. */
-export function EditorsPage({ org }: OrgFrame) {
+export function EditorsPage({ org }: OrgPageProps) {
   const api = useApi();
   const can = useCan(org.id);
   const { data: team } = useSuspenseQuery(teamQuery(api, org.id));
@@ -140,7 +140,7 @@ function Invitations({ invitations, onWithdraw }: InvitationsProps) {
               <span className={styles.name}>{invitation.email}</span>
               <span className={styles.email}>
                 {ROLE_TEXTS[invitation.role].label}, invited {dateText(invitation.createdTimestamp)}, open until{' '}
-                {dateText(invitationEnd(new Date(invitation.createdTimestamp)).toISOString())}
+                {dateText(invitationExpiry(new Date(invitation.createdTimestamp)).toISOString())}
               </span>
             </span>
             <Button kind="outline" onClick={() => onWithdraw(invitation)}>
@@ -211,7 +211,7 @@ function useTeamChanges(orgId: string, onDone: () => void) {
       const result = await api.call('addEditor', { params: { orgid: orgId }, body: { email, role } });
       // Admins can add themselves; the new role is in the token's claims.
       if (result.userId === selfId) await session.refreshClaims();
-      finish(addedSentence(result));
+      finish(editorAddedSentence(result));
     },
     remove: async (editor: Editor) => {
       const { noun } = ROLE_TEXTS[editor.role];

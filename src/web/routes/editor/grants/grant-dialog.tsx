@@ -79,7 +79,7 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
         }
         {...textProps('amount')}
       />
-      <Checks
+      <CheckboxGroup
         legend="What it pays for"
         options={MEASURES}
         labels={MEASURE_LABELS}
@@ -137,12 +137,12 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
           {...textProps('fullSavingsReason')}
         />
       )}
-      <Checks
+      <CheckboxGroup
         legend="What the household agreed to show publicly"
         options={GRANT_FIELDS}
         labels={FIELD_LABELS}
         chosen={values.shown}
-        onChange={(shown) => change({ shown })}
+        onChange={(publishedFields) => change({ shown: publishedFields })}
       />
     </FormDialog>
   );
@@ -158,7 +158,7 @@ type ChecksProps<Value extends string> = {
 };
 
 /** Any number of a few options. */
-function Checks<Value extends string>({ legend, options, labels, chosen, error, onChange }: ChecksProps<Value>) {
+function CheckboxGroup<Value extends string>({ legend, options, labels, chosen, error, onChange }: ChecksProps<Value>) {
   const id = useId();
   return (
     <fieldset className={styles.group} aria-describedby={id}>

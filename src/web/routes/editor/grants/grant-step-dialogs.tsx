@@ -69,12 +69,12 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
 
 /** Dollars by which a payment or promise exceeds what is available for grants. An earlier promise to this home is available. */
 export function excessDollars(
-  { stage, amount: granted }: Pick<Grant, 'stage' | 'amount'>,
+  { stage, amount: grantAmount }: Pick<Grant, 'stage' | 'amount'>,
   amount: number,
   available = Number.POSITIVE_INFINITY,
 ): number {
-  const forThisHome = stage === 'promised' ? available + granted : available;
-  return Math.max(0, Math.round((amount - forThisHome) * 100) / 100);
+  const availableForHome = stage === 'promised' ? available + grantAmount : available;
+  return Math.max(0, Math.round((amount - availableForHome) * 100) / 100);
 }
 
 type WorkDialogProps = {

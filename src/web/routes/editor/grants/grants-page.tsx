@@ -12,7 +12,7 @@ import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
@@ -31,11 +31,11 @@ import styles from './grants.module.css';
 import { type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
 
 /** Grants of one home or all homes, and the available funds. */
-export function GrantsPage({ org, homeId }: OrgFrame & GrantsData) {
-  return <GrantsFor key={homeId ?? ''} org={org} homeId={homeId} />;
+export function GrantsPage({ org, homeId }: OrgPageProps & GrantsData) {
+  return <GrantsForHome key={homeId ?? ''} org={org} homeId={homeId} />;
 }
 
-function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
+function GrantsForHome({ org, homeId }: GrantsData & { org: Org }) {
   const api = useApi();
   const list = useList(grantsQuery(api, org.id, homeId));
   // Loaded here: a dialog that suspends would replace the whole page.
@@ -146,8 +146,8 @@ type RowProps = { grant: Grant; canEdit: boolean; canPay: boolean; open: (dialog
 function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
   const { awardee, stage, amount, paid, entryid: entryId } = grant;
   const { label, tone } = STAGE_LABELS[stage];
-  const button = (kind: Exclude<GrantsDialog['kind'], 'facts'>, text: string, isMain = false) => (
-    <Button kind={isMain ? 'dark' : 'quiet'} onClick={() => open({ kind, grant })}>
+  const button = (kind: Exclude<GrantsDialog['kind'], 'facts'>, text: string, isPrimary = false) => (
+    <Button kind={isPrimary ? 'dark' : 'quiet'} onClick={() => open({ kind, grant })}>
       {text}
       <VisuallyHidden>: {awardee}</VisuallyHidden>
     </Button>

@@ -4,7 +4,7 @@ import { type FactorSet, SPECIFIED_SET } from '#domain/factor-sets.ts';
 import { formatWhole } from '#domain/money.ts';
 
 /** Pounds of CO₂ from burning a gallon of gasoline, according to EIA. */
-const BURNED_GALLON = '19.64';
+const POUNDS_PER_BURNED_GALLON = '19.64';
 
 /** Disagreements of the factors with each other and with the FAQ, so that an editor can choose other factors. */
 export function FactorConflicts({ set }: { set: FactorSet }) {
@@ -29,16 +29,16 @@ export function conflicts(set: FactorSet): readonly string[] {
   const hasDefault = (name: FactorName) => isDefault(set, name);
   return [
     isFarFrom(GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON / Number(fuel))
-      ? `The FAQ says that ${GALLONS_OF_GAS_PER_TON} gallons of gas make a ton. That is right for burning alone (${BURNED_GALLON} lb per gallon). At ${fuel} lb per gallon, ${gallonsPerTon} gallons make a ton.`
+      ? `The FAQ says that ${GALLONS_OF_GAS_PER_TON} gallons of gas make a ton. That is right for burning alone (${POUNDS_PER_BURNED_GALLON} lb per gallon). At ${fuel} lb per gallon, ${gallonsPerTon} gallons make a ton.`
       : `The FAQ says that ${GALLONS_OF_GAS_PER_TON} gallons of gas make a ton. At ${fuel} lb per gallon it takes ${gallonsPerTon}, so these agree.`,
     ...(hasDefault('carFuel')
       ? [
-          `${fuel} lb per gallon is exactly twice ${BURNED_GALLON}. If the doubling was meant to cover the trip back, a driver who also checks “Round trip” pays for it twice.`,
+          `${fuel} lb per gallon is exactly twice ${POUNDS_PER_BURNED_GALLON}. If the doubling was meant to cover the trip back, a driver who also checks “Round trip” pays for it twice.`,
         ]
       : []),
     ...(hasDefault('carFuel') && hasDefault('quickCar')
       ? [
-          `The quick estimate for a car, ${quickCar.value} lb a month, equals ${quickMiles(BURNED_GALLON)} miles at ${BURNED_GALLON} lb per gallon but only ${quickMiles(fuel)} miles at ${fuel} lb per gallon.`,
+          `The quick estimate for a car, ${quickCar.value} lb a month, equals ${quickMiles(POUNDS_PER_BURNED_GALLON)} miles at ${POUNDS_PER_BURNED_GALLON} lb per gallon but only ${quickMiles(fuel)} miles at ${fuel} lb per gallon.`,
         ]
       : []),
     ...(hasDefault('naturalGas')

@@ -2,43 +2,43 @@ import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '
 import { POUNDS_PER_TON, SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import {
   ADDRESS_MAXIMUM,
+  CUSTOMIZABLE_FACTORS,
+  type CustomizableFactor,
+  type FactorChoice,
   isPlausible,
   MAX_RATIO,
   NUMBER_PATTERN,
   OLDEST_SOURCE_YEAR,
-  OWN_NAMES,
-  type OwnName,
-  type SetChoice,
+  type OrgFactorSet,
   TON_PRICE,
-  type UsedSet,
 } from '#domain/factor-sets.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
 /** A number of the organization's own and its source, as text. */
-export type OwnDraft = {
+export type OwnFactorDraft = {
   readonly value: string;
   readonly publisher: string;
   readonly year: string;
   readonly address: string;
 };
 
-export const NO_OWN: OwnDraft = { value: '', publisher: '', year: '', address: '' };
+export const EMPTY_OWN_FACTOR: OwnFactorDraft = { value: '', publisher: '', year: '', address: '' };
 
 /** The form's choices; an empty text means the default. */
 export type FactorsDraft = {
-  readonly fuels: '' | NonNullable<SetChoice['fuels']>;
-  readonly flights: '' | NonNullable<SetChoice['flights']>;
+  readonly fuels: '' | NonNullable<FactorChoice['fuels']>;
+  readonly flights: '' | NonNullable<FactorChoice['flights']>;
   readonly region: '' | ElectricityRegion;
   readonly dollarsPerTon: string;
-  readonly own: { readonly [Name in OwnName]?: OwnDraft };
+  readonly own: { readonly [Name in CustomizableFactor]?: OwnFactorDraft };
   readonly why: string;
 };
 
 export const DEFAULT_TON = Number(SPECIFIED_FACTORS.factors.carbonPrice.value) * POUNDS_PER_TON;
 
-export function factorsDraftOf(chosen: UsedSet | undefined): FactorsDraft {
+export function factorsDraftOf(chosen: OrgFactorSet | undefined): FactorsDraft {
   const { fuels = '', flights = '', electricity, dollarsPerTon, own = {} } = chosen?.choice ?? {};
-  const owned = OWN_NAMES.flatMap((name) => {
+  const ownFactors = CUSTOMIZABLE_FACTORS.flatMap((name) => {
     const number = own[name];
     return number ? [[name, { ...number, year: String(number.year) }] as const] : [];
   });
@@ -47,22 +47,25 @@ export function factorsDraftOf(chosen: UsedSet | undefined): FactorsDraft {
     flights,
     region: electricity?.region ?? '',
     dollarsPerTon: dollarsPerTon === undefined ? '' : String(dollarsPerTon),
-    own: Object.fromEntries(owned),
+    own: Object.fromEntries(ownFactors),
     why: '',
   };
 }
 
 /** @returns undefined while something is wrong or missing */
-export function choiceOf(draft: FactorsDraft, thisYear: number): SetChoice | undefined {
+export function choiceOf(draft: FactorsDraft, thisYear: number): FactorChoice | undefined {
   const { fuels, flights, region, dollarsPerTon, own } = draft;
-  const names = OWN_NAMES.filter((name) => own[name]);
-  if (tonProblem(dollarsPerTon) || names.some((name) => ownProblems(name, own[name] ?? NO_OWN, thisYear).length > 0)) {
+  const names = CUSTOMIZABLE_FACTORS.filter((name) => own[name]);
+  if (
+    tonProblem(dollarsPerTon) ||
+    names.some((name) => ownProblems(name, own[name] ?? EMPTY_OWN_FACTOR, thisYear).length > 0)
+  ) {
     return undefined;
   }
   const [year] = ELECTRICITY_YEARS;
   const numbers = names.map((name) => {
-    const { value, publisher, year: published, address } = own[name] ?? NO_OWN;
-    const source = { publisher: publisher.trim(), year: Number(published), address: address.trim() };
+    const { value, publisher, year: sourceYear, address } = own[name] ?? EMPTY_OWN_FACTOR;
+    const source = { publisher: publisher.trim(), year: Number(sourceYear), address: address.trim() };
     return [name, { value: value.trim(), ...source }];
   });
   const ton = parseNumber(dollarsPerTon);
@@ -71,7 +74,7 @@ export function choiceOf(draft: FactorsDraft, thisYear: number): SetChoice | und
     ...(flights ? { flights } : {}),
     ...(region ? { electricity: { region, year } } : {}),
     ...(typeof ton === 'number' ? { dollarsPerTon: ton } : {}),
-    ...(names.length > 0 ? { own: Object.fromEntries(numbers) as SetChoice['own'] } : {}),
+    ...(names.length > 0 ? { own: Object.fromEntries(numbers) as FactorChoice['own'] } : {}),
   };
 }
 
@@ -84,12 +87,12 @@ export function tonProblem(text: string): string | undefined {
   return `A ton costs from $${TON_PRICE.minimum} to $${TON_PRICE.maximum.toLocaleString('en-US')}, with at most 2 decimals.`;
 }
 
-export type OwnField = keyof OwnDraft;
+export type OwnField = keyof OwnFactorDraft;
 
 /** Problems of a number and its source, by field. A number needs a source. */
 export function ownProblems(
-  name: OwnName,
-  { value, publisher, year, address }: OwnDraft,
+  name: CustomizableFactor,
+  { value, publisher, year, address }: OwnFactorDraft,
   thisYear: number,
 ): readonly { readonly field: OwnField; readonly problem: string }[] {
   const isNumber = NUMBER_PATTERN.test(value.trim());

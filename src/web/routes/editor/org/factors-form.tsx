@@ -4,14 +4,14 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { POUNDS_PER_TON, SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import { exampleEffect, FACTOR_EXAMPLES } from '#domain/factor-examples.ts';
 import {
-  changesOf,
+  CUSTOMIZABLE_FACTORS,
+  type CustomizableFactor,
+  completeSet,
+  describeChanges,
+  type FactorChoice,
   factorTitle,
-  OWN_NAMES,
-  type OwnName,
-  type SetChoice,
+  factorUnit,
   SPECIFIED_SET,
-  setOf,
-  unitOf,
   WHY_MAXIMUM,
   withValues,
 } from '#domain/factor-sets.ts';
@@ -27,10 +27,10 @@ import { FactorConflicts } from './factor-conflicts.tsx';
 import {
   choiceOf,
   DEFAULT_TON,
+  EMPTY_OWN_FACTOR,
   type FactorsDraft,
   factorsDraftOf,
-  NO_OWN,
-  type OwnDraft,
+  type OwnFactorDraft,
   type OwnField,
   ownProblems,
   REGION_OPTIONS,
@@ -62,7 +62,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
         Version {form.used.version}. <Link to={pagePath('numbers-page', { orgid: org.id })}>Our numbers</Link> shows
         these factors and earlier versions to everyone. Past gifts don’t change. Open carts are repriced.
       </p>
-      <Published draft={draft} change={change} />
+      <PublishedFactorFields draft={draft} change={change} />
       <TextField
         label="Price of a ton (optional)"
         prefix="$"
@@ -76,7 +76,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       />
       <OwnNumbers own={draft.own} thisYear={form.thisYear} onChange={(own) => change({ own })} />
       <FactorConflicts set={form.used} />
-      {preview && <Preview before={form.used} after={preview} />}
+      {preview && <FactorPreview before={form.used} after={preview} />}
       {form.isChanged && (
         <TextArea
           label="Why"
@@ -97,15 +97,15 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   const form = useForm<FactorsDraft, never>({ initial: factorsDraftOf(org.factors), fields: [] });
   const { values: draft, setValues, submit, change, busy, error } = form;
   const [thisYear] = useState(() => new Date().getFullYear());
-  const used = setOf(org.factors);
+  const currentSet = completeSet(org.factors);
   const choice = choiceOf(draft, thisYear);
   const isChanged = !isSame({ ...draft, why: '' }, factorsDraftOf(org.factors));
   const preview = choice && isChanged ? previewOf(choice) : undefined;
   const why = draft.why.trim();
-  const mayBeSaved = preview !== undefined && why !== '';
+  const canSave = preview !== undefined && why !== '';
   const save = async () => {
-    if (!mayBeSaved || !choice) return;
-    const body = { choice, why, versionSeen: used.version };
+    if (!canSave || !choice) return;
+    const body = { choice, why, versionSeen: currentSet.version };
     const response = await submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
     if (!response) return;
     setValues(factorsDraftOf(response.result));
@@ -113,10 +113,10 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   };
   return {
     draft,
-    used,
+    used: currentSet,
     isChanged,
     preview,
-    mayBeSaved,
+    mayBeSaved: canSave,
     save,
     thisYear,
     change,
@@ -126,7 +126,7 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   };
 }
 
-function previewOf(choice: SetChoice) {
+function previewOf(choice: FactorChoice) {
   return withValues({ version: '', choice });
 }
 
@@ -134,7 +134,12 @@ function isSame(one: FactorsDraft, other: FactorsDraft): boolean {
   const textOf = ({ own, ...rest }: FactorsDraft) =>
     JSON.stringify([
       ...[rest.fuels, rest.flights, rest.region, rest.dollarsPerTon.trim()],
-      ...OWN_NAMES.map((name) => [own[name]?.value, own[name]?.publisher, own[name]?.year, own[name]?.address]),
+      ...CUSTOMIZABLE_FACTORS.map((name) => [
+        own[name]?.value,
+        own[name]?.publisher,
+        own[name]?.year,
+        own[name]?.address,
+      ]),
     ]);
   return textOf(one) === textOf(other);
 }
@@ -149,8 +154,8 @@ function statusOf({ isChanged, isComplete, why }: Status): string {
 
 type PublishedProps = { draft: FactorsDraft; change: (part: Partial<FactorsDraft>) => void };
 
-function Published({ draft, change }: PublishedProps) {
-  const choosing =
+function PublishedFactorFields({ draft, change }: PublishedProps) {
+  const handleSelect =
     <Name extends 'fuels' | 'flights' | 'region'>(name: Name) =>
     ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
       // Each option's value has this type.
@@ -166,7 +171,7 @@ function Published({ draft, change }: PublishedProps) {
           { value: 'eia', label: 'EIA, 2016: gasoline 19.60, propane 12.70, gas 11.70, oil 22.40' },
         ]}
         value={draft.fuels}
-        onChange={choosing('fuels')}
+        onChange={handleSelect('fuels')}
       />
       <SelectField
         label="Flights"
@@ -175,7 +180,7 @@ function Published({ draft, change }: PublishedProps) {
           { value: 'epa', label: 'EPA, 2025, by length: 0.456, 0.284, 0.359 lb a mile' },
         ]}
         value={draft.flights}
-        onChange={choosing('flights')}
+        onChange={handleSelect('flights')}
       />
       <SelectField
         id="electricity"
@@ -186,7 +191,7 @@ function Published({ draft, change }: PublishedProps) {
         ]}
         value={draft.region}
         hint="Find your state. If it has several regions, ask your electric company which one is yours."
-        onChange={choosing('region')}
+        onChange={handleSelect('region')}
       />
     </>
   );
@@ -196,9 +201,9 @@ type OwnNumbersProps = { own: FactorsDraft['own']; thisYear: number; onChange: (
 
 /** Numbers from elsewhere. Each needs its source. */
 function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
-  const enteredNames = OWN_NAMES.filter((name) => own[name]);
-  const missingNames = OWN_NAMES.filter((name) => !own[name]);
-  const with_ = (name: OwnName, number: OwnDraft | undefined) => {
+  const enteredNames = CUSTOMIZABLE_FACTORS.filter((name) => own[name]);
+  const missingNames = CUSTOMIZABLE_FACTORS.filter((name) => !own[name]);
+  const setOwnFactor = (name: CustomizableFactor, number: OwnFactorDraft | undefined) => {
     const { [name]: _before, ...rest } = own;
     onChange(number ? { ...rest, [name]: number } : rest);
   };
@@ -210,21 +215,21 @@ function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
         <OwnNumber
           key={name}
           name={name}
-          number={own[name] ?? NO_OWN}
+          number={own[name] ?? EMPTY_OWN_FACTOR}
           thisYear={thisYear}
-          onChange={(number) => with_(name, number)}
+          onChange={(number) => setOwnFactor(name, number)}
         />
       ))}
       <SelectField
         label="Override the factor for"
         options={[
           { value: '', label: 'Choose…' },
-          ...missingNames.map((name) => ({ value: name, label: `${factorTitle(name)} (${unitOf(name)})` })),
+          ...missingNames.map((name) => ({ value: name, label: `${factorTitle(name)} (${factorUnit(name)})` })),
         ]}
         value=""
         onChange={({ currentTarget: { value } }) => {
           const name = missingNames.find((other) => other === value);
-          if (name) with_(name, NO_OWN);
+          if (name) setOwnFactor(name, EMPTY_OWN_FACTOR);
         }}
       />
     </fieldset>
@@ -239,22 +244,22 @@ const OWN_LABELS: Readonly<Record<OwnField, string>> = {
 };
 
 type OwnNumberProps = {
-  name: OwnName;
-  number: OwnDraft;
+  name: CustomizableFactor;
+  number: OwnFactorDraft;
   thisYear: number;
   /** Undefined removes the override. */
-  onChange: (number: OwnDraft | undefined) => void;
+  onChange: (number: OwnFactorDraft | undefined) => void;
 };
 
 function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
-  const [left, setLeft] = useState<ReadonlySet<OwnField>>(new Set());
+  const [touchedFields, setLeft] = useState<ReadonlySet<OwnField>>(new Set());
   const problems = ownProblems(name, number, thisYear);
   const title = factorTitle(name);
   const fields = Object.keys(OWN_LABELS) as OwnField[];
   return (
     <fieldset className={styles.own}>
       <legend>
-        {title} <small>{unitOf(name)}</small>
+        {title} <small>{factorUnit(name)}</small>
       </legend>
       {fields.map((field) => (
         <TextField
@@ -264,13 +269,13 @@ function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
           required
           inputMode={field === 'value' || field === 'year' ? 'decimal' : field === 'address' ? 'url' : 'text'}
           value={number[field]}
-          error={left.has(field) ? problems.find((each) => each.field === field)?.problem : undefined}
+          error={touchedFields.has(field) ? problems.find((each) => each.field === field)?.problem : undefined}
           onBlur={() => setLeft((before) => new Set(before).add(field))}
           onChange={({ currentTarget }) => onChange({ ...number, [field]: currentTarget.value })}
         />
       ))}
       <p className={styles.hint}>
-        The default is {SPECIFIED_SET.factors[name].value} {unitOf(name)}.
+        The default is {SPECIFIED_SET.factors[name].value} {factorUnit(name)}.
       </p>
       <Button
         kind="quiet"
@@ -287,8 +292,8 @@ function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
 type PreviewProps = { before: typeof SPECIFIED_FACTORS; after: typeof SPECIFIED_FACTORS };
 
 /** Sample trips and homes, computed before and after the change. */
-function Preview({ before, after }: PreviewProps) {
-  const changes = changesOf(before, after);
+function FactorPreview({ before, after }: PreviewProps) {
+  const changes = describeChanges(before, after);
   return (
     <section className={styles.section} aria-labelledby="effect">
       <h3 id="effect">What changes</h3>

@@ -109,7 +109,7 @@ type HeaderPhotoFormProps = {
 
 /** The photo behind the tag on the home page (§2). */
 export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
-  const [isRemoveDialogOpen, setRemoveDialogOpen] = useState(false);
+  const [isRemoveDialogOpen, setIsRemoveDialogOpen] = useState(false);
   const { photo, progress, problem, isValid, choose } = header;
   const sending = progress !== undefined;
   const submit = (event: SubmitEvent) => {
@@ -140,13 +140,18 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
             {sending ? 'Uploading…' : 'Upload'}
           </Button>
           {existing && (
-            <Button kind="quiet" className={styles.remove} disabled={sending} onClick={() => setRemoveDialogOpen(true)}>
+            <Button
+              kind="quiet"
+              className={styles.remove}
+              disabled={sending}
+              onClick={() => setIsRemoveDialogOpen(true)}
+            >
               <Icon name="trash" /> Remove the photo
             </Button>
           )}
         </Cluster>
       </form>
-      {isRemoveDialogOpen && <RemovePhotoDialog onRemove={onRemove} onClose={() => setRemoveDialogOpen(false)} />}
+      {isRemoveDialogOpen && <RemovePhotoDialog onRemove={onRemove} onClose={() => setIsRemoveDialogOpen(false)} />}
     </Card>
   );
 }

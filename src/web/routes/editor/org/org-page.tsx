@@ -4,7 +4,7 @@ import type { Org, OrgAdjustment } from '#contract/schemas/orgs.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { useDraft } from '#web/session/use-draft.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { FormPage } from '#web/ui/form-page.tsx';
 import { Card } from '#web/ui/layout.tsx';
@@ -23,13 +23,13 @@ import { BasicFields, GrantFields, PlaceFields, SecurityFields, SettingsForm, us
 import { CorrectStatsDialog } from './stats.tsx';
 
 /** The settings of an organization, for its editors (§2), one section at a time. */
-export function OrgPage({ org, section }: OrgFrame & OrgData) {
-  return <OrgSettingsFor key={`${org.id} ${section}`} org={org} section={section} />;
+export function OrgPage({ org, section }: OrgPageProps & OrgData) {
+  return <OrgSettings key={`${org.id} ${section}`} org={org} section={section} />;
 }
 
 type SectionProps = { org: Org; section: OrgSection };
 
-function OrgSettingsFor({ org, section }: SectionProps) {
+function OrgSettings({ org, section }: SectionProps) {
   const page = useOrgPage(org, section);
   return (
     <EditorArea org={org}>
@@ -126,12 +126,12 @@ function useOrgPage(org: Org, section: OrgSection) {
   const query = settingsQuery(api, org.id);
   const { data: current } = useSuspenseQuery(query);
   const settings = useSettings(api, current);
-  const [correcting, setCorrecting] = useState(false);
+  const [isCorrecting, setCorrecting] = useState(false);
   // Loads the organization that frames the page again.
-  const show = () => void navigator.refresh();
+  const reloadFrame = () => void navigator.refresh();
   const finish = () => {
     toast('saved');
-    show();
+    reloadFrame();
   };
   const factors = useFactors(api, org, finish);
 
@@ -156,7 +156,7 @@ function useOrgPage(org: Org, section: OrgSection) {
     setCorrecting(false);
     finish();
   };
-  const photo = useHeaderChange({ api, orgId: org.id, photo: current.photo, onChanged: show });
+  const photo = useHeaderChange({ api, orgId: org.id, photo: current.photo, onChanged: reloadFrame });
   const leaving = useLeaveGuard(settings.isUnsaved || factors.isChanged || photo.header.photo !== undefined);
   return {
     current,
@@ -167,7 +167,7 @@ function useOrgPage(org: Org, section: OrgSection) {
     factors,
     save,
     correctStats,
-    correcting,
+    correcting: isCorrecting,
     setCorrecting,
     maySetSlug: admin && emailVerified,
   };

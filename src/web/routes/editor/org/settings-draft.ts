@@ -2,9 +2,9 @@ import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TimeZone } from '#domain/days.ts';
-import { countOf, decimal, toNumber } from '#domain/decimal.ts';
+import { decimal, toNumber, toUnits } from '#domain/decimal.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars, STORED_DECIMALS } from '#domain/money.ts';
-import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, tidyTag } from '#domain/org.ts';
+import { NO_STATS, normalizeTag, type PartialStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
@@ -79,7 +79,7 @@ function typicalGrantOf(text: string): number | null | undefined {
 export function editOf(draft: SettingsDraft, saved: OrgSettings): BodyInput<'editOrg'> {
   const names = STAT_NAMES.filter((name) => amountOf(name, draft.delta[name]) !== saved.statsDelta[name]);
   const delta = Object.fromEntries(names.map((name) => [name, amountOf(name, draft.delta[name])]));
-  const tag = tidyTag(draft.tag);
+  const tag = normalizeTag(draft.tag);
   return {
     ...(draft.slug === saved.slug ? {} : { slug: draft.slug }),
     ...(draft.name.trim() === saved.name ? {} : { name: draft.name.trim() }),
@@ -110,22 +110,23 @@ export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'sta
 
 /** The corrected totals, and the ones they replace; undefined without a difference or a reason. */
 export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: string): StatsCorrection | undefined {
-  const corrected = (name: StatName) => amountOf(name, inputs[name] ?? '');
-  const changed = changedOf(stats, inputs);
-  const isValid = changed.length > 0 && reason.trim() !== '' && changed.every((name) => corrected(name) >= 0);
+  const correctedAmount = (name: StatName) => amountOf(name, inputs[name] ?? '');
+  const changedNames = changedStats(stats, inputs);
+  const isValid =
+    changedNames.length > 0 && reason.trim() !== '' && changedNames.every((name) => correctedAmount(name) >= 0);
   if (!isValid) return undefined;
-  const each = (amount: (name: StatName) => number): SomeStats =>
-    Object.fromEntries(changed.map((name) => [name, amount(name)]));
-  return { stats: each(corrected), statsSeen: each((name) => stats[name]), reason: reason.trim() };
+  const amountsBy = (amount: (name: StatName) => number): PartialStats =>
+    Object.fromEntries(changedNames.map((name) => [name, amount(name)]));
+  return { stats: amountsBy(correctedAmount), statsSeen: amountsBy((name) => stats[name]), reason: reason.trim() };
 }
 
 /** A preview of the ledger entry: "+$95.50 raised". Empty if nothing changes. */
 export function correctionText(stats: Stats, inputs: StatInputs): string {
-  const changes = changedOf(stats, inputs).map((name) => [name, amountOf(name, inputs[name] ?? '') - stats[name]]);
+  const changes = changedStats(stats, inputs).map((name) => [name, amountOf(name, inputs[name] ?? '') - stats[name]]);
   return changeText({ ...NO_STATS, ...Object.fromEntries(changes) });
 }
 
-function changedOf(stats: Stats, inputs: StatInputs): StatName[] {
+function changedStats(stats: Stats, inputs: StatInputs): StatName[] {
   return STAT_NAMES.filter((name) => inputs[name] !== undefined && amountOf(name, inputs[name]) !== stats[name]);
 }
 
@@ -155,7 +156,7 @@ export function amountOf(name: StatName, text: string): number {
   const value = parseNumber(text);
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAXIMUM) return 0;
   const scale = DECIMALS[name];
-  return toNumber({ units: BigInt(countOf(decimal(value), scale)), scale });
+  return toNumber({ units: BigInt(toUnits(decimal(value), scale)), scale });
 }
 
 /** A warning about text that counts as 0. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
-import { charactersOf } from '#domain/characters.ts';
+import { splitCharacters } from '#domain/characters.ts';
 import { type Stats, TAG_MAXIMUM } from '#domain/org.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useForm } from '#web/api/use-form.ts';
@@ -15,24 +15,27 @@ import { StatsFields } from './stats.tsx';
 import { timeZoneGroups } from './time-zones.ts';
 
 export function useSettings(api: ApiClient, initial: OrgSettings) {
-  const [saved, setSaved] = useState(initial);
+  const [savedSettings, setSaved] = useState(initial);
   const form = useForm({
     initial: draftOf(initial),
     fields: SETTINGS_FIELDS,
-    problemsOf: (draft) => settingsProblems(draft, saved),
+    problemsOf: (draft) => settingsProblems(draft, savedSettings),
   });
   /** @returns whether it was saved; the form shows why not */
   const save = async (): Promise<boolean> => {
-    const body = editOf(form.values, saved);
-    const response = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
+    const body = editOf(form.values, savedSettings);
+    const response = await form.submit(() => api.call('editOrg', { params: { orgid: savedSettings.id }, body }));
     if (!response) return false;
-    const { reviewStories = saved.reviewStories, editorsNeedSecondFactor = saved.editorsNeedSecondFactor } = body;
-    const newSettings = { ...saved, ...response.result, reviewStories, editorsNeedSecondFactor };
+    const {
+      reviewStories = savedSettings.reviewStories,
+      editorsNeedSecondFactor = savedSettings.editorsNeedSecondFactor,
+    } = body;
+    const newSettings = { ...savedSettings, ...response.result, reviewStories, editorsNeedSecondFactor };
     setSaved(newSettings);
     form.setValues(draftOf(newSettings));
     return true;
   };
-  return { saved, form, isUnsaved: isChanged(form.values, saved), save };
+  return { saved: savedSettings, form, isUnsaved: isChanged(form.values, savedSettings), save };
 }
 
 type Settings = ReturnType<typeof useSettings>;
@@ -88,7 +91,7 @@ export function BasicFields({ settings, stats, maySetSlug, onCorrectStats }: Bas
         label="Tag"
         autoComplete="off"
         required
-        hint={`The tagline over the photo on the home page. ${charactersOf(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
+        hint={`The tagline over the photo on the home page. ${splitCharacters(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
         {...textPropsOf(settings, 'tag')}
       />
       <TextField

@@ -44,11 +44,11 @@ type OverviewTotals = {
 };
 
 export function totalsOf({ columns }: Pick<Overview, 'columns'>): OverviewTotals {
-  const over = (each: (kinds: Kinds) => number) => sum(columns.map(({ kinds }) => each(kinds)));
+  const sumColumns = (each: (kinds: Kinds) => number) => sum(columns.map(({ kinds }) => each(kinds)));
   return {
-    amount: over((kinds) => columnTotal(kinds, 'amount')),
-    carbon: over((kinds) => columnTotal(kinds, 'carbon')),
-    gifts: over((kinds) =>
+    amount: sumColumns((kinds) => columnTotal(kinds, 'amount')),
+    carbon: sumColumns((kinds) => columnTotal(kinds, 'carbon')),
+    gifts: sumColumns((kinds) =>
       sum((['card', 'renewal', 'check'] as const).map((key) => seriesValue(kinds, key, 'entries'))),
     ),
   };

@@ -7,19 +7,19 @@ import { useAllowedQuery } from '#web/api/queries.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorPage } from '../editor-frame.tsx';
 import { availableFundsQuery, reviewQuery } from '../queries.ts';
 import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './overview.module.css';
 import { RecentGifts } from './recent-gifts.tsx';
 import { firstStepsQuery, type OverviewData, overviewQuery } from './route.ts';
-import { NO_TASKS, OwnPages, useRoleDescription, WaitingList } from './tasks.tsx';
+import { NO_TASKS, OwnPages, TaskSection, useRoleDescription } from './tasks.tsx';
 
 const PERIOD_LABELS: Readonly<Record<Period, string>> = {
   month: '30 days',
@@ -29,7 +29,7 @@ const PERIOD_LABELS: Readonly<Record<Period, string>> = {
 };
 
 /** The editors' first page: open tasks, and gifts over time (decisions §4). */
-export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
+export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   const api = useApi();
   const can = useCan(org.id);
   const canRead = can('overview.read');
@@ -44,10 +44,10 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
     isCurrent: each === period,
   }));
   return (
-    <EditorFrame org={org} title="Overview" lead={useRoleDescription(org.id)}>
+    <EditorPage org={org} title="Overview" lead={useRoleDescription(org.id)}>
       <div className={styles.board}>
         <FirstSteps org={org} steps={steps} />
-        <WaitingList
+        <TaskSection
           orgId={org.id}
           waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
           disputes={overview?.disputes}
@@ -69,7 +69,7 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
           <OwnPages orgId={org.id} />
         )}
       </div>
-    </EditorFrame>
+    </EditorPage>
   );
 }
 

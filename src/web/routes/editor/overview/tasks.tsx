@@ -57,14 +57,14 @@ type WaitingListProps = {
 };
 
 /** Tasks that need the user's attention, each with a link. */
-export function WaitingList({ orgId, waiting, disputes = [], available = 0 }: WaitingListProps) {
+export function TaskSection({ orgId, waiting, disputes = [], available = 0 }: WaitingListProps) {
   const can = useCan(orgId);
   const { zone } = useDates();
   if (!TASK_PERMISSIONS.some(can)) return null;
   const allItems = [
-    ...overdrawnItems(orgId, available),
+    ...overspendingTasks(orgId, available),
     ...disputeItems(orgId, disputes, zone),
-    ...waitingItems(orgId, { ...waiting, disputed: waiting.disputed - disputes.length }),
+    ...pendingTasks(orgId, { ...waiting, disputed: waiting.disputed - disputes.length }),
   ];
   const items = allItems.filter(({ action }) => can(action));
   return (
@@ -82,7 +82,7 @@ export function WaitingList({ orgId, waiting, disputes = [], available = 0 }: Wa
 }
 
 /** @param available dollars available for grants */
-export function overdrawnItems(orgId: string, available: number): Task[] {
+export function overspendingTasks(orgId: string, available: number): Task[] {
   if (available >= 0) return [];
   return [
     {
@@ -108,7 +108,7 @@ export function disputeItems(orgId: string, disputes: Overview['disputes'], zone
   }));
 }
 
-function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
+function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
   const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') => checkoutsAddress(orgId, { status });
   const items: (Task & { count: number })[] = [

@@ -20,7 +20,7 @@ import { SendToDialog } from './send-to-dialog.tsx';
 
 /** Receipts that did not arrive, and ways to send them. */
 export function ReceiptsTab({ orgId }: { orgId: string }) {
-  const { list, sending, setSending, sendTo, notePosted } = useUndelivered(orgId);
+  const { list, sending, setSending, sendTo, notePosted: markMailed } = useUndelivered(orgId);
   const download = useDownloadReceipt(orgId);
   const canSend = useCan(orgId)('receipts.send');
   return (
@@ -35,7 +35,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
                 receipt={receipt}
                 onDownload={() => download(receipt.id, receipt.number)}
                 onSend={canSend ? () => setSending(receipt) : undefined}
-                onPosted={canSend ? () => notePosted(receipt) : undefined}
+                onPosted={canSend ? () => markMailed(receipt) : undefined}
               />
             ))}
           </ItemList>
@@ -70,7 +70,7 @@ const REASONS: Readonly<Record<UndeliveredReceipt['reason'], string>> = {
 function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) {
   const { name, email, number, amount, reason } = receipt;
   const { run, busy, problem } = useAttempt();
-  const ofReceipt = <VisuallyHidden>: receipt no. {number}</VisuallyHidden>;
+  const hiddenLabel = <VisuallyHidden>: receipt no. {number}</VisuallyHidden>;
   return (
     <ItemRow
       title={
@@ -93,15 +93,15 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
             {onSend && (
               <Button onClick={onSend}>
                 {email === null ? 'Send to…' : 'Send again to…'}
-                {ofReceipt}
+                {hiddenLabel}
               </Button>
             )}
             <Button kind="quiet" busy={busy} onClick={() => void run(onDownload)}>
-              Download PDF{ofReceipt}
+              Download PDF{hiddenLabel}
             </Button>
             {onPosted && (
               <Button kind="quiet" busy={busy} onClick={() => void run(onPosted)}>
-                Sent by post{ofReceipt}
+                Sent by post{hiddenLabel}
               </Button>
             )}
             <Problem inline>{problem}</Problem>
@@ -124,7 +124,7 @@ function factsOf({ email, number, givenOn, code }: UndeliveredReceipt): string[]
 function useUndelivered(orgId: string) {
   const api = useApi();
   const toast = useToast();
-  const [sending, setSending] = useState<UndeliveredReceipt>();
+  const [receiptToSend, setSending] = useState<UndeliveredReceipt>();
   const list = useList(undeliveredQuery(api, orgId));
   const sendTo = async (receipt: UndeliveredReceipt, email: string) => {
     const params = { orgid: orgId, entryid: receipt.id };
@@ -136,5 +136,5 @@ function useUndelivered(orgId: string) {
     await api.call('noteReceiptPosted', { params: { orgid: orgId, entryid: id } });
     toast(`Receipt no. ${number} is marked as sent by mail`);
   };
-  return { list, sending, setSending, sendTo, notePosted };
+  return { list, sending: receiptToSend, setSending, sendTo, notePosted };
 }

@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import { BADGE_SIZE, badgePath, EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Language } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorPage } from '../editor-frame.tsx';
 import styles from './share.module.css';
 
 /** Code that shows the calculator and the totals on another site. */
-export function SharePage({ org, site }: OrgFrame) {
+export function SharePage({ org, site }: OrgPageProps) {
   const toast = useToast();
   const [language, setLanguage] = useState<Language>('en');
   const html = embedHtml(org, site.publicUrl, language);
@@ -24,7 +24,7 @@ export function SharePage({ org, site }: OrgFrame) {
       () => toast('Please select the code and copy it'),
     );
   return (
-    <EditorFrame
+    <EditorPage
       org={org}
       title="Share"
       lead={`Show ${org.name}’s calculator and live totals on another website, such as a school’s or a partner’s.`}
@@ -65,7 +65,7 @@ export function SharePage({ org, site }: OrgFrame) {
           </p>
         </section>
       </Stack>
-    </EditorFrame>
+    </EditorPage>
   );
 }
 
@@ -83,7 +83,7 @@ const TITLES: Readonly<Record<Language, { frame: (name: string) => string; badge
 const FRAME_HEIGHT = 480;
 
 function embedHtml({ id, name }: Pick<Org, 'id' | 'name'>, origin: string, language: Language): string {
-  const home = origin + inLanguage(pagePath('home-page', { orgid: id }), language);
+  const home = origin + localizeAddress(pagePath('home-page', { orgid: id }), language);
   const { frame, badge } = TITLES[language];
   const { width, height } = BADGE_SIZE;
   return `<iframe src="${origin}${embedPath(id, language)}" title="${escapeAttribute(frame(name))}" width="100%" height="${FRAME_HEIGHT}" loading="lazy"></iframe>

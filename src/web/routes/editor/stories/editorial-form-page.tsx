@@ -11,7 +11,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useDraft } from '#web/session/use-draft.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
@@ -20,7 +20,7 @@ import { FormPage } from '#web/ui/form-page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
-import { EditorialForm, type NewerStory, StoryConflictDialog } from './editorial-form.tsx';
+import { type ConflictingStory, EditorialForm, StoryConflictDialog } from './editorial-form.tsx';
 import {
   draftOf,
   draftProblems,
@@ -38,19 +38,19 @@ import { type EditorialStoryData, editorialCalls, editorialStoryQuery } from './
 import styles from './stories.module.css';
 
 /** Adds or edits an awardee or an installer, with a preview. */
-export function EditorialFormPage({ storyId, ...props }: OrgFrame & EditorialStoryData) {
-  if (storyId === undefined) return <EditorialFormFor key="new" {...props} story={undefined} />;
+export function EditorialFormPage({ storyId, ...props }: OrgPageProps & EditorialStoryData) {
+  if (storyId === undefined) return <EditorialFormView key="new" {...props} story={undefined} />;
   return <EditStory key={storyId} {...props} storyId={storyId} />;
 }
 
-type FormProps = OrgFrame & Pick<EditorialStoryData, 'kind'> & { story: EditorialStory | undefined };
+type FormProps = OrgPageProps & Pick<EditorialStoryData, 'kind'> & { story: EditorialStory | undefined };
 
 function EditStory({ storyId, ...props }: Omit<FormProps, 'story'> & { storyId: string }) {
   const { data: story } = useSuspenseQuery(editorialStoryQuery(useApi(), props.kind, props.org.id, storyId));
-  return <EditorialFormFor {...props} story={story} />;
+  return <EditorialFormView {...props} story={story} />;
 }
 
-function EditorialFormFor(props: FormProps) {
+function EditorialFormView(props: FormProps) {
   const { org, kind, story } = props;
   const { edit, leaving, save, saveOver, cancel } = useEditorialPage(props);
   const { newer } = edit;
@@ -89,9 +89,9 @@ function useEditorialPage({ kind, org, story }: FormProps) {
   const edit = useEditorialEdit(kind, org.id, story);
   const leaving = useLeaveGuard(edit.isUnsaved);
   const [lastStatus, setLastStatus] = useState<StoryStatus>();
-  const save = async (status: StoryStatus | undefined, over?: NewerStory) => {
+  const save = async (status: StoryStatus | undefined, overwrittenVersion?: ConflictingStory) => {
     setLastStatus(status);
-    const savedStory = await edit.save(status, over);
+    const savedStory = await edit.save(status, overwrittenVersion);
     if (!savedStory) return;
     edit.keptDraft.clear();
     const isFirstDraft = !story && savedStory.status === 'draft';
@@ -105,7 +105,7 @@ function useEditorialPage({ kind, org, story }: FormProps) {
     leaving.release();
     await navigator.go(list);
   };
-  const saveOver = (newer: NewerStory) => save(lastStatus, newer);
+  const saveOver = (newer: ConflictingStory) => save(lastStatus, newer);
   return { edit, leaving, save, saveOver, cancel: () => void navigator.go(list) };
 }
 
@@ -120,18 +120,21 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
   });
   const { file: photo, ...draft } = form.values;
   const [basedOn, setBasedOn] = useState(() => saved && draftOf(saved));
-  const [newer, setNewer] = useState<NewerStory>();
+  const [conflict, setNewer] = useState<ConflictingStory>();
   const [requestId] = useState(() => crypto.randomUUID());
   /**
    * @param over another editor's newer version, which may be overwritten
    * @returns the saved story; undefined if it was rejected, which the form shows
    */
-  const save = async (status: StoryStatus | undefined, over?: NewerStory): Promise<EditorialStory | undefined> => {
-    const seen = basedOn && { ...basedOn, ...over };
-    setBasedOn(seen);
+  const save = async (
+    status: StoryStatus | undefined,
+    over?: ConflictingStory,
+  ): Promise<EditorialStory | undefined> => {
+    const baseVersion = basedOn && { ...basedOn, ...over };
+    setBasedOn(baseVersion);
     setNewer(undefined);
     const response = await form.submit(async (onProgress) => {
-      const upload = { form: formOf({ kind, basedOn: seen, draft, photo, status, requestId }), onProgress };
+      const upload = { form: formOf({ kind, basedOn: baseVersion, draft, photo, status, requestId }), onProgress };
       try {
         return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
       } catch (error) {
@@ -144,7 +147,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     return response?.result;
   };
   const keepWriting = () => setNewer(undefined);
-  const takeTheirs = (theirs: NewerStory) => {
+  const takeTheirs = (theirs: ConflictingStory) => {
     setBasedOn((before) => before && { ...before, ...theirs });
     form.change(theirs);
     keepWriting();
@@ -157,12 +160,12 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     isUnsaved,
     setValues: form.change,
   });
-  return { kind, saved, form, draft, photo, newer, isUnsaved, keptDraft, save, keepWriting, takeTheirs };
+  return { kind, saved, form, draft, photo, newer: conflict, isUnsaved, keptDraft, save, keepWriting, takeTheirs };
 }
 
 export type EditorialEdit = ReturnType<typeof useEditorialEdit>;
 
-function newerStory(error: unknown): NewerStory | undefined {
+function newerStory(error: unknown): ConflictingStory | undefined {
   if (!(error instanceof ApiProblem) || error.code !== 'story-changed') return undefined;
   return { name: String(error.details.name), story: String(error.details.story) };
 }

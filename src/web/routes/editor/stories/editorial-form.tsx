@@ -160,11 +160,11 @@ function consentSentence({ given, by }: Consent, day: string): string {
 }
 
 /** A version that another editor saved in the meantime. */
-export type NewerStory = Pick<EditorialDraft, 'name' | 'story'>;
+export type ConflictingStory = Pick<EditorialDraft, 'name' | 'story'>;
 
 type StoryConflictDialogProps = {
-  newer: NewerStory;
-  mine: NewerStory;
+  newer: ConflictingStory;
+  mine: ConflictingStory;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
   onKeepWriting: () => void;
@@ -191,6 +191,6 @@ export function StoryConflictDialog(props: StoryConflictDialogProps) {
   );
 }
 
-function textOf({ name, story }: NewerStory): string {
+function textOf({ name, story }: ConflictingStory): string {
   return `${name}\n\n${story}`;
 }

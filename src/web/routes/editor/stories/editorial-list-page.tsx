@@ -7,7 +7,7 @@ import { useFilteredList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -17,7 +17,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { useRowChange } from '../use-row-change.ts';
-import { editPath, KIND_LABELS, needsOf, needsText, STATUS_LABELS, statusSentence } from './editorial-story.ts';
+import { editPath, KIND_LABELS, missingParts, needsText, STATUS_LABELS, statusSentence } from './editorial-story.ts';
 import {
   ALL_STORIES,
   type EditorialFilter,
@@ -34,7 +34,7 @@ import {
   StatusButton,
   StorySearch,
   StoryStatusMark,
-  StoryThumb,
+  StoryThumbnail,
 } from './story-parts.tsx';
 
 const OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly label: string }[] = [
@@ -45,7 +45,7 @@ const OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly la
 ];
 
 /** The awardees or the installers of an organization, with drafts and hidden ones, for its editors. */
-export function EditorialListPage({ org, kind }: OrgFrame & EditorialListData) {
+export function EditorialListPage({ org, kind }: OrgPageProps & EditorialListData) {
   const labels = KIND_LABELS[kind];
   const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(kind, org.id);
   const { items, filter, search } = list;
@@ -131,11 +131,11 @@ type EditorialRowProps = Pick<EditorialListData, 'kind'> & {
 
 function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }: EditorialRowProps) {
   const { name, status, photo, profileURL, createdTimestamp } = story;
-  const needs = needsOf(kind, story);
+  const needs = missingParts(kind, story);
   const { dateText } = useDates();
   return (
     <li className={styles.row}>
-      <StoryThumb photo={photo} />
+      <StoryThumbnail photo={photo} />
       <div className={styles.about}>
         <h2 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h2>
         <p className={styles.facts}>

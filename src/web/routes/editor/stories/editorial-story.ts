@@ -12,8 +12,8 @@ import {
 } from '#domain/profile.ts';
 import {
   type EditorialKind,
-  missingForPublication,
-  type PublicationNeed,
+  missingRequirements,
+  type PublicationRequirement,
   publicationFailure,
 } from '#domain/story-publication.ts';
 import { formatList } from '#web/ui/text.ts';
@@ -53,15 +53,15 @@ export function editPath(kind: EditorialKind, orgId: string, id: string): string
     : pagePath('edit-installer-page', { orgid: orgId, installerid: id });
 }
 
-export function needsOf(
+export function missingParts(
   kind: EditorialKind,
   { photo, consent }: Pick<EditorialStory, 'photo' | 'consent'>,
-): PublicationNeed[] {
-  return missingForPublication(kind, { hasPhoto: photo !== null, hasConsent: consent?.given ?? false });
+): PublicationRequirement[] {
+  return missingRequirements(kind, { hasPhoto: photo !== null, hasConsent: consent?.given ?? false });
 }
 
 /** Lists the parts a story needs before it can be published: "a photo and the consent". */
-export function needsText(needs: readonly PublicationNeed[]): string {
+export function needsText(needs: readonly PublicationRequirement[]): string {
   return formatList(needs.map((need) => FIELD_NAMES[need]));
 }
 
@@ -93,7 +93,7 @@ export function draftProblems({ name, story }: EditorialDraft, chosen: ChosenPho
 /** Why it cannot be published: it also needs a photo, and an awardee's consent (decisions §5). */
 export function publishProblems(kind: EditorialKind, draft: EditorialDraft, photos: Photos): EditorialProblems {
   const hasPhoto = photos.chosen !== undefined || photos.hasPhoto;
-  const missingParts = missingForPublication(kind, { hasPhoto, hasConsent: draft.consent });
+  const missingParts = missingRequirements(kind, { hasPhoto, hasConsent: draft.consent });
   const needs = Object.fromEntries(missingParts.map((need) => [need, publicationFailure(need)]));
   return { ...messagesOf(needs), ...draftProblems(draft, photos.chosen) };
 }

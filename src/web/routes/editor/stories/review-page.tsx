@@ -1,11 +1,11 @@
 import { pagePath } from '#contract/pages.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import { type StoryStatus, shownName } from '#domain/profile.ts';
+import { publicName, type StoryStatus } from '#domain/profile.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -13,9 +13,9 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { List } from '#web/ui/list-page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorPage } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { ALL_DECIDED, type DecidedFilter } from './route.ts';
+import { ALL_REVIEWED, type ReviewedFilter } from './route.ts';
 import styles from './stories.module.css';
 import {
   DeleteButton,
@@ -24,18 +24,18 @@ import {
   StatusButton,
   StorySearch,
   StoryStatusMark,
-  StoryThumb,
+  StoryThumbnail,
 } from './story-parts.tsx';
 import { useReviewPage } from './use-review-page.ts';
 
-const OPTIONS: readonly { readonly value: DecidedFilter['status']; readonly label: string }[] = [
+const OPTIONS: readonly { readonly value: ReviewedFilter['status']; readonly label: string }[] = [
   { value: 'decided', label: 'Published and hidden' },
   { value: 'published', label: 'Published' },
   { value: 'hidden', label: 'Hidden' },
 ];
 
 /** Donors' stories: those waiting for review, then those published or hidden (decisions §5). */
-export function ReviewPage({ org }: OrgFrame) {
+export function ReviewPage({ org }: OrgPageProps) {
   const page = useReviewPage(org.id);
   const { review, waiting, decided, changing, deleting, setDeleting, setStatus, remove } = page;
   const { admin, emailVerified } = useSession();
@@ -55,7 +55,7 @@ export function ReviewPage({ org }: OrgFrame) {
     />
   );
   return (
-    <EditorFrame org={org} title="Offsetters" lead="Stories by the people who gave.">
+    <EditorPage org={org} title="Offsetters" lead="Stories by the people who gave.">
       {(review.on || review.waiting > 0) && (
         <section className={styles.section} aria-labelledby="waiting">
           <h2 id="waiting">Waiting for you{review.waiting > 0 && ` (${review.waiting})`}</h2>
@@ -78,7 +78,7 @@ export function ReviewPage({ org }: OrgFrame) {
           {...decided}
           what="offsetters"
           empty={
-            <NoStories onShowAll={isFiltered ? () => decided.search(ALL_DECIDED) : undefined}>
+            <NoStories onShowAll={isFiltered ? () => decided.search(ALL_REVIEWED) : undefined}>
               {isFiltered
                 ? 'No offsetter matches this search.'
                 : 'No stories yet. Donors can tell theirs after paying.'}
@@ -100,7 +100,7 @@ export function ReviewPage({ org }: OrgFrame) {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </EditorFrame>
+    </EditorPage>
   );
 }
 
@@ -138,13 +138,13 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
   const { dateText } = useDates();
   return (
     <li className={classNames(styles.row, isWaiting && styles.large)}>
-      <StoryThumb photo={photo} large={isWaiting} />
+      <StoryThumbnail photo={photo} large={isWaiting} />
       <div className={styles.about}>
         <h3 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h3>
         <p className={styles.facts}>
           <StoryStatusMark status={status} label={status === 'draft' ? 'Waiting' : undefined} />
           <span>Submitted {dateText(createdTimestamp)}</span>
-          {shownAs === 'first' && <span>Shown as “{shownName(name, shownAs)}”</span>}
+          {shownAs === 'first' && <span>Shown as “{publicName(name, shownAs)}”</span>}
           <a href={`mailto:${email}`}>{email}</a>
         </p>
         {isWaiting ? <StoryText story={story} /> : <Excerpt story={story} name={name} />}

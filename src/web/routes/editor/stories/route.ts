@@ -80,10 +80,10 @@ export function editorialCalls(api: ApiClient, kind: EditorialKind, orgId: strin
 
 export type StoryFilter<Status extends string> = { readonly status: Status; readonly query: string };
 export type EditorialFilter = StoryFilter<StoryStatus | 'all'>;
-export type DecidedFilter = StoryFilter<'decided' | 'published' | 'hidden'>;
+export type ReviewedFilter = StoryFilter<'decided' | 'published' | 'hidden'>;
 
 export const ALL_STORIES: EditorialFilter = { status: 'all', query: '' };
-export const ALL_DECIDED: DecidedFilter = { status: 'decided', query: '' };
+export const ALL_REVIEWED: ReviewedFilter = { status: 'decided', query: '' };
 
 export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgId: string, filter: EditorialFilter) {
   const call = kind === 'awardee' ? 'readAwardeesToEdit' : 'readInstallersToEdit';
@@ -115,7 +115,7 @@ export function waitingQuery(api: ApiClient, orgId: string) {
 }
 
 /** Stories that are published or hidden. */
-export function decidedQuery(api: ApiClient, orgId: string, { status, query }: DecidedFilter) {
+export function reviewedQuery(api: ApiClient, orgId: string, { status, query }: ReviewedFilter) {
   return offsettersQuery(api, orgId, { state: status, ...(query === '' ? {} : { query }) });
 }
 
@@ -127,6 +127,6 @@ async function loadReview(api: ApiClient, orgId: string): Promise<void> {
   await Promise.all([
     loadQuery(reviewQuery(api, orgId)),
     loadList(waitingQuery(api, orgId)),
-    loadList(decidedQuery(api, orgId, ALL_DECIDED)),
+    loadList(reviewedQuery(api, orgId, ALL_REVIEWED)),
   ]);
 }

@@ -85,7 +85,7 @@ export function NoStories({ children, onShowAll }: { children: string; onShowAll
   );
 }
 
-export function StoryThumb({ photo, large = false }: { photo: Picture | null; large?: boolean }) {
+export function StoryThumbnail({ photo, large = false }: { photo: Picture | null; large?: boolean }) {
   const width = large ? 220 : 96;
   return (
     <div className={styles.thumb}>

@@ -7,7 +7,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { reviewQuery } from '../queries.ts';
 import { useRowChange } from '../use-row-change.ts';
-import { ALL_DECIDED, decidedQuery, waitingQuery } from './route.ts';
+import { ALL_REVIEWED, reviewedQuery, waitingQuery } from './route.ts';
 
 type StatusChange = {
   readonly offsetter: ReviewedOffsetter;
@@ -18,19 +18,19 @@ type StatusChange = {
 export function useReviewPage(orgId: string) {
   const api = useApi();
   const toast = useToast();
-  const [deleting, setDeleting] = useState<ReviewedOffsetter>();
+  const [storyToDelete, setDeleting] = useState<ReviewedOffsetter>();
   const { data: review } = useSuspenseQuery(reviewQuery(api, orgId));
-  const waiting = useList(waitingQuery(api, orgId), 'asc');
-  const decided = useFilteredList(ALL_DECIDED, (filter) => decidedQuery(api, orgId, filter));
+  const waitingList = useList(waitingQuery(api, orgId), 'asc');
+  const reviewedList = useFilteredList(ALL_REVIEWED, (filter) => reviewedQuery(api, orgId, filter));
 
   const moveBetweenLists = (offsetter: ReviewedOffsetter) => {
     const isWaiting = offsetter.status === 'draft';
-    const { status } = decided.filter;
-    waiting.put(offsetter, isWaiting ? 'add' : 'remove');
-    if (isWaiting) decided.put(offsetter, 'remove');
-    else decided.put(offsetter, status === 'decided' || status === offsetter.status ? 'add' : 'if-listed');
+    const { status } = reviewedList.filter;
+    waitingList.put(offsetter, isWaiting ? 'add' : 'remove');
+    if (isWaiting) reviewedList.put(offsetter, 'remove');
+    else reviewedList.put(offsetter, status === 'decided' || status === offsetter.status ? 'add' : 'if-listed');
   };
-  const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ offsetter, status, isUndo }) => {
+  const { busy: isChanging, change: setStatus } = useRowChange<StatusChange>(async ({ offsetter, status, isUndo }) => {
     const params = { orgid: orgId, offsetterid: offsetter.id };
     const newOffsetter = await api.call('setOffsetterStatus', { params, body: { status } });
     moveBetweenLists(newOffsetter);
@@ -39,12 +39,21 @@ export function useReviewPage(orgId: string) {
   });
   const remove = async (offsetter: ReviewedOffsetter) => {
     await api.call('deleteOffsetter', { params: { orgid: orgId, offsetterid: offsetter.id } });
-    waiting.put(offsetter, 'remove');
-    decided.put(offsetter, 'remove');
+    waitingList.put(offsetter, 'remove');
+    reviewedList.put(offsetter, 'remove');
     setDeleting(undefined);
     toast(`${offsetter.name} is deleted`);
   };
-  return { review, waiting, decided, changing, deleting, setDeleting, setStatus, remove };
+  return {
+    review,
+    waiting: waitingList,
+    decided: reviewedList,
+    changing: isChanging,
+    deleting: storyToDelete,
+    setDeleting,
+    setStatus,
+    remove,
+  };
 }
 
 function sentenceFor({ name, status }: ReviewedOffsetter): string {

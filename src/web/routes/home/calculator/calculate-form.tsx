@@ -80,7 +80,7 @@ const FIELD_SELECTOR = 'button, input, select';
 function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFormProps, 'estimate' | 'hint'>) {
   const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));
   const dollars = item && formatCents(chargeOf(item.cost));
-  const spoken = useSettled(
+  const announcement = useDebounced(
     pounds && dollars ? m.calculatorSpoken({ pounds, dollars: dollars.slice(1) }) : (problem ?? ''),
   );
   return (
@@ -94,7 +94,7 @@ function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFo
         <p className={problem ? styles.problem : styles.pounds}>{problem ?? hint}</p>
       )}
       <VisuallyHidden>
-        <output>{spoken}</output>
+        <output>{announcement}</output>
       </VisuallyHidden>
     </div>
   );
@@ -104,12 +104,12 @@ function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFo
 const SETTLED_MILLISECONDS = 800;
 
 /** Returns the text once it stops changing. Empty at first, so that nothing is announced before the visitor types. */
-function useSettled(text: string): string {
+function useDebounced(text: string): string {
   const [first] = useState(text);
-  const [settled, setSettled] = useState('');
+  const [debounced, setSettled] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text === first ? '' : text), SETTLED_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [text, first]);
-  return settled;
+  return debounced;
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_MPG, type UsedFactors } from '#domain/emissions.ts';
+import { DEFAULT_MPG, type VersionedFactors } from '#domain/emissions.ts';
 import type { Calculation } from '#domain/formula.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
@@ -6,7 +6,7 @@ import { estimateFor, type TabInput } from './calculator-input.ts';
 import type { HomeForm } from './more-estimates.ts';
 
 /** A calculator's result; undefined until its fields are valid. */
-export function calculationOf(input: TabInput, used?: UsedFactors): Calculation | undefined {
+export function calculationOf(input: TabInput, used?: VersionedFactors): Calculation | undefined {
   if (!estimateFor(input, used).item) return undefined;
   const { tab, fields } = input;
   if (tab === 'quick') return { kind: 'quick', ...fields };
@@ -19,7 +19,7 @@ export function calculationOf(input: TabInput, used?: UsedFactors): Calculation 
 }
 
 /** Result of a row of a group estimate; undefined while it is zero or incomplete. */
-export function calculationOfRow(row: GroupRow, used?: UsedFactors): Calculation | undefined {
+export function calculationOfRow(row: GroupRow, used?: VersionedFactors): Calculation | undefined {
   if (!rowEstimate(row, used).item) return undefined;
   const { type, roundtrip } = row;
   const [count, miles] = [numberOf(row.count), numberOf(row.miles)];

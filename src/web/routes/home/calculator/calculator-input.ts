@@ -6,7 +6,7 @@ import {
   QUICK_TIMES,
   type QuickEstimate,
   SPECIFIED_FACTORS,
-  type UsedFactors,
+  type VersionedFactors,
 } from '#domain/emissions.ts';
 import { formatNumber, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
@@ -36,12 +36,12 @@ export type CalculatorInput = TabInput | GroupInput;
  * Undefined if the input is missing or yields other pounds than the item's, so a row never shows a different trip.
  * Items with older factors aren't verified.
  */
-export function inputOfLine({ item, entered: stored }: CartLine, used?: UsedFactors): CalculatorInput | undefined {
-  const entered = parseInput(stored);
-  if (!entered) return undefined;
-  if (hasOtherFactors(item, used)) return entered;
+export function inputOfLine({ item, entered: stored }: CartLine, used?: VersionedFactors): CalculatorInput | undefined {
+  const input = parseInput(stored);
+  if (!input) return undefined;
+  if (hasOtherFactors(item, used)) return input;
   const isItem = (estimated: CartItem) => estimated.carbon === item.carbon && estimated.offsetType === item.offsetType;
-  return itemsFor(entered, used).some(isItem) ? entered : undefined;
+  return itemsFor(input, used).some(isItem) ? input : undefined;
 }
 
 /** @returns whether an item's pounds were computed with an older factor set of its organization */
@@ -49,14 +49,14 @@ function hasOtherFactors({ factorsVersion }: CartItem, used = SPECIFIED_FACTORS)
   return factorsVersion !== undefined && factorsVersion !== used.version;
 }
 
-function itemsFor(entered: CalculatorInput, used?: UsedFactors): readonly CartItem[] {
+function itemsFor(entered: CalculatorInput, used?: VersionedFactors): readonly CartItem[] {
   if (entered.tab === 'group') return groupTotal(parseGroup(entered.text)?.rows ?? [], used).items;
   const { item } = estimateFor(entered, used);
   return item ? [item] : [];
 }
 
 /** @param used the organization's factor set */
-export function estimateFor(entered: TabInput, used?: UsedFactors) {
+export function estimateFor(entered: TabInput, used?: VersionedFactors) {
   if (entered.tab === 'home') return homeEstimate(entered.fields, used);
   if (entered.tab === 'quick') return quickEstimate(entered.fields, used);
   if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles }, used);

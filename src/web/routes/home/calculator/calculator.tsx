@@ -1,35 +1,35 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { inLanguage } from '#contract/languages.ts';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
-import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import type { OrgPageProps } from '#web/site/page.ts';
+import { LazyPart, retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './calculator.module.css';
 import type { TabInput } from './calculator-input.ts';
-import { AIR_START, airEstimate, CAR_START, NO_TRIP, type TripEnd } from './estimates.ts';
+import { AIR_DEFAULTS, airEstimate, CAR_DEFAULTS, NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
 
-const cartTab = lazyModule(() => import('./cart-tab.tsx'));
-const restoredCart = lazyModule(() => import('./restored-cart.tsx'));
-const loadMore = () => import('./more-calculators.tsx');
-const moreCalculators = lazyModule(loadMore);
+const cartTab = retryableImport(() => import('./cart-tab.tsx'));
+const restoredCart = retryableImport(() => import('./restored-cart.tsx'));
+const loadMoreCalculators = () => import('./more-calculators.tsx');
+const moreCalculators = retryableImport(loadMoreCalculators);
 
-type CalculatorProps = OrgFrame & {
+type CalculatorProps = OrgPageProps & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
   canceledCheckoutId?: string | undefined;
 };
@@ -41,7 +41,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const { cities, dialog } = useCityPicker(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
   const { air, setAir, more, setMore } = useEntries(org);
-  const [editing, setEditing] = useState<{ readonly tab: Tab; readonly id: number }>();
+  const [editedItem, setEditing] = useState<{ readonly tab: Tab; readonly id: number }>();
   const { tab } = tabs;
   useCartAddress(tabs);
 
@@ -50,7 +50,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     tabs.go('cart');
   };
   /** The id of the cart item that this tab edits. */
-  const editedId = editing?.tab === tab ? editing.id : undefined;
+  const editedId = editedItem?.tab === tab ? editedItem.id : undefined;
   const onCancel = editedId === undefined ? undefined : backToCart;
   const save = (item: CartItem, entered: TabInput) => {
     const isInCart = cart.lines.some(({ id }) => id === editedId);
@@ -80,16 +80,18 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   };
   return (
     <>
-      <WithoutScripts>
+      <NoScriptNotice>
         <p>
-          <Rich
+          <RichText
             text={m.calculatorNoScripts()}
             tags={{
-              check: (words) => <a href={inLanguage(pagePath('donate-page', { orgid: org.id }), LANGUAGE)}>{words}</a>,
+              check: (words) => (
+                <a href={localizeAddress(pagePath('donate-page', { orgid: org.id }), LANGUAGE)}>{words}</a>
+              ),
             }}
           />
         </p>
-      </WithoutScripts>
+      </NoScriptNotice>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- approaching it only prefetches code */}
       <section
         id={CART_HASH}
@@ -151,12 +153,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
       </section>
       {dialog}
       {canceledCheckoutId !== undefined && (
-        <CancelledCart
-          checkoutId={canceledCheckoutId}
-          orgId={org.id}
-          cart={cart}
-          onRestored={() => tabs.show('cart')}
-        />
+        <CanceledCart checkoutId={canceledCheckoutId} orgId={org.id} cart={cart} onRestored={() => tabs.show('cart')} />
       )}
       <VisuallyHidden>
         <output>{announcement}</output>
@@ -166,13 +163,13 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
 }
 
 /** The fields of the calculators. They survive a reload; at first, trips start in the organization's city. */
-function useEntries({ id, homeCity }: OrgFrame['org']) {
+function useEntries({ id, homeCity }: OrgPageProps['org']) {
   const [{ air, more, isChanged }, setEntries] = useState(() => initialEntries(homeCity));
   useEffect(() => {
     const saved = storedEntries(id).read();
     if (saved === null) return;
     // If the code can't be loaded, the fields stay as they are.
-    loadMore().then(
+    loadMoreCalculators().then(
       ({ parseEntries }) => {
         const restored = parseEntries(saved);
         setEntries((current) =>
@@ -188,7 +185,7 @@ function useEntries({ id, homeCity }: OrgFrame['org']) {
   useEffect(() => {
     if (!isChanged) return;
     // If the code can't be loaded, a reload empties the fields.
-    loadMore().then(
+    loadMoreCalculators().then(
       ({ serializeEntries }) => storedEntries(id).write(serializeEntries({ air, more })),
       () => undefined,
     );
@@ -209,12 +206,12 @@ type CalculatorEntries = {
   readonly isChanged: boolean;
 };
 
-function initialEntries(homeCity: OrgFrame['org']['homeCity']): CalculatorEntries {
+function initialEntries(homeCity: OrgPageProps['org']['homeCity']): CalculatorEntries {
   const trip = { ...NO_TRIP, from: homeCity ? cityOf(homeCity) : undefined };
-  return { air: { ...AIR_START, trip }, more: { car: { ...CAR_START, trip } }, isChanged: false };
+  return { air: { ...AIR_DEFAULTS, trip }, more: { car: { ...CAR_DEFAULTS, trip } }, isChanged: false };
 }
 
-const storedEntries = (orgId: string) => browserText(`calculators:${orgId}`);
+const storedEntries = (orgId: string) => storedText(`calculators:${orgId}`);
 
 /** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */
 function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {
@@ -242,12 +239,12 @@ function HomePayment({ orgId }: { orgId: string }) {
   useEffect(() => {
     if (hasLastCheckout) cartTab.fetch();
   }, [hasLastCheckout]);
-  return state.kind === 'loaded' && <state.part.PaymentStatus orgId={orgId} className={styles.payment} />;
+  return state.kind === 'loaded' && <state.part.PaymentPanel orgId={orgId} className={styles.payment} />;
 }
 
 type CancelledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRestored: () => void };
 
-function CancelledCart({ checkoutId, ...rest }: CancelledCartProps) {
+function CanceledCart({ checkoutId, ...rest }: CancelledCartProps) {
   const state = useLazyModule(restoredCart);
   useEffect(() => restoredCart.fetch(), []);
   return state.kind === 'loaded' && <state.part.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { type CartItem, withCurrentPrice } from '#domain/cart.ts';
-import type { UsedFactors } from '#domain/emissions.ts';
-import { typicalGrantOf } from '#domain/gift-effect.ts';
+import type { VersionedFactors } from '#domain/emissions.ts';
+import { typicalGrantCents } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { type CartLine, serializeCart } from '#web/cart/cart-lines.ts';
@@ -21,7 +21,7 @@ import { GROUP_HASH, groupItemText, NO_GROUP, parseGroup } from '../group/group-
 import { type CalculatorOrg, inputOfLine, inputText, type TabInput } from './calculator-input.ts';
 
 /** Loaded with the tab that payments start from, so that it is ready when the payment page opens. */
-export { PaymentStatus } from '#web/payment/payment-status.tsx';
+export { PaymentPanel } from '#web/payment/payment-status.tsx';
 
 type CartTabProps = {
   org: CalculatorOrg & Pick<Org, 'typicalGrant' | 'savingYears'>;
@@ -76,24 +76,24 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
     });
   const detailsOf = (line: CartLine) => {
     const name = m.cartEdit({ item: line.item.title, amount: formatCents(chargeOf(line.item.cost)) });
-    const editAt = (address: string) => (
+    const editLink = (address: string) => (
       <ButtonLink kind="quiet" to={address} aria-label={name}>
         {m.navEdit()}
       </ButtonLink>
     );
-    if (line.item.type === 'donation') return { edit: editAt(`${donate}?edit=${line.id}`) };
-    const entered = inputOfLine(line, org.factors);
-    if (!entered) return {};
-    if (entered.tab === 'group') {
-      const text = groupItemText(parseGroup(entered.text) ?? NO_GROUP, line.item.offsetType);
-      return { text, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
+    if (line.item.type === 'donation') return { edit: editLink(`${donate}?edit=${line.id}`) };
+    const input = inputOfLine(line, org.factors);
+    if (!input) return {};
+    if (input.tab === 'group') {
+      const text = groupItemText(parseGroup(input.text) ?? NO_GROUP, line.item.offsetType);
+      return { text, edit: editLink(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + input.text) };
     }
     const edit = (
-      <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, entered)}>
+      <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, input)}>
         {m.navEdit()}
       </Button>
     );
-    return { text: inputText(entered), edit };
+    return { text: inputText(input), edit };
   };
   return (
     <CartPanel
@@ -104,7 +104,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
       onRemoved={offerUndo}
       onAnnounce={onAnnounce}
       feeOf={feeOf}
-      typicalGrant={typicalGrantOf(typicalGrant)}
+      typicalGrant={typicalGrantCents(typicalGrant)}
       savingYears={savingYears}
       detailsOf={detailsOf}
       options={
@@ -125,7 +125,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
 }
 
 /** The lines at the current price. Stored lines keep the price they were added at, so that the cart can show changes. */
-function atCurrentPrice(lines: readonly CartLine[], used: UsedFactors | undefined): CartLine[] {
+function atCurrentPrice(lines: readonly CartLine[], used: VersionedFactors | undefined): CartLine[] {
   return lines.map((line) => ({ ...line, item: withCurrentPrice(line.item, used) }));
 }
 

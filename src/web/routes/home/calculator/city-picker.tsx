@@ -12,7 +12,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -41,8 +41,8 @@ type CityPickerProps = {
  */
 export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerProps) {
   const [text, setText] = useState('');
-  const [active, setActive] = useState(-1);
-  const { search, find } = useCitySearch(api, text);
+  const [activeIndex, setActive] = useState(-1);
+  const { search, find: searchNow } = useCitySearch(api, text);
   const recentCities = parseRecent(useSyncExternalStore(RECENT.subscribe, RECENT.read, () => null));
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
@@ -50,18 +50,18 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
   useEffect(() => input.current?.focus(), []);
   const isRecent = !isSearchable(text);
   const cities = isRecent ? recentCities : search.cities;
-  const activeCity = cities[active];
+  const activeCity = cities[activeIndex];
   const choose = (city: City) => {
-    RECENT.write(JSON.stringify(withRecent(recentCities, city)));
+    RECENT.write(JSON.stringify(addRecentCity(recentCities, city)));
     onChoose(city);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (activeCity) choose(activeCity);
-    else if (!isRecent) void find(text);
+    else if (!isRecent) void searchNow(text);
   };
   const move = (event: KeyboardEvent) => {
-    const next = positionByKey(event.key, active, cities.length);
+    const next = positionByKey(event.key, activeIndex, cities.length);
     if (next === undefined) return;
     event.preventDefault();
     setActive(next);
@@ -77,7 +77,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
             aria-autocomplete="list"
             aria-expanded={cities.length > 0}
             aria-controls={listId}
-            aria-activedescendant={activeCity && `${listId}-${active}`}
+            aria-activedescendant={activeCity && `${listId}-${activeIndex}`}
             label={m.city()}
             value={text}
             maxLength={MAXIMUM_LENGTH}
@@ -107,7 +107,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
               key={`${city.lat} ${city.lon} ${city.displayName}`}
               id={`${listId}-${index}`}
               city={city}
-              isActive={index === active}
+              isActive={index === activeIndex}
               onChoose={() => choose(city)}
             />
           ))}
@@ -186,12 +186,12 @@ const PAUSE_MS = 150;
 /** Searches for cities by name, while the visitor types and when asked. A new search cancels the previous one. */
 function useCitySearch(api: ApiClient, query: string): { search: CitySearch; find: (text: string) => Promise<void> } {
   const [search, setSearch] = useState(NO_SEARCH);
-  const running = useRef<AbortController>(undefined);
+  const currentRequest = useRef<AbortController>(undefined);
   const find = useCallback(
     async (text: string) => {
-      running.current?.abort();
+      currentRequest.current?.abort();
       const controller = new AbortController();
-      running.current = controller;
+      currentRequest.current = controller;
       const result = await searchResult(api, text.trim(), controller.signal);
       if (!controller.signal.aborted) setSearch(result);
     },
@@ -210,19 +210,19 @@ async function searchResult(api: ApiClient, text: string, signal: AbortSignal): 
     const places = await api.call('searchCities', { query: { search: text }, signal });
     return { text, cities: places.map(cityOf), problem: undefined };
   } catch (error) {
-    return { text, cities: [], problem: problemOf(error) };
+    return { text, cities: [], problem: searchFailureMessage(error) };
   }
 }
 
-function problemOf(error: unknown): string {
+function searchFailureMessage(error: unknown): string {
   if (error instanceof OfflineError) return m.cityOffline();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
 
-const RECENT = browserText('cities');
+const RECENT = storedText('cities');
 const MAX_RECENT = 5;
 
-function withRecent(cities: readonly City[], chosen: City): City[] {
+function addRecentCity(cities: readonly City[], chosen: City): City[] {
   return [chosen, ...cities.filter(({ displayName }) => displayName !== chosen.displayName)].slice(0, MAX_RECENT);
 }
 

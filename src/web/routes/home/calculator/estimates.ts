@@ -1,6 +1,12 @@
 import { type CartItem, MAXIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
-import { airCarbon, DEFAULT_MPG, DEFAULT_TRAVELERS, type OffsetType, type UsedFactors } from '#domain/emissions.ts';
+import {
+  airCarbon,
+  DEFAULT_MPG,
+  DEFAULT_TRAVELERS,
+  type OffsetType,
+  type VersionedFactors,
+} from '#domain/emissions.ts';
 import { Failure, sentenceOf } from '#domain/failures.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
@@ -24,7 +30,7 @@ export function noEstimate<Field extends string>(problems: Estimate<Field>['prob
 }
 
 /** The estimate for pounds of carbon. There is no item for 0 lbs, or for more than one checkout can take. */
-export function estimateOf(offsetType: OffsetType, carbon: number, used?: UsedFactors): Estimate {
+export function estimateOf(offsetType: OffsetType, carbon: number, used?: VersionedFactors): Estimate {
   if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
   const item = offsetItem(offsetType, carbon, used);
   if (chargeOf(item.cost) <= MAXIMUM_CHECKOUT) return { item, problems: {}, problem: undefined };
@@ -80,8 +86,8 @@ export type MeasureMiles = (from: City, to: City) => number;
 
 export const NO_TRIP: Trip = { from: undefined, to: undefined, miles: '' };
 
-export const AIR_START = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
-export const CAR_START = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
+export const AIR_DEFAULTS = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
+export const CAR_DEFAULTS = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
 
 /** A familiar flight, for visitors who have not entered theirs. */
 export const EXAMPLE_FLIGHT = {
@@ -96,7 +102,7 @@ export const EXAMPLE_FLIGHT = {
 } as const;
 
 /** Price of the example flight's offset: "$34.24". @param used the organization's factor set */
-export function examplePrice(used?: UsedFactors): string {
+export function examplePrice(used?: VersionedFactors): string {
   const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }, used);
   return item ? formatCents(chargeOf(item.cost)) : '';
 }
@@ -128,29 +134,29 @@ export const MILES: AmountLimits = { maximum: 1_000_000, unit: m.unitMiles() };
 const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), whole: true };
 
 /** Travelers and miles are required, and not zero (§5). */
-export function airEstimate(form: AirForm, used?: UsedFactors): TripEstimate<'miles' | 'travelers'> {
-  const miles = aboveZero(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const travelers = aboveZero(parseAmount(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
+export function airEstimate(form: AirForm, used?: VersionedFactors): TripEstimate<'miles' | 'travelers'> {
+  const miles = requirePositive(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
+  const travelers = requirePositive(parseAmount(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
   if (miles.kind !== 'amount' || travelers.kind !== 'amount') {
-    return incomplete({ miles, travelers }, tripHint({ miles, travelers }));
+    return incompleteEstimate({ miles, travelers }, tripHint({ miles, travelers }));
   }
   const { roundtrip } = form;
   const flight = { travelers: travelers.amount, miles: miles.amount, roundtrip };
-  return complete(estimateOf('air', airCarbon(flight, used?.factors), used));
+  return withoutHint(estimateOf('air', airCarbon(flight, used?.factors), used));
 }
 
-export function incomplete<Field extends string>(
+export function incompleteEstimate<Field extends string>(
   fields: Readonly<Record<Field, ParsedAmount>>,
   hint: string,
 ): TripEstimate<Field> {
   return { ...noEstimate(problemsOf(fields)), hint };
 }
 
-export function complete(estimate: Estimate): TripEstimate<never> {
+export function withoutHint(estimate: Estimate): TripEstimate<never> {
   return { ...estimate, hint: '' };
 }
 
-export function aboveZero(field: ParsedAmount, problem: string): ParsedAmount {
+export function requirePositive(field: ParsedAmount, problem: string): ParsedAmount {
   return field.kind === 'amount' && field.amount === 0 ? { kind: 'problem', problem } : field;
 }
 

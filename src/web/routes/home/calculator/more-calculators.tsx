@@ -7,12 +7,12 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import { type CalculatorOrg, estimateFor, type TabInput } from './calculator-input.ts';
-import { CAR_START } from './estimates.ts';
+import { CAR_DEFAULTS } from './estimates.ts';
 import {
   carEstimate,
   countsAsZero,
@@ -39,7 +39,7 @@ type Calculators = {
 
 /** The calculators that load when a visitor approaches the card. */
 const CALCULATORS: Calculators = {
-  car: { start: CAR_START, Form: CarCalculator },
+  car: { start: CAR_DEFAULTS, Form: CarCalculator },
   home: { start: { propane: '', electricity: '', gas: '', oil: '' }, Form: HomeEnergyCalculator },
   quick: { start: { type: 'car', time: 'year' }, Form: QuickCalculator },
 };
@@ -74,7 +74,7 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
       )}
       {name === 'quick' && (
         <p className={styles.group}>
-          <Rich
+          <RichText
             text={m.homeGroup()}
             tags={{ group: (words) => <Link to={pagePath('group-page', { orgid: org.id })}>{words}</Link> }}
           />

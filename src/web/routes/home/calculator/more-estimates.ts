@@ -5,23 +5,23 @@ import {
   homeCarbon,
   type QuickEstimate,
   quickCarbon,
-  type UsedFactors,
+  type VersionedFactors,
 } from '#domain/emissions.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { m } from '#messages';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import {
   type AmountLimits,
-  aboveZero,
-  complete,
   type Estimate,
   estimateOf,
-  incomplete,
+  incompleteEstimate,
   MILES,
   noEstimate,
   parseAmount,
+  requirePositive,
   type TripEstimate,
   tripHint,
+  withoutHint,
 } from './estimates.ts';
 
 export type HomeField = keyof HomeEnergy;
@@ -42,7 +42,7 @@ export function isHomeFilled(form: HomeForm): boolean {
 }
 
 /** Blank or non-numeric fields count as 0 (§5); amounts above the maximum are problems. */
-export function homeEstimate(form: HomeForm, used?: UsedFactors): Estimate<HomeField> {
+export function homeEstimate(form: HomeForm, used?: VersionedFactors): Estimate<HomeField> {
   const energy: Partial<HomeEnergy> = {};
   const problems: Partial<Record<HomeField, string>> = {};
   for (const { name, unit } of HOME_FIELDS) {
@@ -61,7 +61,7 @@ export function countsAsZero(text: string): boolean {
 }
 
 /** The estimate for an average car, home, or flying habit. Every choice is valid. */
-export function quickEstimate(choice: QuickEstimate, used?: UsedFactors): Estimate {
+export function quickEstimate(choice: QuickEstimate, used?: VersionedFactors): Estimate {
   return estimateOf(choice.type, quickCarbon(choice, used?.factors), used);
 }
 
@@ -69,15 +69,15 @@ type CarForm = { readonly miles: string; readonly mpg: string; readonly roundtri
 const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
 
 /** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
-export function carEstimate(form: CarForm, used?: UsedFactors): TripEstimate<'miles' | 'mpg'> {
-  const miles = aboveZero(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const mpg = aboveZero(parseAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
+export function carEstimate(form: CarForm, used?: VersionedFactors): TripEstimate<'miles' | 'mpg'> {
+  const miles = requirePositive(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
+  const mpg = requirePositive(parseAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
   if (miles.kind !== 'amount' || mpg.kind === 'problem') {
     const hints = [tripHint({ miles }), mpg.kind === 'problem' ? m.hintMpgWrong() : ''];
-    return incomplete({ miles, mpg }, hints.filter(Boolean).join(' '));
+    return incompleteEstimate({ miles, mpg }, hints.filter(Boolean).join(' '));
   }
   const { roundtrip } = form;
   const milesPerGallon = mpg.kind === 'blank' ? DEFAULT_MPG : mpg.amount;
   const drive = { miles: miles.amount, mpg: milesPerGallon, roundtrip };
-  return complete(estimateOf('car', carCarbon(drive, used?.factors), used));
+  return withoutHint(estimateOf('car', carCarbon(drive, used?.factors), used));
 }

@@ -10,8 +10,8 @@ export function restoredItems(
   lines: readonly CartLine[],
   checkout: { readonly paymentStatus: PaymentStatus; readonly cart: readonly unknown[] },
 ): CartItem[] {
-  const attempts: readonly PaymentStatus[] = CHECKOUT_GROUPS.attempts;
-  if (!attempts.includes(checkout.paymentStatus)) return [];
+  const unpaidStatuses: readonly PaymentStatus[] = CHECKOUT_GROUPS.attempts;
+  if (!unpaidStatuses.includes(checkout.paymentStatus)) return [];
   const items = checkout.cart.map(validItem).filter((item) => item !== undefined);
   return items.filter((item) => !lines.some((line) => isSameGift(line.item, item)));
 }

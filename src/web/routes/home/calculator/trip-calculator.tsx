@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
-import type { UsedFactors } from '#domain/emissions.ts';
+import type { VersionedFactors } from '#domain/emissions.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
+import { retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import {
@@ -56,7 +56,7 @@ export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean 
 export type CalculatorProps<Fields> = {
   fields: Fields;
   /** The organization's factor set. */
-  used: UsedFactors | undefined;
+  used: VersionedFactors | undefined;
   /** Takes a function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
   cities: CityPickerControls;
@@ -82,7 +82,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
   const hasSameCities = isSamePlace(fields.trip);
   const changeTrip = (change: (trip: Trip) => Trip) =>
     onFields((previous) => ({ ...previous, trip: change(previous.trip) }));
-  const choose = (end: TripEnd) => () =>
+  const pickCity = (end: TripEnd) => () =>
     cities.pick(end, (city) => changeTrip((previous) => withCity(previous, end, city, measure)));
   const fieldsElement = useRef<HTMLDivElement>(null);
   // The example's button disappears, so the focus moves to the first city.
@@ -117,8 +117,8 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
       }
     >
       <div ref={fieldsElement} className={styles.fields}>
-        <CityButton label={m.tripFrom()} city={from} onPick={choose('from')} onPrepare={cities.prepare} />
-        <CityButton label={m.tripTo()} city={to} onPick={choose('to')} onPrepare={cities.prepare} />
+        <CityButton label={m.tripFrom()} city={from} onPick={pickCity('from')} onPrepare={cities.prepare} />
+        <CityButton label={m.tripTo()} city={to} onPick={pickCity('to')} onPrepare={cities.prepare} />
         <NumberField
           label={m.tripMiles()}
           value={miles}
@@ -127,7 +127,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         />
         {children}
       </div>
-      {from && to && !hasSameCities && <Route from={from} to={to} />}
+      {from && to && !hasSameCities && <TripMap from={from} to={to} />}
     </CalculateForm>
   );
 }
@@ -167,10 +167,10 @@ function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
   );
 }
 
-const routeMap = lazyModule(() => import('#web/drawings/route-map.tsx'));
+const routeMap = retryableImport(() => import('#web/drawings/route-map.tsx'));
 
 /** Reserves the space of the map while it loads. */
-function Route({ from, to }: { from: City; to: City }) {
+function TripMap({ from, to }: { from: City; to: City }) {
   const map = useLazyModule(routeMap);
   useEffect(() => routeMap.fetch(), []);
   return map.kind === 'loaded' ? (

@@ -1,6 +1,6 @@
 import { type CartItem, cartTotal, offsetItem } from '#domain/cart.ts';
 import { add, decimal, multiply, toNumber } from '#domain/decimal.ts';
-import { DEFAULT_MPG, OFFSET_TYPES, type OffsetType, type UsedFactors } from '#domain/emissions.ts';
+import { DEFAULT_MPG, OFFSET_TYPES, type OffsetType, type VersionedFactors } from '#domain/emissions.ts';
 import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
@@ -37,7 +37,7 @@ const exampleRow = (type: OffsetType, label: string, numbers: Partial<GroupRow>)
 });
 
 /** Examples with round numbers, which the visitor changes. */
-export const STARTING_POINTS: readonly GroupEstimate[] = [
+export const EXAMPLES: readonly GroupEstimate[] = [
   {
     name: m.groupHousehold(),
     rows: [
@@ -80,14 +80,14 @@ export const STARTING_POINTS: readonly GroupEstimate[] = [
 
 /** @returns whether the estimate contains only an example's numbers */
 export function isExample({ rows }: GroupEstimate): boolean {
-  const texts = STARTING_POINTS.map((start) => serializeGroup({ name: '', rows: start.rows }));
+  const texts = EXAMPLES.map((start) => serializeGroup({ name: '', rows: start.rows }));
   return texts.includes(serializeGroup({ name: '', rows }));
 }
 
 export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 
 /** Result of a row; undefined without a count, or without miles or bills. */
-export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowField> {
+export function rowEstimate(row: GroupRow, used?: VersionedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
   const unit = COUNT_LABELS[type].toLowerCase();
   const quantity = parseAmount(count, { maximum: MAX_COUNT, unit, whole: true });
@@ -135,7 +135,7 @@ export type GroupTotal = {
   readonly charge: Cents;
 };
 
-export function groupTotal(rows: readonly GroupRow[], used?: UsedFactors): GroupTotal {
+export function groupTotal(rows: readonly GroupRow[], used?: VersionedFactors): GroupTotal {
   const items = OFFSET_TYPES.flatMap((type) => {
     const carbons = rows.flatMap((row) => (row.type === type ? (rowEstimate(row, used).item?.carbon ?? []) : []));
     return carbons.length === 0 ? [] : [offsetItem(type, sum(carbons), used)];
@@ -146,8 +146,8 @@ export function groupTotal(rows: readonly GroupRow[], used?: UsedFactors): Group
 /** The text of a group estimate, stored with each of its cart items. */
 export type GroupInput = { readonly tab: 'group'; readonly text: string };
 
-export function isGroupInput(entered: unknown): entered is GroupInput {
-  const { tab, text } = (entered ?? {}) as Partial<GroupInput>;
+export function isGroupInput(input: unknown): input is GroupInput {
+  const { tab, text } = (input ?? {}) as Partial<GroupInput>;
   return tab === 'group' && typeof text === 'string';
 }
 
@@ -190,7 +190,7 @@ export function parseGroup(text: string): GroupEstimate | undefined {
     const [name, ...lines]: unknown[] = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(bytes),
     ) as unknown[];
-    const rows = lines.map(rowOf);
+    const rows = lines.map(parseRow);
     if (!isLabel(name) || rows.length > MAX_ROWS || !rows.every((row) => row !== undefined)) return undefined;
     return { name, rows };
   } catch {
@@ -198,7 +198,7 @@ export function parseGroup(text: string): GroupEstimate | undefined {
   }
 }
 
-function rowOf(line: unknown): GroupRow | undefined {
+function parseRow(line: unknown): GroupRow | undefined {
   if (!Array.isArray(line) || line.length > TEXT_FIELDS.length + 2) return undefined;
   const [kind, round, ...texts]: readonly unknown[] = line;
   const type = OFFSET_TYPES.find((known) => known === kind);

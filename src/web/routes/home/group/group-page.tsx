@@ -1,14 +1,14 @@
 import { useEffect, useId, useMemo, useState } from 'react';
-import { ADD_TO_CART_SUFFIX, quickOfText } from '#contract/embed.ts';
+import { ADD_TO_CART_SUFFIX, parseQuickEstimate } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
-import { browserText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/api/browser-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
@@ -19,13 +19,14 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
 import { HOME_FIELDS, quickEstimate } from '../calculator/more-estimates.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './group.module.css';
 import {
   COUNT_LABELS,
+  EXAMPLES,
   GROUP_HASH,
   type GroupEstimate,
   type GroupInput,
@@ -41,12 +42,11 @@ import {
   parseGroup,
   type RowField,
   rowEstimate,
-  STARTING_POINTS,
   serializeGroup,
 } from './group-estimate.ts';
 
 /** An estimate with several rows, such as for a household, a wedding, or an office. It can be shared by link. */
-export function GroupPage({ org }: OrgFrame) {
+export function GroupPage({ org }: OrgPageProps) {
   useAddToCartLink(org);
   const { group, change } = useGroup(org.id);
   const { name, rows } = group;
@@ -63,9 +63,9 @@ export function GroupPage({ org }: OrgFrame) {
       <DocumentTitle parts={[m.headGroup(), org.name]} />
       <PageTitle>{m.groupTitle()}</PageTitle>
       <p className={styles.lead}>{m.groupLead()}</p>
-      <WithoutScripts>
+      <NoScriptNotice>
         <p>{m.groupNoScripts()}</p>
-      </WithoutScripts>
+      </NoScriptNotice>
       {rows.length === 0 && <StartingPoints onStart={change} />}
       {rows.length > 0 && (
         <TextField
@@ -95,7 +95,7 @@ export function GroupPage({ org }: OrgFrame) {
       <Cluster className={styles.addButtons}>
         {OFFSET_TYPES.map((type) => (
           <Button key={type} kind="outline" disabled={rows.length >= MAX_ROWS} onClick={() => addRow(type)}>
-            <Icon name={type} size={20} /> {ADD[type]}
+            <Icon name={type} size={20} /> {ADD_LABELS[type]}
           </Button>
         ))}
       </Cluster>
@@ -114,7 +114,7 @@ export function GroupPage({ org }: OrgFrame) {
   );
 }
 
-const ADD: Readonly<Record<OffsetType, string>> = {
+const ADD_LABELS: Readonly<Record<OffsetType, string>> = {
   air: m.groupAddFlights(),
   car: m.groupAddDrives(),
   home: m.groupAddEnergy(),
@@ -130,19 +130,19 @@ function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
     const text = hash.slice(GROUP_HASH.length, -ADD_TO_CART_SUFFIX.length);
     // Going back must not add it again.
     window.history.replaceState(window.history.state, '', pathname);
-    const quick = quickOfText(text);
-    const average = quick && quickEstimate(quick, factors).item;
-    const items = average ? [average] : groupTotal(parseGroup(text)?.rows ?? [], factors).items;
-    const entered = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupInput);
-    for (const item of items) cart.put(item, entered);
+    const quick = parseQuickEstimate(text);
+    const quickItem = quick && quickEstimate(quick, factors).item;
+    const items = quickItem ? [quickItem] : groupTotal(parseGroup(text)?.rows ?? [], factors).items;
+    const input = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupInput);
+    for (const item of items) cart.put(item, input);
     const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
     if (items.length > 0) void navigate(to, { replace: true });
   }, [orgId, factors, cart, navigate]);
 }
 
-const lastEstimate = (orgId: string) => browserText(`group:${orgId}`);
+const lastEstimate = (orgId: string) => storedText(`group:${orgId}`);
 /** The estimate as saved in the cart. Stored, so that saving after a reload replaces it. */
-const estimateInCart = (orgId: string) => browserText(`group-in-cart:${orgId}`);
+const estimateInCart = (orgId: string) => storedText(`group-in-cart:${orgId}`);
 
 /** The estimate in the address, or this browser's last estimate. Every change is written to both. */
 function useGroup(orgId: string) {
@@ -175,7 +175,7 @@ function StartingPoints({ onStart }: { onStart: (start: GroupEstimate) => void }
       <h2 id="starts">{m.groupStart()}</h2>
       <p>{m.groupStartExamples()}</p>
       <Cluster>
-        {STARTING_POINTS.map((start) => (
+        {EXAMPLES.map((start) => (
           <Button key={start.name} kind="dark" onClick={() => onStart(start)}>
             {start.name}
           </Button>
@@ -210,7 +210,7 @@ function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
         <Icon name={type} />
         <TextField
           label={offsetTitle(type)}
-          placeholder={HINTS[type]}
+          placeholder={PLACEHOLDERS[type]}
           value={label}
           maxLength={LABEL_MAXIMUM}
           autoComplete="off"
@@ -253,7 +253,7 @@ function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
   );
 }
 
-const HINTS: Readonly<Record<OffsetType, string>> = {
+const PLACEHOLDERS: Readonly<Record<OffsetType, string>> = {
   air: m.groupSuchAir(),
   car: m.groupSuchCar(),
   home: m.groupSuchHome(),

@@ -1,8 +1,8 @@
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { FACTOR_NAMES } from '#domain/emissions.ts';
-import { extremeFactors, type FactorSet, setOf } from '#domain/factor-sets.ts';
-import { type Calculation, carbonOf, factorsUsed, formulaOf } from '#domain/formula.ts';
+import { completeSet, extremeFactors, type FactorSet } from '#domain/factor-sets.ts';
+import { type Calculation, calculateCarbon, findUsedFactors, formatFormula } from '#domain/formula.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
@@ -36,7 +36,7 @@ function Explanation({ org, item, calculations }: ExplanationProps) {
   return (
     <div className={styles.explanation}>
       {item ? (
-        <Computation set={setOf(org.factors)} item={item} calculations={calculations} />
+        <Computation set={completeSet(org.factors)} item={item} calculations={calculations} />
       ) : (
         <p>{m.howNothingYet()}</p>
       )}
@@ -53,14 +53,14 @@ type ComputationProps = Omit<ExplanationProps, 'org' | 'item'> & { set: FactorSe
 
 function Computation({ set, item, calculations }: ComputationProps) {
   const complete = calculations.filter((calculation) => calculation !== undefined);
-  const factorNames = complete.flatMap(factorsUsed);
+  const factorNames = complete.flatMap(findUsedFactors);
   const flights = complete.flatMap((each) => (each.kind === 'air' ? [each.miles] : []));
   return (
     <>
       {complete.map((calculation, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: formulas have no id and no state
         <p key={index}>
-          <strong>{formulaOf(calculation, set.factors)}</strong>
+          <strong>{formatFormula(calculation, set.factors)}</strong>
         </p>
       ))}
       <p>
@@ -70,7 +70,7 @@ function Computation({ set, item, calculations }: ComputationProps) {
           amount: formatCents(chargeOf(item.cost)),
         })}
       </p>
-      {complete.length > 0 && <Range set={set} calculations={complete} />}
+      {complete.length > 0 && <ResultRange set={set} calculations={complete} />}
       <p>{m.howGuide()}</p>
       {[...FACTOR_NAMES.filter((name) => factorNames.includes(name)), 'carbonPrice' as const].map((name) => (
         <FactorFacts
@@ -86,12 +86,12 @@ function Computation({ set, item, calculations }: ComputationProps) {
 }
 
 /** The range of results with other publishers' values, if it has two ends. */
-function Range({ set, calculations }: { set: FactorSet; calculations: readonly Calculation[] }) {
+function ResultRange({ set, calculations }: { set: FactorSet; calculations: readonly Calculation[] }) {
   const sum = (extreme: 'lowest' | 'highest') =>
     calculations
       .map((each) => {
         const miles = each.kind === 'air' ? each.miles : undefined;
-        return carbonOf(each, extremeFactors(set, extreme, miles));
+        return calculateCarbon(each, extremeFactors(set, extreme, miles));
       })
       .reduce((total, carbon) => total + carbon, 0);
   const [lowest, highest] = [sum('lowest'), sum('highest')].map(formatWhole) as [string, string];

@@ -4,11 +4,11 @@ import {
   type Factor,
   type FactorSet,
   factorTitle,
+  factorUnit,
   type PublishedValue,
-  publishedFor,
-  READINGS,
+  publishedValues,
   type Source,
-  unitOf,
+  VERIFICATIONS,
 } from '#domain/factor-sets.ts';
 import { m } from '#messages';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -26,21 +26,21 @@ type FactorFactsProps = {
 /** A factor of a set: its value, its source and the range of published values, and the details folded. */
 export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsProps) {
   const factor = set.factors[name];
-  const others = publishedFor(name, miles);
+  const otherValues = publishedValues(name, miles);
   return (
     <section className={styles.factor}>
       <Heading className={styles.title}>
-        {m.factorIs({ factor: factorTitle(name), value: factorValue(factor), unit: unitOf(name) })}
+        {m.factorIs({ factor: factorTitle(name), value: factorValue(factor), unit: factorUnit(name) })}
       </Heading>
       <p>
-        <FactorSource factor={factor} /> {rangeText(others)}
+        <FactorSource factor={factor} /> {rangeText(otherValues)}
       </p>
       <details>
         <summary>
           {m.factorDetails()}
           <VisuallyHidden>: {factorTitle(name)}</VisuallyHidden>
         </summary>
-        <FactorDetails factor={factor} others={others} />
+        <FactorDetails factor={factor} others={otherValues} />
       </details>
     </section>
   );
@@ -51,20 +51,20 @@ function FactorDetails({ factor, others }: { factor: Factor; others: readonly Pu
     <>
       {factor.region && <p>{regionText(factor.region)}</p>}
       <p>{factor.note()}</p>
-      {factor.source && <p>{READINGS[factor.source.read]()}</p>}
+      {factor.source && <p>{VERIFICATIONS[factor.source.read]()}</p>}
       {others.length > 0 && (
         <>
           <p>{m.factorOthers()}</p>
           <ul>
-            {bySource(others).map(({ source, values }) => (
+            {groupBySource(others).map(({ source, values }) => (
               <li key={source.address}>
                 {values.length < 3 ? (
                   <>
-                    <SourceLink source={source} />: {values.map(valueText).join('; ')}. {READINGS[source.read]()}
+                    <SourceLink source={source} />: {values.map(valueText).join('; ')}. {VERIFICATIONS[source.read]()}
                   </>
                 ) : (
                   <>
-                    <SourceLink source={source} />. {READINGS[source.read]()}
+                    <SourceLink source={source} />. {VERIFICATIONS[source.read]()}
                     <ul>
                       {values.map(valueText).map((text) => (
                         <li key={text}>{text}</li>
@@ -106,7 +106,7 @@ function FactorSource({ factor: { source } }: { factor: Factor }) {
 }
 
 /** Groups values by source, in the order of each source's first value. */
-function bySource(values: readonly PublishedValue[]) {
+function groupBySource(values: readonly PublishedValue[]) {
   const sources = new Set(values.map(({ source }) => source));
   return [...sources].map((source) => ({ source, values: values.filter((each) => each.source === source) }));
 }
@@ -136,13 +136,13 @@ function SourceLink({ source: { publisher, title, year, address } }: { source: S
 
 /** "300 to 2,300 miles" */
 function flightLength(from: number | undefined, below: number | undefined): string | undefined {
-  if (below === undefined) return from === undefined ? undefined : m.flightFrom({ miles: whole(from) });
+  if (below === undefined) return from === undefined ? undefined : m.flightFrom({ miles: formatMiles(from) });
   return from === undefined
-    ? m.flightBelow({ miles: whole(below) })
-    : m.flightBetween({ from: whole(from), to: whole(below) });
+    ? m.flightBelow({ miles: formatMiles(below) })
+    : m.flightBetween({ from: formatMiles(from), to: formatMiles(below) });
 }
 
-function whole(miles: number): string {
+function formatMiles(miles: number): string {
   return miles.toLocaleString('en-US');
 }
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { m } from '#messages';
-import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
+import { LazyPart, retryableImport } from '#web/ui/lazy-part.tsx';
 import styles from './how-computed.module.css';
 
-const explanations = lazyModule(() => import('./explanation.tsx'));
+const explanations = retryableImport(() => import('./explanation.tsx'));
 
 /** "How is this computed?" below an estimate. The explanation loads when the visitor opens it. */
 export function HowComputed({ children }: { children: (part: typeof import('./explanation.tsx')) => ReactNode }) {

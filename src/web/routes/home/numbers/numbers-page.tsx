@@ -4,30 +4,30 @@ import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, poundsPerKilowattHour } from '#
 import { FACTOR_NAMES } from '#domain/emissions.ts';
 import { exampleEffect, type FactorExample, SINGLE_EXAMPLES } from '#domain/factor-examples.ts';
 import {
-  type ChosenSet,
-  changesOf,
+  completeSet,
+  createFactorSet,
+  type DatedFactorSet,
+  describeChanges,
   ELECTRICITY_SOURCES,
   extremeFactors,
   type FactorSet,
-  factorSet,
   SPECIFIED_SET,
-  setOf,
 } from '#domain/factor-sets.ts';
-import { type Calculation, carbonOf } from '#domain/formula.ts';
+import { type Calculation, calculateCarbon } from '#domain/formula.ts';
 import { formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { dateText } from '#web/ui/text.ts';
 import type { NumbersData } from '../route.ts';
 import { FactorFacts } from './factor-facts.tsx';
 import styles from './numbers.module.css';
 
 /** Every number of the calculators with its source and the range of published values; examples and regions folded. */
-export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
-  const set = setOf(org.factors);
+export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
+  const set = completeSet(org.factors);
   const pounds = (words: string) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link>;
   return (
     <Page narrow>
@@ -63,7 +63,7 @@ export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
         </details>
         <EarlierSets sets={sets} timeZone={org.timeZone} />
         <p>
-          <Rich text={m.seePounds()} tags={{ pounds }} />
+          <RichText text={m.seePounds()} tags={{ pounds }} />
         </p>
       </div>
     </Page>
@@ -72,12 +72,15 @@ export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
 
 /** Example trips and homes with this fund's numbers, EPA's numbers, and the lowest and highest published numbers. */
 function Examples({ set }: { set: FactorSet }) {
-  const epa = factorSet({ fuels: 'epa', flights: 'epa', electricity: { region: 'NYUP', year: 2023 } });
-  const whole = (example: FactorExample, used: FactorSet) =>
+  const epa = createFactorSet({ fuels: 'epa', flights: 'epa', electricity: { region: 'NYUP', year: 2023 } });
+  const poundsText = (example: FactorExample, used: FactorSet) =>
     m.formulaPounds({ pounds: formatWhole(exampleEffect(example, used).carbon) });
-  const extreme = (calculation: Calculation, end: 'lowest' | 'highest') =>
+  const extremeText = (calculation: Calculation, end: 'lowest' | 'highest') =>
     formatWhole(
-      carbonOf(calculation, extremeFactors(set, end, calculation.kind === 'air' ? calculation.miles : undefined)),
+      calculateCarbon(
+        calculation,
+        extremeFactors(set, end, calculation.kind === 'air' ? calculation.miles : undefined),
+      ),
     );
   return (
     <table aria-labelledby="examples">
@@ -92,13 +95,13 @@ function Examples({ set }: { set: FactorSet }) {
         {SINGLE_EXAMPLES.map((example) => (
           <tr key={example.text()}>
             <th scope="row">{example.text()}</th>
-            <td>{whole(example, set)}</td>
+            <td>{poundsText(example, set)}</td>
             <td>
-              {whole(example, epa)}{' '}
+              {poundsText(example, epa)}{' '}
               <small>
                 {m.numbersOthers({
-                  least: extreme(example.calculations[0], 'lowest'),
-                  most: extreme(example.calculations[0], 'highest'),
+                  least: extremeText(example.calculations[0], 'lowest'),
+                  most: extremeText(example.calculations[0], 'highest'),
                 })}
               </small>
             </td>
@@ -110,7 +113,10 @@ function Examples({ set }: { set: FactorSet }) {
 }
 
 /** When the current numbers took effect, and why. */
-function CurrentSet({ org: { name, timeZone }, current }: Pick<OrgFrame, 'org'> & { current: ChosenSet | undefined }) {
+function CurrentSet({
+  org: { name, timeZone },
+  current,
+}: Pick<OrgPageProps, 'org'> & { current: DatedFactorSet | undefined }) {
   if (!current) return <p>{m.numbersWhy({ version: SPECIFIED_SET.version })}</p>;
   const { version, since, why } = current;
   return (
@@ -123,7 +129,7 @@ function CurrentSet({ org: { name, timeZone }, current }: Pick<OrgFrame, 'org'> 
 }
 
 /** Earlier factor sets, newest first, each with its differences from the default set. */
-function EarlierSets({ sets, timeZone }: { sets: readonly ChosenSet[]; timeZone: string }) {
+function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; timeZone: string }) {
   const [current, ...earlier] = sets;
   if (!current) return null;
   const first = earlier.at(-1) ?? current;
@@ -134,7 +140,7 @@ function EarlierSets({ sets, timeZone }: { sets: readonly ChosenSet[]; timeZone:
         {earlier.map(({ version, since, why, factors }, index) => {
           const until = (sets[index] ?? current).since;
           const dates = { from: dateText(since, timeZone), to: dateText(until, timeZone) };
-          const changes = changesOf(SPECIFIED_SET, { version, factors }).join('; ') || m.numbersAllDefault();
+          const changes = describeChanges(SPECIFIED_SET, { version, factors }).join('; ') || m.numbersAllDefault();
           return (
             <li key={version}>
               {m.numbersVersionFromTo({ version, ...dates })} {changes}. <q>{why}</q>

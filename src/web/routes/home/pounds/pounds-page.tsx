@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { EveryPound } from '#contract/schemas/grants.ts';
+import type { PublicPounds } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { dayText } from '#domain/days.ts';
 import { measureText } from '#domain/grant-texts.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
-import { LIFE_STUDY, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
+import { DEFAULT_SAVING_YEARS, LIFETIME_STUDY_URL } from '#domain/saving-years.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import type { OrgFrame } from '#web/site/page.ts';
+import type { OrgPageProps } from '#web/site/page.ts';
 import { ChartFigure, ColumnChart, type PatternName } from '#web/ui/column-chart.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { Rich } from '#web/ui/rich.tsx';
+import { RichText } from '#web/ui/rich.tsx';
 import { formatList } from '#web/ui/text.ts';
 import styles from './pounds.module.css';
 
-export type PoundsData = { readonly pounds: EveryPound };
+export type PoundsData = { readonly pounds: PublicPounds };
 
 /** Every pound that was sold, and the homes that save it: a sentence and a picture first, then the details. */
-export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
+export function PoundsPage({ org, pounds }: OrgPageProps & PoundsData) {
   const { grants, totals, years, money } = pounds;
   return (
     <Page>
@@ -33,7 +33,7 @@ export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
         <MoneyLine money={money} />
         <GrantsLine org={org} />
         {years.length > 0 && (
-          <Fold title={m.poundsEachYear()}>
+          <Disclosure title={m.poundsEachYear()}>
             <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD_PARTS} />
             <SoldTable pounds={pounds} />
             {grants > 0 && (
@@ -42,26 +42,26 @@ export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
                 <SavedTable pounds={pounds} />
               </>
             )}
-          </Fold>
+          </Disclosure>
         )}
         {grants > 0 && money.paid !== null && (
-          <Fold title={m.poundsMeasures()}>
+          <Disclosure title={m.poundsMeasures()}>
             <Measures pounds={pounds} paid={money.paid} />
-          </Fold>
+          </Disclosure>
         )}
-        <Fold title={m.poundsMoney()}>
+        <Disclosure title={m.poundsMoney()}>
           <Money pounds={pounds} />
-        </Fold>
-        <Fold title={m.poundsHow()}>
+        </Disclosure>
+        <Disclosure title={m.poundsHow()}>
           <Method org={org} pounds={pounds} />
-        </Fold>
+        </Disclosure>
       </div>
     </Page>
   );
 }
 
 /** Details that most visitors skip. Print opens them. */
-function Fold({ title, children }: { title: string; children: ReactNode }) {
+function Disclosure({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={styles.fold}>
       <summary>
@@ -72,7 +72,7 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type PoundsProps = { pounds: EveryPound };
+type PoundsProps = { pounds: PublicPounds };
 
 /** Summarizes the pounds that donors paid for, and says if the fund is behind. */
 function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & { name: string }) {
@@ -96,7 +96,7 @@ function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & {
 }
 
 /** Pounds that donors paid for, and pounds that homes save, as two bars on one scale. */
-function Bars({ totals }: { totals: EveryPound['totals'] }) {
+function Bars({ totals }: { totals: PublicPounds['totals'] }) {
   const { backed, waiting, behind, delivered, toCome, notDone } = totals;
   const bars = [
     {
@@ -159,7 +159,7 @@ function Bar({ parts }: { parts: readonly BarPart[] }) {
 }
 
 /** Donors' money in one sentence. Leaves out what homes got if that would reveal one home's grant. */
-function MoneyLine({ money: { paid, available } }: { money: EveryPound['money'] }) {
+function MoneyLine({ money: { paid, available } }: { money: PublicPounds['money'] }) {
   if (paid === null || available === null || available <= 0) return null;
   return <p>{m.poundsMoneyLine({ paid: formatDollars(paid), available: formatDollars(available) })}</p>;
 }
@@ -177,7 +177,7 @@ function GrantsLine({ org: { stats, statsDelta } }: { org: Org }) {
   );
 }
 
-type Year = EveryPound['years'][number];
+type Year = PublicPounds['years'][number];
 type Part = { readonly key: PatternName; readonly label: string; readonly poundsIn: (year: Year) => number };
 
 /** The charts' fills: solid for backed or saved pounds, striped for pounds to come, crossed for missing pounds. */
@@ -285,7 +285,7 @@ function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
   );
 }
 
-function measureName(measure: EveryPound['measures'][number]['measure']): string {
+function measureName(measure: PublicPounds['measures'][number]['measure']): string {
   if (measure === 'several') return m.measureSeveral();
   return measure === 'few' ? m.measureFew() : measureText(measure);
 }
@@ -373,12 +373,12 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid: orgId })}>{words}</Link>,
     study: (words: string) => (
-      <a href={LIFE_STUDY} rel="noreferrer">
+      <a href={LIFETIME_STUDY_URL} rel="noreferrer">
         {words}
       </a>
     ),
   };
-  const life = grants > 0 ? m.poundsLifeOwn : m.poundsLifeUsual;
+  const lifetimeMessage = grants > 0 ? m.poundsLifeOwn : m.poundsLifeUsual;
   return (
     <>
       {grants > 0 && behind === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(spare) })}</p>}
@@ -396,10 +396,13 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
       <p>{m.poundsHowRows()}</p>
       {amounts !== '' && <p>{m.poundsByHand({ amounts })}</p>}
       <p>
-        <Rich text={life({ years: String(grants > 0 ? savingYears : USUAL_SAVING_YEARS) })} tags={tags} />
+        <RichText
+          text={lifetimeMessage({ years: String(grants > 0 ? savingYears : DEFAULT_SAVING_YEARS) })}
+          tags={tags}
+        />
       </p>
       <p>
-        <Rich text={m.poundsHowEstimated()} tags={tags} />
+        <RichText text={m.poundsHowEstimated()} tags={tags} />
       </p>
       <p className={styles.files}>
         <a href={endpointPath(VISITOR_CALLS.downloadPounds, { orgid: orgId })} download>
