@@ -87,7 +87,7 @@ async function answersIn(file: string, presetSettings: Settings): Promise<Settin
   const problems = problemsOfAll({
     NODE_ENV: 'production',
     STRIPE_WEBHOOK_SECRET: ANY_WEBHOOK_SECRET,
-    DATABASE_URL: 'embedded',
+    ...(presetSettings.DATABASE_URL === undefined ? { DATABASE: 'embedded' } : {}),
     ...presetSettings,
     ...answers,
   });
@@ -131,12 +131,12 @@ async function checkWritable(file: string): Promise<void> {
 }
 
 /** Settings behind a proxy on the same machine: the embedded database by default, and a nightly backup. */
-function localSettings(folder: string, database = 'embedded'): Settings {
+function localSettings(folder: string, database?: string): Settings {
   return {
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: '127.0.0.1,::1',
     BACKUP_TO: path.join(folder, 'backups'),
-    DATABASE_URL: database,
+    ...(database === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: database }),
   };
 }
 

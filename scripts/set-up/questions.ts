@@ -117,7 +117,7 @@ export const ANY_WEBHOOK_SECRET = 'whsec_of_nobody_and_of_nothing_at_all';
 /** Valid values for the other required settings. */
 const VALID_SETTINGS: Settings = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'embedded',
+  DATABASE: 'embedded',
   PUBLIC_URL: 'https://fund.example',
   DEFAULT_ORG: 'fund',
   PARENT_NAME: 'Fund',
@@ -131,7 +131,8 @@ const VALID_SETTINGS: Settings = {
 
 /** Problems that the program would report for some of its settings, one per line, without any values. */
 export function findProblems(settings: Settings): string[] {
-  return problemsOfAll({ ...VALID_SETTINGS, ...settings });
+  const database = settings.DATABASE_URL === undefined ? {} : { DATABASE: '' };
+  return problemsOfAll({ ...VALID_SETTINGS, ...database, ...settings });
 }
 
 /** Problems that the program would report for all of its settings. */

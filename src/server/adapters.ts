@@ -115,7 +115,6 @@ export async function createProgram(
       adminsNeedSecondFactor: config.adminsNeedSecondFactor,
     }),
     adminEmails: config.adminEmails,
-    hstsSubdomains: config.hstsSubdomains,
     pageOrigins: config.pageOrigins,
     apiOrigins: config.apiOrigins,
     defaultOrg: config.defaultOrg,

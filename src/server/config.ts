@@ -49,7 +49,6 @@ export type Config = {
   readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
   /** True if browsers must use https for the subdomains of the public address too. */
-  readonly hstsSubdomains: boolean;
   /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
   /** Origins of APIs that this host's pages call. */
@@ -177,8 +176,6 @@ const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const POOL_SIZE = 10;
 /** Time that a proxy needs to notice a failed readiness check. */
 const STOP_WAIT_MS = 5000;
-/** The value of DATABASE_URL for the database in DATA_DIR. */
-const EMBEDDED = 'embedded';
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
@@ -200,7 +197,6 @@ const SETTINGS = z.object({
     .optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   TRUSTED_PROXIES: commaSeparated.refine((all) => all.every(isProxy)).default([]),
-  HSTS_SUBDOMAINS: z.stringbool().default(false),
   PAGE_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
   API_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
 
@@ -233,7 +229,8 @@ const SETTINGS = z.object({
   GOOGLE_CLIENT_SECRET: text.optional(),
 
   // Data
-  DATABASE_URL: z.union([z.literal(EMBEDDED), postgres]).optional(),
+  DATABASE_URL: postgres.optional(),
+  DATABASE: z.enum(['embedded']).optional(),
   DATABASE_LISTEN_URL: postgres.optional(),
   MIGRATE_DATABASE_URL: postgres.optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(POOL_SIZE),
@@ -261,7 +258,6 @@ const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   PORT: 'a whole number from 0 to 65535',
   TRUSTED_PROXIES:
     'addresses or networks of your own proxies such as 10.0.0.0/8, separated by commas; on the internet at most a /12, in IPv6 a /20',
-  HSTS_SUBDOMAINS: 'true or false',
   PAGE_ORIGINS: 'addresses such as https://fund.example, without a path and separated by commas',
   API_ORIGINS: 'addresses such as https://api.fund.example, without a path and separated by commas',
   CONTACT_EMAIL: 'an email address',
@@ -273,8 +269,9 @@ const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   ALARM_EMAILS: 'email addresses separated by commas',
   AUTH_SECRET: `at least ${SECRET_MINIMUM} characters long`,
   DATABASE_URL:
-    'embedded, or an address such as postgres://user:password@host/database, or with several hosts: …@host1,host2/database',
+    'an address such as postgres://user:password@host/database, or with several hosts: …@host1,host2/database',
   DATABASE_LISTEN_URL: 'an address such as postgres://user:password@host/database',
+  DATABASE: 'embedded, or not set',
   MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
   DATABASE_POOL: 'a whole number from 2 to 500',
   ...BACKUP_EXPECTED,
@@ -349,12 +346,11 @@ function configOf(settings: Settings): Config {
     host: settings.HOST,
     port: settings.PORT,
     dataDir: settings.DATA_DIR === undefined ? defaultDataDir() : path.resolve(settings.DATA_DIR),
-    databaseUrl: settings.DATABASE_URL === EMBEDDED ? undefined : settings.DATABASE_URL,
+    databaseUrl: settings.DATABASE_URL,
     databaseListenUrl: settings.DATABASE_LISTEN_URL,
     databasePool: settings.DATABASE_POOL,
     migrateDatabaseUrl: settings.MIGRATE_DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
-    hstsSubdomains: settings.HSTS_SUBDOMAINS,
     pageOrigins: settings.PAGE_ORIGINS,
     apiOrigins: settings.API_ORIGINS,
     stripe: stripeOf(settings),

@@ -43,7 +43,6 @@ export type AppDeps = {
   /** The site's public origin, without a trailing slash. */
   readonly publicUrl: () => string;
   /** True if all subdomains support https too. */
-  readonly hstsSubdomains: boolean;
   readonly pageOrigins: readonly string[];
   readonly apiOrigins: readonly string[];
   /** The id of the organization that `/` redirects to. */

@@ -42,11 +42,11 @@ export function missingSettings(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
   // A default would start a new, empty fund after a typo.
-  return env.DATABASE_URL ? problems : [DATABASE_REQUIRED, ...problems];
+  return env.DATABASE_URL || env.DATABASE ? problems : [DATABASE_REQUIRED, ...problems];
 }
 
 const DATABASE_REQUIRED =
-  'DATABASE_URL: required in production; set a PostgreSQL server, or “embedded” to store the database in DATA_DIR';
+  'DATABASE_URL: required in production; or set DATABASE=embedded to store the database in DATA_DIR';
 
 /** Problems of valid values with which payments, links in emails, or the secret would not work in production. */
 function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
@@ -87,9 +87,10 @@ export function settingConflicts(env: Env): string[] {
   requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
   requireAllOrNone(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
   problems.push(...bucketProblems(env));
+  if (env.DATABASE && env.DATABASE_URL)
+    problems.push('DATABASE: can’t be used with DATABASE_URL, which names another database');
   for (const name of ['MIGRATE_DATABASE_URL', 'DATABASE_LISTEN_URL'])
-    if (env[name] && !env.DATABASE_URL?.startsWith('postgres'))
-      problems.push(`DATABASE_URL: must be a PostgreSQL server with ${name}`);
+    if (env[name] && !env.DATABASE_URL) problems.push(`DATABASE_URL: required with ${name}`);
   if (env.NODE_ENV === 'production' && /^[a-z]+_test_/.test(env.STRIPE_SECRET_KEY ?? '') && !allowsTestKeys(env)) {
     problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');
   }

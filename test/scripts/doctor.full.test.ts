@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 /** `npm run doctor` with these settings alone. */
 function runDoctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
   return new Promise((resolve) => {
-    const environment = { PATH: process.env.PATH, DATABASE_URL: 'embedded', ...env };
+    const environment = { PATH: process.env.PATH, DATABASE: 'embedded', ...env };
     execFile(process.execPath, ['scripts/doctor.ts'], { env: environment }, (error, stdout, stderr) =>
       resolve({ status: Number(error?.code ?? 0), said: stdout + stderr }),
     );
@@ -31,11 +31,11 @@ test('doctor names every invalid setting without its value and exits with status
 test('before the first start, doctor finds no errors and creates no database', async () => {
   const DATA_DIR = await scratchFolder('doctor');
   const { status, said: output } = await runDoctor({ DATA_DIR });
-  expect(output).toContain('ok      Database: there is none yet');
+  expect(output).toContain('ok      Database: not created yet');
   expect(output).toContain('ok      Data folder');
-  expect(output).toMatch(/\d+ ok, \d+ to look at, 0 wrong\.\n$/);
+  expect(output).toMatch(/\d+ ok, \d+ warnings, 0 wrong\.\n$/);
   expect(status).toBe(0);
-  expect((await runDoctor({ DATA_DIR })).said).toContain('there is none yet');
+  expect((await runDoctor({ DATA_DIR })).said).toContain('not created yet');
 });
 
 test('docs/money.md requests exactly the events the program handles', async () => {

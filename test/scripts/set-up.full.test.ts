@@ -73,7 +73,7 @@ test('secrets aren’t printed, and existing settings aren’t overwritten', asy
     expect(output).not.toContain(secret);
   const initialEnv = await fs.readFile(path.join(folder, '.env'), 'utf8');
   const secondRun = runSetUp(ANSWERS, folder);
-  expect([secondRun.status, secondRun.output]).toEqual([1, expect.stringContaining('There are settings already')]);
+  expect([secondRun.status, secondRun.output]).toEqual([1, expect.stringContaining('Settings already exist')]);
   expect(secondRun.output).not.toContain(QUESTIONS[0]?.text);
   expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(initialEnv);
 });

@@ -103,7 +103,6 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     stateRegistration: undefined,
     annualReportUrl: undefined,
     publicUrl,
-    hstsSubdomains: false,
     pageOrigins: [],
     apiOrigins: [],
     defaultOrg: 'sample',

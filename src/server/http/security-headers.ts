@@ -20,11 +20,10 @@ export async function securityHeaders(
   app: FastifyInstance,
   {
     production,
-    hstsSubdomains,
     apiOrigins,
     pageOrigins,
     challenge,
-  }: Pick<AppDeps, 'production' | 'hstsSubdomains' | 'apiOrigins' | 'pageOrigins' | 'challenge'>,
+  }: Pick<AppDeps, 'production' | 'apiOrigins' | 'pageOrigins' | 'challenge'>,
 ): Promise<void> {
   const challenges = challenge ? [challenge.origin] : [];
   await app.register(helmet, {
@@ -57,7 +56,7 @@ export async function securityHeaders(
     xDownloadOptions: false,
     xXssProtection: false,
     // Development has no https.
-    strictTransportSecurity: production && { maxAge: ONE_YEAR_SECONDS, includeSubDomains: hstsSubdomains },
+    strictTransportSecurity: production && { maxAge: ONE_YEAR_SECONDS, includeSubDomains: false },
   });
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers({

@@ -102,7 +102,6 @@ test('development needs no settings', () => {
     databasePool: 10,
     migrateDatabaseUrl: undefined,
     publicUrl: undefined,
-    hstsSubdomains: false,
     pageOrigins: [],
     apiOrigins: [],
     stripe: { kind: 'sandbox' },
@@ -378,12 +377,16 @@ test.each(Object.keys(omitSetting(PRODUCTION, 'NODE_ENV')))('production requires
   expect(configError({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
 });
 
-test('production uses the embedded database only if DATABASE_URL says so', () => {
+test('production uses the embedded database only with DATABASE=embedded', () => {
   const envWithoutUrl = omitSetting(PRODUCTION, 'DATABASE_URL');
   expect(configError(envWithoutUrl)).toContain(
-    'DATABASE_URL: required in production; set a PostgreSQL server, or “embedded” to store the database in DATA_DIR',
+    'DATABASE_URL: required in production; or set DATABASE=embedded to store the database in DATA_DIR',
   );
-  expect(readConfig({ ...envWithoutUrl, DATABASE_URL: 'embedded' }).databaseUrl).toBeUndefined();
+  expect(readConfig({ ...envWithoutUrl, DATABASE: 'embedded' }).databaseUrl).toBeUndefined();
+  expect(configError({ ...envWithoutUrl, DATABASE: 'postgres' })).toContain('DATABASE: must be embedded, or not set');
+  expect(configError({ ...PRODUCTION, DATABASE: 'embedded' })).toContain(
+    'DATABASE: can’t be used with DATABASE_URL, which names another database',
+  );
   expect(readConfig({}).databaseUrl).toBeUndefined();
 });
 
@@ -439,15 +442,8 @@ test.each(['stripe=http://127.0.0.1:12111', 'second-step=required'])(
 test.each([
   [{ STRIPE_SECRET_KEY: 'sk_1' }, 'STRIPE_WEBHOOK_SECRET: required with STRIPE_SECRET_KEY'],
   [{ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET }, 'STRIPE_SECRET_KEY: required with STRIPE_WEBHOOK_SECRET'],
-  [{ MIGRATE_DATABASE_URL: 'postgres://db.example/fund' }, 'DATABASE_URL: must be a PostgreSQL server with MIGRATE_'],
-  [
-    { DATABASE_LISTEN_URL: 'postgres://db.example/fund' },
-    'DATABASE_URL: must be a PostgreSQL server with DATABASE_LISTEN',
-  ],
-  [
-    { DATABASE_URL: 'embedded', MIGRATE_DATABASE_URL: 'postgres://db.example/fund' },
-    'DATABASE_URL: must be a PostgreSQL server with MIGRATE_DATABASE_URL',
-  ],
+  [{ MIGRATE_DATABASE_URL: 'postgres://db.example/fund' }, 'DATABASE_URL: required with MIGRATE_'],
+  [{ DATABASE_LISTEN_URL: 'postgres://db.example/fund' }, 'DATABASE_URL: required with DATABASE_LISTEN'],
   [{ TURNSTILE_SITE_KEY: '0x1' }, 'TURNSTILE_SECRET_KEY: required with TURNSTILE_SITE_KEY'],
   [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET: required with GOOGLE_CLIENT_ID'],
   [{ GOOGLE_CLIENT_SECRET: 'hush' }, 'GOOGLE_CLIENT_ID: required with GOOGLE_CLIENT_SECRET'],

@@ -179,12 +179,6 @@ test('only production sends HSTS, in each response and for a year', async () => 
   }
 });
 
-test('HSTS includes subdomains only if configured', async () => {
-  const production = await buildTestApp({ ...deps, production: true, hstsSubdomains: true });
-  const { headers } = await production.inject('/api/site');
-  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
-});
-
 test('production has no development mailbox', async () => {
   const mailbox = { list: async () => [], read: async () => undefined };
   const development = await buildTestApp({ ...deps, mailbox });
