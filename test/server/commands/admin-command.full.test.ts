@@ -29,7 +29,7 @@ async function runAdmin(...args: readonly string[]) {
 
 test('admins are added, listed, and removed from the command line', async () => {
   expect(await runAdmin('grant', 'Ada@Example.org')).toEqual({
-    output: 'ada@example.org becomes an admin once the address is verified, for example by a sign-in link.',
+    output: 'ada@example.org will become an admin once the address is verified, for example by a sign-in link.',
     errors: '',
     status: 0,
   });
@@ -38,7 +38,7 @@ test('admins are added, listed, and removed from the command line', async () => 
     'ada@example.org    (not verified yet)\nnamed@example.org    (not verified yet)',
   );
   expect((await runAdmin('revoke', 'named@example.org')).output).toBe(
-    'named@example.org is no longer an admin. ADMIN_EMAILS still contains this address and will make it one again: remove it there.',
+    'named@example.org is no longer an admin. ADMIN_EMAILS still contains this address and will make it an admin again. Remove it there, too.',
   );
 });
 

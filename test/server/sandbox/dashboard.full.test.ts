@@ -32,7 +32,7 @@ test('each payment state has its own text and buttons', async () => {
     'Move the clock 1 month',
     'Move the clock 1 year',
     'Pay out now',
-    'Pay out by hand',
+    'Pay out manually',
     'Pay out instantly',
     'Hold refunds until the balance covers them',
     'Refund',
@@ -49,7 +49,7 @@ test('each payment state has its own text and buttons', async () => {
     'Fail the refund',
     'Win the dispute',
     'Lose the dispute',
-    'Lose it but for what was refunded',
+    'Lose it except for the refunded part',
   ]);
   const [dispute] = (await stripe.disputes.list()).data;
   await post(`/sandbox/disputes/${dispute?.id}`, { outcome: 'lose' });
