@@ -36,6 +36,7 @@ export const DELETABLE_TABLES = [
   'awardees',
   'cells',
   'checkouts',
+  'donor_notes',
   'email_codes',
   'gift_notes',
   'grants',

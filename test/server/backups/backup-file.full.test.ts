@@ -80,7 +80,7 @@ test.each([undefined, BACKUP_KEY])('a truncated or modified backup is rejected, 
 
 test('an unencrypted backup is rejected if a key is set, unless allowed', async () => {
   const file = await writeBackup();
-  await expect(readRecords(file, BACKUP_KEY)).rejects.toThrow('is not encrypted, although BACKUP_KEY is set');
+  await expect(readRecords(file, BACKUP_KEY)).rejects.toThrow('is not encrypted, but BACKUP_KEY is set');
   expect(await collectAll(readBackupFile(file, BACKUP_KEY, { acceptsUnencrypted: true }))).toEqual(RECORDS);
 });
 

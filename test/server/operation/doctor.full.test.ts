@@ -120,9 +120,9 @@ test('doctor passes every check and leaves no test files behind', async () => {
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
   for (const part of [
     'up to date',
-    'account “Ithaca Fund”, US, may charge cards',
+    'account “Ithaca Fund”, US, can charge cards',
     'all 26 events',
-    'of the last three days arrived',
+    'from the last three days arrived',
   ])
     expect(texts).toContain(part);
   for (const part of [
@@ -130,7 +130,7 @@ test('doctor passes every check and leaves no test files behind', async () => {
     'Bucket: a file was written, read and deleted',
     'Backups: a file was written, read and deleted',
     'with the backup of 2026-01-02, in 9 s',
-    'leads to this installation',
+    'reaches this installation',
   ])
     expect(texts).toContain(part);
   expect(store.objects.size).toBe(0);
@@ -149,7 +149,7 @@ test.each<[string, string, () => void, RegExp]>([
     'a restricted key',
     'Stripe: key',
     () => void stripe.forbidden.add('payouts').add('account'),
-    /may not read Payouts/,
+    /can’t read Payouts/,
   ],
   [
     'no webhook',
@@ -157,14 +157,14 @@ test.each<[string, string, () => void, RegExp]>([
     () => {
       stripe.webhooks = [createWebhook('https://other.example')];
     },
-    /there is none/,
+    /there is no endpoint/,
   ],
-  ['a live webhook', 'Stripe: webhook', () => editWebhook({ livemode: true }), /there is none/],
+  ['a live webhook', 'Stripe: webhook', () => editWebhook({ livemode: true }), /there is no endpoint/],
   [
     'a webhook that is off',
     'Stripe: webhook',
     () => editWebhook({ status: 'disabled' }),
-    /switched off\. Run .*connect-stripe/,
+    /is disabled\. Run .*connect-stripe/,
   ],
   [
     'a missing event',
