@@ -145,12 +145,7 @@ test.each<[string, string, () => void, RegExp]>([
     },
     /rejects STRIPE_SECRET_KEY/,
   ],
-  [
-    'a restricted key',
-    'Stripe: key',
-    () => void stripe.forbidden.add('payouts').add('account'),
-    /can’t read Payouts/,
-  ],
+  ['a restricted key', 'Stripe: key', () => void stripe.forbidden.add('payouts').add('account'), /can’t read Payouts/],
   [
     'no webhook',
     'Stripe: webhook',
