@@ -34,7 +34,7 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   await expect(rows.nth(1)).toContainText('$40.00');
   await rows.nth(1).getByRole('link').click();
 
-  await expect(page.getByRole('region', { name: 'Gifts' })).toContainText('$40.00');
+  await expect(page.getByRole('region', { name: 'Gifts', exact: true })).toContainText('$40.00');
   await page.getByLabel('New note').fill('Met at the farmers’ market');
   await page.getByRole('button', { name: 'Add note' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'farmers’ market' })).toBeVisible();

@@ -87,7 +87,7 @@ async function logOut(page: Page): Promise<void> {
 
 async function submitPassword(page: Page, email: string, returnTo: string): Promise<void> {
   await page.goto(`/login?return_to=${returnTo}`);
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await passwordForm(page).getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(heading(page, 'Second step')).toBeFocused();
