@@ -43,6 +43,7 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   await expect(nav.getByRole('link')).toHaveText([
     'Overview',
     'Checkouts',
+    'Donors',
     'Payouts',
     'Statements',
     'Grants',
