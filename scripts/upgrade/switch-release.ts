@@ -35,7 +35,7 @@ export async function currentRelease({ link }: Installation): Promise<string> {
   return realpath(link);
 }
 
-/** The release before the current one; undefined if there is none to go back to. */
+/** The previous release; undefined if there is none. */
 export function previousRelease({ link }: Installation): Promise<string | undefined> {
   return realpath(previousLink(link)).catch(() => undefined);
 }

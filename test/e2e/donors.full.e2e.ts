@@ -35,7 +35,7 @@ test('a treasurer finds a donor, writes a note, joins two donors, and downloads 
   await rows.nth(1).getByRole('link').click();
 
   await expect(page.getByRole('region', { name: 'Gifts', exact: true })).toContainText('$40.00');
-  await page.getByLabel('New note').fill('Met at the farmers’ market');
+  await page.getByLabel('Add a note for your team').fill('Met at the farmers’ market');
   await page.getByRole('button', { name: 'Add note' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'farmers’ market' })).toBeVisible();
   await page.getByRole('button', { name: 'Join with another donor' }).click();

@@ -57,7 +57,7 @@ test('saving a profile disables Submit, and a second click doesn’t send anothe
   await fillHiddenProfile(page, fund);
   const profiles = await holdRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
-  // By now, changes made before hydration have been applied.
+  // Changes made before hydration have been applied.
   await expect(submit).toBeEnabled();
   await submit.evaluate((element: HTMLButtonElement) => {
     element.click();

@@ -193,7 +193,7 @@ const ALERTS = z.object({
   ),
 });
 
-test('each alert has a name of its own, and each route in an alert or a panel exists', async () => {
+test('alert names are unique, and each route in an alert or a panel exists', async () => {
   const alerts = ALERTS.parse(parse(await readDeployFile('monitoring/alerts.yml'))).groups.flatMap(
     ({ rules }) => rules,
   );

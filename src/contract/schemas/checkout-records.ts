@@ -5,10 +5,10 @@ import { GIFT_KINDS, MAX_COUNTED_GIFTS, SEARCH_MAXIMUM, SEARCH_STATUSES } from '
 import { STORY_STATUSES } from '#domain/profile.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
-import { giftNote } from './gift-notes.ts';
 import { pledge } from './pledges.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, printableText, time, userId } from './shared.ts';
+import { teamNote } from './team-note.ts';
 
 export const checkoutRow = z
   .object({
@@ -134,7 +134,7 @@ export const checkoutRecord = checkoutRow
     story: z.object({ name: z.string(), status: z.enum(STORY_STATUSES), url: z.string() }).nullable(),
     payments: z.array(paymentRecord).describe('Oldest first.'),
     recurringGift: recurringGift.nullable().describe('Null for a one-time gift.'),
-    notes: z.array(giftNote).describe('Oldest first.'),
+    notes: z.array(teamNote).describe('Oldest first.'),
     history: z.array(historyEvent),
   })
   .meta({ id: 'CheckoutRecord', description: 'A checkout with all details.' });
@@ -142,7 +142,7 @@ export const checkoutRecord = checkoutRow
 export type CheckoutRecord = z.infer<typeof checkoutRecord>;
 
 export const checkRecord = pledge
-  .extend({ notes: z.array(giftNote).describe('Oldest first.'), history: z.array(historyEvent) })
+  .extend({ notes: z.array(teamNote).describe('Oldest first.'), history: z.array(historyEvent) })
   .meta({ id: 'CheckRecord', description: 'A pledged or received check with its history.' });
 
 export type CheckRecord = z.infer<typeof checkRecord>;

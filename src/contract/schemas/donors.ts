@@ -4,7 +4,8 @@ import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { DONOR_NOTE_MAXIMUM, DONOR_SORTS, MAX_COUNT, POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
 import { activity } from './activity.ts';
 import { recurringGift } from './recurring-gifts.ts';
-import { checkoutId, cursorRef, day, dollars, id, orgId, printableText, time } from './shared.ts';
+import { checkoutId, cursorRef, day, dollars, id, orgId, printableText } from './shared.ts';
+import { teamNote } from './team-note.ts';
 import { givingYear } from './users.ts';
 
 export const donor = z
@@ -27,21 +28,13 @@ export type Donor = z.infer<typeof donor>;
 const donorName = donor.pick({ id: true, name: true, email: true });
 export type DonorName = z.infer<typeof donorName>;
 
-const donorNote = z.object({
-  id,
-  text: z.string(),
-  by: z.string().nullable().describe('Null if the account is deleted.'),
-  createdTimestamp: time,
-});
-export type DonorNote = z.infer<typeof donorNote>;
-
 export const donorRecord = donor
   .extend({
     giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Only it gets links.'),
     postalAddress: z.string().nullable(),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
     joined: z.array(donorName).describe('Donors whose gifts count for this one.'),
-    notes: z.array(donorNote).describe('Newest first.'),
+    notes: z.array(teamNote).describe('Newest first.'),
     corrections: z.array(activity).describe('Corrections and joinings, newest first.'),
   })
   .meta({ id: 'DonorRecord', description: 'A donor with all details.' });
@@ -77,7 +70,7 @@ const noteParams = z.strictObject({ orgid: orgId, donorid: id, noteid: id });
 const reason = printableText(REASON_MAXIMUM * 4);
 const emptyResponse = z.object({});
 const query = printableText(SEARCH_MAXIMUM).default('').describe('Part of a name or address.');
-/** A page of rows, which a desk shows at once. */
+/** Rows of a page. */
 const max = z.coerce.number().int().min(1).max(50).default(20);
 
 export const donorCalls = {
@@ -111,7 +104,7 @@ export const donorCalls = {
     description: 'The caller chooses the id. Repeating it adds the note once.',
     params: noteParams,
     body: z.strictObject({ text: printableText(DONOR_NOTE_MAXIMUM * 4) }),
-    response: donorNote,
+    response: teamNote,
   },
   removeDonorNote: { summary: 'Delete a note about a donor', params: noteParams, response: emptyResponse },
   correctDonor: {

@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
-import { id, orgId, printableText, time } from './shared.ts';
-
-export const giftNote = z
-  .object({
-    id,
-    text: z.string(),
-    by: z.string().nullable().describe("The author's name or email; null once the account is deleted."),
-    createdTimestamp: time,
-  })
-  .meta({ id: 'GiftNote', description: 'A note of the team about a gift, for the team only.' });
-
-export type GiftNote = z.infer<typeof giftNote>;
+import { id, orgId, printableText } from './shared.ts';
+import { teamNote } from './team-note.ts';
 
 const noteParams = z.strictObject({ orgid: orgId, noteid: id });
 
@@ -24,7 +14,7 @@ export const giftNoteCalls = {
       giftid: id.describe('Id of the checkout or check.'),
       text: printableText(NOTE_MAXIMUM * 4).refine((text) => text.trim() !== '', 'is empty'),
     }),
-    response: giftNote,
+    response: teamNote,
   },
   removeGiftNote: { summary: 'Remove a note from a gift', params: noteParams, response: z.object({}) },
 };

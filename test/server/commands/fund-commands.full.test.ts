@@ -54,8 +54,8 @@ test('a fund and its editors are added from the command line, and the running pr
 });
 
 test('invalid commands say what is wrong and exit with 1', async () => {
-  const taken = await run('create-org', ...ITHACA, '--editor', 'ada@example.org');
-  expect([taken.status, taken.errors]).toEqual([1, expect.stringContaining('ithaca')]);
+  const duplicateFund = await run('create-org', ...ITHACA, '--editor', 'ada@example.org');
+  expect([duplicateFund.status, duplicateFund.errors]).toEqual([1, expect.stringContaining('ithaca')]);
   expect((await run('add-editor', 'elmira', 'ada@example.org')).errors).toBe('There is no fund “elmira”.');
   expect(await run('add-editor', 'ithaca', 'nobody')).toMatchObject({ errors: 'Not a valid email: nobody', status: 1 });
   for (const [script, ...args] of [

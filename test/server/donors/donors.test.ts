@@ -118,8 +118,8 @@ test('an account gets the earlier gifts from its address once the address is ver
 });
 
 test('the list shows first and last gift, this year, and lifetime, without returned money', async () => {
-  const given = await gift({ email: 'dee@example.org', display_name: 'Dee' });
-  await refund(given, 1000);
+  const refundedGift = await gift({ email: 'dee@example.org', display_name: 'Dee' });
+  await refund(refundedGift, 1000);
   await check({ name: 'Dee', email: 'dee@example.org', amount: 60, on: '2025-12-30' });
   const bounced = await check({ name: 'Dee', email: 'dee@example.org', amount: 500, on: '2026-06-01' });
   expect(await list()).toMatchObject([{ gifts: 3, lifetime: 575, lastGiftOn: '2026-06-01' }]);
@@ -140,7 +140,7 @@ test('the list shows first and last gift, this year, and lifetime, without retur
   ]);
   expect(await giftsOf(dee?.id ?? '')).toMatchObject([
     { kind: 'check', amount: 500, returned: 500 },
-    { kind: 'payment', amount: 25, returned: 10, checkoutid: given.checkoutId },
+    { kind: 'payment', amount: 25, returned: 10, checkoutid: refundedGift.checkoutId },
     { kind: 'check', amount: 60, returned: 0, checkoutid: null },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { DonorNote } from '#contract/schemas/donors.ts';
+import type { TeamNote } from '#contract/schemas/team-note.ts';
 import { donorNoteFailure } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
@@ -16,7 +16,7 @@ export async function addDonorNote(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: DonorKey,
   { id, text, userId }: { readonly id: string; readonly text: string; readonly userId: UserId },
-): Promise<DonorNote | Failure> {
+): Promise<TeamNote | Failure> {
   const failure = withField('text', donorNoteFailure(text));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {

@@ -1,5 +1,6 @@
-import type { Donor, DonorGift, DonorNote, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
+import type { Donor, DonorGift, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { TeamNote } from '#contract/schemas/team-note.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { MAX_COUNT } from '#domain/donor.ts';
@@ -79,16 +80,16 @@ export async function readDonor(
   const key = { orgId: org.id, donorId: row.id };
   const sums = await sumsIn(kysely, org.id, [row.id], yearAt(now(), org.timeZone));
   const recurring = await recurringGiftsOfDonors(kysely, org.id, [row.id]);
-  const joined = await joinedDonors(kysely, key);
+  const members = await joinedDonors(kysely, key);
   const notes = await notesOf(kysely, key);
   return {
     ...presentDonor(row, org.timeZone, { thisYear: sums.get(row.id) ?? 0, recurring: recurring.get(row.id) ?? [] }),
     giftEmail: row.email,
     postalAddress: row.postal_address,
     years: await donorYears(deps, org.id, row.id),
-    joined: joined.map(({ id, name, email }) => ({ id, name: name && displaySafeName(name), email })),
+    joined: members.map(({ id, name, email }) => ({ id, name: name && displaySafeName(name), email })),
     notes: notes.map(presentNote),
-    corrections: await readDonorActivity(db, [row.id, ...joined.map(({ id }) => id)], { orgId: org.id, language }),
+    corrections: await readDonorActivity(db, [row.id, ...members.map(({ id }) => id)], { orgId: org.id, language }),
   };
 }
 
@@ -144,6 +145,6 @@ function presentGift(row: DonorGiftRow, zone: TimeZone): DonorGift {
   };
 }
 
-export function presentNote({ id, text, author, created_at }: NoteRow): DonorNote {
+export function presentNote({ id, text, author, created_at }: NoteRow): TeamNote {
   return { id, text, by: author && displaySafeName(author), createdTimestamp: created_at.toISOString() };
 }

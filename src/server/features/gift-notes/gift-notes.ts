@@ -1,4 +1,4 @@
-import type { GiftNote } from '#contract/schemas/gift-notes.ts';
+import type { TeamNote } from '#contract/schemas/team-note.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
 import { Failure } from '#domain/failures.ts';
@@ -21,7 +21,7 @@ import {
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /** The team's notes about a checkout or check, oldest first. */
-export async function notesOf({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, giftId: string): Promise<GiftNote[]> {
+export async function notesOf({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, giftId: string): Promise<TeamNote[]> {
   return (await notesByGift(db.kysely, orgId, giftId)).map(presentNote);
 }
 
@@ -34,7 +34,7 @@ export async function addNote(
   key: NoteKey,
   { giftid: giftId, text }: ParsedBody<'addGiftNote'>,
   authorId: UserId,
-): Promise<GiftNote | Failure> {
+): Promise<TeamNote | Failure> {
   const note = text.trim();
   const failure =
     visibleLength(note) > NOTE_MAXIMUM
@@ -58,6 +58,6 @@ export async function removeNote({ db }: Pick<AppDeps, 'db'>, key: NoteKey): Pro
   return isRemoved ? {} : new Failure('note-not-found');
 }
 
-function presentNote({ id, note, by, created_at }: NoteRow): GiftNote {
+function presentNote({ id, note, by, created_at }: NoteRow): TeamNote {
   return { id, text: note, by, createdTimestamp: created_at.toISOString() };
 }

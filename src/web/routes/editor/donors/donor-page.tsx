@@ -4,6 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { DonorGift, DonorName, DonorRecord } from '#contract/schemas/donors.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
+import { DONOR_NOTE_MAXIMUM } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { saveFile } from '#web/api/save-file.ts';
@@ -22,11 +23,11 @@ import { Problem } from '#web/ui/problem.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
+import { TeamNotes } from '../team-notes.tsx';
 import treasury from '../treasury.module.css';
 import { useDates } from '../use-dates.ts';
 import { CorrectDialog, JoinDialog, PartDialog } from './donor-dialogs.tsx';
 import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
-import { DonorNotes } from './donor-notes.tsx';
 import styles from './donors.module.css';
 import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
@@ -62,7 +63,7 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
           <Contact donor={donor} />
           <Statements orgId={org.id} donor={donor} />
         </Stack>
-        <DonorNotes orgId={org.id} donor={donor} canManage={canManage} />
+        <DonorNotes orgId={org.id} donor={donor} canEdit={canManage} />
       </div>
       <Recurring donor={donor} />
       <Gifts orgId={org.id} donorId={donor.id} />
@@ -257,5 +258,22 @@ function Corrections({ donor: { corrections } }: { donor: DonorRecord }) {
       <h2 id="corrections">Corrections</h2>
       <ActivityRows entries={corrections} momentText={momentText} />
     </section>
+  );
+}
+
+function DonorNotes({ orgId, donor, canEdit }: { orgId: string; donor: DonorRecord; canEdit: boolean }) {
+  const api = useApi();
+  const paramsOf = (noteId: string) => ({ orgid: orgId, donorid: donor.id, noteid: noteId });
+  return (
+    <Card aria-labelledby="notes">
+      <h2 id="notes">Team notes</h2>
+      <TeamNotes
+        notes={donor.notes}
+        canEdit={canEdit}
+        maxLength={DONOR_NOTE_MAXIMUM}
+        add={({ id, text }) => api.call('addDonorNote', { params: paramsOf(id), body: { text } })}
+        remove={(id) => api.call('removeDonorNote', { params: paramsOf(id) })}
+      />
+    </Card>
   );
 }

@@ -1,0 +1,105 @@
+import type { TeamNote } from '#contract/schemas/team-note.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea } from '#web/ui/field.tsx';
+import { Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './team-notes.module.css';
+import { useDates } from './use-dates.ts';
+import { useRowChange } from './use-row-change.ts';
+
+type NewNote = { readonly id: string; readonly text: string };
+
+type NoteActions = {
+  /** Adds a note once for each id, so that it can be repeated. */
+  add: (note: NewNote) => Promise<unknown>;
+  remove: (id: string) => Promise<unknown>;
+};
+
+type TeamNotesProps = NoteActions & { notes: readonly TeamNote[]; canEdit: boolean; maxLength: number };
+
+/** The team's notes about a gift or donor. Donors see those about them only in the download of all their data. */
+export function TeamNotes({ notes, canEdit, maxLength, add, remove }: TeamNotesProps) {
+  return (
+    <Stack gap={3}>
+      {notes.length > 0 && (
+        <ul className={styles.notes}>
+          {notes.map((note) => (
+            <NoteRow key={note.id} note={note} canEdit={canEdit} add={add} remove={remove} />
+          ))}
+        </ul>
+      )}
+      {canEdit ? <NoteForm maxLength={maxLength} add={add} /> : notes.length === 0 && <p>No notes yet.</p>}
+    </Stack>
+  );
+}
+
+function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote; canEdit: boolean }) {
+  const { momentText } = useDates();
+  const { change, busy } = useRowChange<'remove' | 'restore'>(async (next) => {
+    if (next === 'restore') {
+      await add(note);
+      return { message: 'Note restored', undo: undefined };
+    }
+    await remove(note.id);
+    return { message: 'Note deleted', undo: 'restore' };
+  });
+  return (
+    <li>
+      <p className={styles.text}>{note.text}</p>
+      <div className={styles.byline}>
+        {note.by ?? 'deleted account'},{' '}
+        <time dateTime={note.createdTimestamp}>{momentText(note.createdTimestamp)}</time>
+        {canEdit && (
+          <Button kind="quiet" disabled={busy} onClick={() => change('remove')}>
+            Delete<VisuallyHidden> the note “{note.text}”</VisuallyHidden>
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The id stays the same for every attempt, so that a note whose response was lost isn't added twice. */
+function newNote(): NewNote {
+  return { id: crypto.randomUUID(), text: '' };
+}
+
+function NoteForm({ maxLength, add }: Pick<TeamNotesProps, 'maxLength' | 'add'>) {
+  const form = useForm<NewNote, 'text'>({ initial: newNote(), fields: ['text'] });
+  const { id, text } = form.values;
+  const submit = async () => {
+    await add({ id, text: text.trim() });
+    form.setValues(newNote());
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') void form.submit(submit);
+      }}
+    >
+      <Stack gap={2}>
+        <TextArea
+          label="Add a note for your team"
+          rows={2}
+          maxLength={maxLength}
+          value={text}
+          disabled={form.busy}
+          error={form.errorOf('text', false)}
+          onChange={({ currentTarget }) => form.change({ text: currentTarget.value })}
+        />
+        {text.trim() !== '' && (
+          <div>
+            <Button type="submit" kind="outline" busy={form.busy}>
+              Add note
+            </Button>
+          </div>
+        )}
+        <Problem inline>{form.problem}</Problem>
+      </Stack>
+    </form>
+  );
+}
