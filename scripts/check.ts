@@ -7,7 +7,7 @@ import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/check
  * rules that need types, and the journeys in a browser.
  */
 const VITEST = ['vitest', 'run', '--reporter=dot', '--silent=passed-only', '--maxWorkers=2'] as const;
-const unitTests: Check = ['rules', ...VITEST, '--project', 'unit'];
+const unitTests: Check = ['rules', ...VITEST, '--project', 'rules', '--project', 'browser'];
 const changedTests = changedApiTests();
 const apiTests: readonly Check[] = changedTests.length > 0 ? [['changed API tests', ...VITEST, ...changedTests]] : [];
 

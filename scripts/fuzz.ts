@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 });
 const { seed, requests, only } = values;
-const project = ['--project', 'api', '--disable-console-intercept'];
+const project = ['--project', 'calls', '--disable-console-intercept'];
 const settings = { FUZZ_SEED: seed, FUZZ_REQUESTS: requests, ...(only === undefined ? {} : { FUZZ_ONLY: only }) };
 const child = spawn('vitest', ['run', 'test/server/fuzz/fuzz.test.ts', ...project], {
   stdio: 'inherit',

@@ -21,19 +21,16 @@ const processorSeconds: string[] = [];
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
-const checks = await runPhase('checks and build', async () => {
-  // Type checks need the messages.
-  await buildMessages();
-  // Two at a time, since each keeps one core busy.
-  const staticChecks = runChecks([TYPES, FORMAT, UNUSED]);
+// Type checks need the messages.
+await buildMessages();
+// Beside the build and the tests, which often wait for the database: a check never waits.
+const checking = runChecks([TYPES, LINT_WITH_TYPES, FORMAT, UNUSED]);
+await runPhase('build', async () => {
   await buildAll();
   const browser = await ensureBrowser();
   if (browser) process.env.CHROME_PATH = browser;
-  const lintResults = await runChecks([LINT_WITH_TYPES]);
-  return [...(await staticChecks), ...lintResults];
 });
-// One after the other, since each of them keeps both cores busy.
-const vitest = await runPhase('rules and calls', () => runVitest('vitest'));
+const [vitest, checks] = await runPhase('checks, rules, and calls', () => Promise.all([runVitest('vitest'), checking]));
 const playwright = await runPhase('journeys in a browser', () => runPlaywright('playwright'));
 const { results: tests, errors, flaky } = await runPhase('retries', () => retryFailures(vitest, playwright));
 const results = [...checks, ...tests, ...(RUNS_ALL ? await runPhase('long checks', runLongChecks) : [])];

@@ -12,6 +12,18 @@ export const FOLDERS_WITHOUT_DATABASE = [
 /** Folders that need their own process, because safe photo decoding disables SVG for the whole process. */
 export const PICTURE_FOLDERS = ['pictures'] as const;
 
+/** Tests in test/server that render pages. Node can't load JSX, so Vite transforms their modules. */
+export const PLACES_WITH_PAGES = [
+  'checkouts/money-states.full',
+  'checkouts/same-numbers',
+  'grants/visible-grants',
+  'pages',
+  'site/anonymous-donors',
+  'site/metrics',
+  'site/request-ids',
+  'site/site-map.full',
+] as const;
+
 /** Globs for folders and files in test/server. */
 export function serverTestGlobs(places: readonly string[]): string[] {
   return places.map((place) => `test/server/${place}{/**/*,}.test.ts`);
