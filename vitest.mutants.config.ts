@@ -6,7 +6,9 @@ const folders = ['checkouts', 'ledger', 'payments', 'permissions', 'subscription
 
 export default defineConfig({
   test: {
-    include: isServer ? folders.map((folder) => `test/server/${folder}/**/*.test.ts`) : ['test/domain/**/*.test.ts', 'test/web/constants.test.ts'],
+    include: isServer
+      ? folders.map((folder) => `test/server/${folder}/**/*.test.ts`)
+      : ['test/domain/**/*.test.ts', 'test/web/constants.test.ts'],
     exclude: ['**/*.full.test.ts'],
     globalSetup: isServer ? ['test/support/postgres-server.ts'] : [],
     testTimeout: 60_000,
