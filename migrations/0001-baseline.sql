@@ -354,7 +354,8 @@ create table org_versions (
 
 -- Trigger argument: the column with the organization's id.
 -- PostgreSQL commits transactions with notifications one after the other. A transaction that sets fund.notify to 'deferred'
--- only raises the version, and the program sends the notification after the commit.
+-- only raises the version and adds the organization to fund.changed_orgs, and the program sends the notification after the
+-- commit.
 create function increment_org_version() returns trigger language plpgsql as $$
 declare
   old_row jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
@@ -366,6 +367,8 @@ declare
       coalesce(old_row ->> 'status' = 'published', false) <> coalesce(new_row ->> 'status' = 'published', false)
     when 'grants' then old_row ->> 'paid_entry_id' is distinct from new_row ->> 'paid_entry_id'
     else false end;
+  -- Each one after a space.
+  deferred_orgs text := coalesce(current_setting('fund.changed_orgs', true), '');
   new_version int8;
 begin
   -- A deleted organization has no version. Version 0 notifies listeners that its pages are gone.
@@ -379,7 +382,11 @@ begin
     on conflict (org_id) do update set version = v.version + 1, changed_at = now(),
       stats_changed_at = case when changes_stats then date_trunc('milliseconds', now()) else v.stats_changed_at end
     returning version into new_version;
-  if current_setting('fund.notify', true) is distinct from 'deferred' then
+  if current_setting('fund.notify', true) = 'deferred' then
+    if strpos(deferred_orgs || ' ', ' ' || changed_org || ' ') = 0 then
+      perform set_config('fund.changed_orgs', deferred_orgs || ' ' || changed_org, true);
+    end if;
+  else
     perform pg_notify('org_changed', changed_org || ' ' || new_version);
   end if;
   return null;

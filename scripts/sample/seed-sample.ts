@@ -4,7 +4,7 @@ import { type CellPage, storedCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inLedgerTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
@@ -28,7 +28,7 @@ export async function seedSample(deps: AppDeps): Promise<void> {
   const people = await withPhotos(pictures, samplePeople);
   const cells = await sampleCells(deps, people);
   const gifts = sampleGifts(today);
-  const isCreated = await inTransaction(db, async (tx) => {
+  const isCreated = await inLedgerTransaction(db, async (tx) => {
     if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
     const editorId = await insertPeople(tx);
     for (const cell of cells) await saveCellRow(tx, { ...cell, created_at: today });

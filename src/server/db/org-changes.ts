@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql, type Transaction } from 'kysely';
 import type pg from 'pg';
 import type { OrgId } from '#domain/ids.ts';
 import type { Log } from '#server/log.ts';
 import type { Notifications } from './notifications.ts';
+import type { Tables } from './tables.ts';
 
 /** Each notification is an organization's id and version. Most come from `increment_org_version` in the migrations. */
 const ORG_CHANGED = 'org_changed';
@@ -101,6 +103,18 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
       await Promise.all([polling, lastSend]);
     },
   };
+}
+
+/** Keeps `increment_org_version` in the migrations from notifying when this transaction commits. */
+export async function deferNotifications(tx: Transaction<Tables>): Promise<void> {
+  await sql`select set_config('fund.notify', 'deferred', true)`.execute(tx);
+}
+
+/** Lists the organizations that the transaction has changed since `deferNotifications`. */
+export async function orgIdsWithoutNotification(tx: Transaction<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ org_ids: string | null }>`
+    select current_setting('fund.changed_orgs', true) as org_ids`.execute(tx);
+  return rows[0]?.org_ids?.split(' ').filter(Boolean) ?? [];
 }
 
 function parseChange(payload: string): OrgChange {

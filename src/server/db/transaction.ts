@@ -3,6 +3,7 @@ import { type IsolationLevel, sql, type Transaction } from 'kysely';
 import { authorOfChanges } from './author.ts';
 import type { Database } from './connection.ts';
 import { isRetryableConflict } from './error-codes.ts';
+import { deferNotifications, orgIdsWithoutNotification } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { guardTransaction } from './transaction-guard.ts';
 import { isUnreachable, retryUntilAvailable, UnreachableError } from './unavailable.ts';
@@ -28,6 +29,22 @@ export async function inTransaction<T>(
     // The pause is random so that two conflicting transactions don't retry at the same time.
     await pause(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
   }
+}
+
+/**
+ * Runs a transaction that posts to the ledger. Servers learn of the changed organizations right after the commit instead of
+ * with it, because PostgreSQL commits transactions that notify one after another, which would slow down gifts.
+ */
+export async function inLedgerTransaction<T>(
+  db: Database,
+  work: (tx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  const { result, changedOrgIds } = await inTransaction(db, async (tx) => {
+    await deferNotifications(tx);
+    return { result: await work(tx), changedOrgIds: await orgIdsWithoutNotification(tx) };
+  });
+  if (changedOrgIds.length > 0) await db.changes.announce(changedOrgIds);
+  return result;
 }
 
 /**

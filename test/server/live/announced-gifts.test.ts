@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -98,6 +98,31 @@ test('checks and other changes notify with their commit', async () => {
   await inTransaction(db, (tx) => postEntry(tx, { ...check, orgId, occurredAt: deps.now() }));
   await renameOrg('Another name');
   expect((await notifiedTransactions()).length).toBe(earlierTransactions.length + 2);
+});
+
+test('a ledger transaction announces every organization that it changed, and none if it changed none', async () => {
+  const announce = vi.spyOn(db.changes, 'announce');
+  const otherOrgId = await addOrg(db);
+  const occurredAt = deps.now();
+  const gift = { kind: 'check', amount: 2500, carbon: 0, currency: 'usd', occurredAt } as const;
+  const postTwoGifts = () =>
+    inLedgerTransaction(db, async (tx) => {
+      await postEntry(tx, { ...gift, orgId, fact: 'check:2' });
+      await postEntry(tx, { ...gift, orgId: otherOrgId, fact: 'check:3' });
+    });
+  const earlierTransactions = await notifiedTransactions();
+  await postTwoGifts();
+  expect(announce.mock.calls).toEqual([[[orgId, otherOrgId]]]);
+  await postTwoGifts();
+  const failure = new Error('no gift');
+  const failedTransaction = inLedgerTransaction(db, async (tx) => {
+    await postEntry(tx, { ...gift, orgId, fact: 'check:4' });
+    throw failure;
+  });
+  await expect(failedTransaction).rejects.toBe(failure);
+  expect(announce).toHaveBeenCalledTimes(1);
+  expect(await notifiedTransactions()).toEqual(earlierTransactions);
+  announce.mockRestore();
 });
 
 test('a version check finds an unannounced change once', async () => {

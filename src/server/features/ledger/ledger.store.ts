@@ -7,21 +7,16 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type LedgerTotals = Selectable<Tables['ledger_totals']>;
 
-/** Turns off the transaction's notification about its organization's new version. */
-const withoutNotification = sql<string>`set_config('fund.notify', 'deferred', true)`;
-
 /** @returns whether the entry counts in the totals; undefined if its fact was already posted */
 export function insertEntry(
   tx: Transaction<Tables>,
   entry: Insertable<Tables['ledger_entries']>,
-  { notifies }: { readonly notifies: boolean },
 ): Promise<{ readonly counts: boolean } | undefined> {
   return tx
     .insertInto('ledger_entries')
     .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
     .returning(isInPaymentMode('ledger_entries.livemode').as('counts'))
-    .$if(!notifies, (query) => query.returning(withoutNotification.as('notification')))
     .executeTakeFirst();
 }
 

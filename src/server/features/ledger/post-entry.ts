@@ -37,15 +37,9 @@ export type NewEntry = {
 /**
  * Posts an entry and adds it to the organization's totals, which stay locked until the transaction ends. Test money is in
  * the ledger, but not in the totals of live payments (decisions §3).
- * @param options `notifies` is false if the caller calls `db.changes.announce` after the commit instead. PostgreSQL commits
- * transactions that notify one after another, which would slow down gifts.
  * @returns the entry's id; undefined if this fact was already posted
  */
-export async function postEntry(
-  tx: Transaction<Tables>,
-  entry: NewEntry,
-  { notifies = true }: { readonly notifies?: boolean } = {},
-): Promise<string | undefined> {
+export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promise<string | undefined> {
   const id = newId();
   const { orgId, amount, carbon, gas = 0, grants = 0 } = entry;
   const amounts = { org_id: orgId, amount_cents: amount, carbon, gas, grants };
@@ -64,7 +58,7 @@ export async function postEntry(
     occurred_at: entry.occurredAt,
     reported_at: entry.reportedAt,
   };
-  const newEntry = await insertEntry(tx, row, { notifies });
+  const newEntry = await insertEntry(tx, row);
   if (!newEntry) return undefined;
   await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, amount));
   if (newEntry.counts) await addToTotals(tx, amounts);

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CoveredFee } from '#domain/card-fee.ts';
 import type { CartItem } from '#domain/cart.ts';
-import type { OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
@@ -34,32 +33,24 @@ export type NewGift = {
   readonly nextChargeAt: Date | undefined;
 };
 
-/** A change to the ledger. The caller announces it with `db.changes.announce` after the commit. */
-export type PostedGift = {
-  readonly orgId: OrgId;
-  /** The logged-in donor's offsetter, if the gift is new and there is one. */
-  readonly offsetterId?: string | undefined;
-};
-
 /**
  * Posts a gift to the ledger with its charge and issues its receipt. The first payment of a tribute also emails its card.
  * For a gift that is already posted, it only records the charge's fee, which the provider may settle later.
  * @param gift gift of a locked checkout
- * @returns undefined if nothing was posted
+ * @returns the logged-in donor's offsetter, if the gift is new and there is one
  */
-export async function postGift(
-  tx: Transaction<Tables>,
-  deps: IssueDeps,
-  gift: NewGift,
-): Promise<PostedGift | undefined> {
+export async function postGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift): Promise<string | undefined> {
   const { org_id: orgId, user_id: userId } = gift.checkout;
   // Lock the offsetter before the totals, in the same order as an edit of a story, to avoid a deadlock.
   const offsetter = userId === null ? undefined : await findNewestOffsetter(tx, orgId, userId, 'locked');
-  const entryId = await postEntry(tx, ledgerEntry(gift, deps.now()), { notifies: false });
-  if (entryId === undefined) return (await postLateFee(tx, deps, gift)) ? { orgId } : undefined;
+  const entryId = await postEntry(tx, ledgerEntry(gift, deps.now()));
+  if (entryId === undefined) {
+    await postLateFee(tx, deps, gift);
+    return undefined;
+  }
   await recordPaymentAndReceipt(tx, deps, gift, entryId);
   if (offsetter) await recordLastOffset(tx, orgId, offsetter.id, deps.now());
-  return { orgId, offsetterId: offsetter?.id };
+  return offsetter?.id;
 }
 
 function ledgerEntry({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, reportedAt: Date) {
@@ -67,12 +58,9 @@ function ledgerEntry({ checkout, kind, fact, amount, carbon, livemode, occurredA
   return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, reportedAt };
 }
 
-/** @returns false if the charge and its fee are already recorded */
-async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<boolean> {
+async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<void> {
   const payment = charge && (await paymentOfFact(tx, fact));
-  if (!payment || hasSettlement(payment, charge)) return false;
-  await recordSettlement(tx, deps, payment, charge);
-  return true;
+  if (payment && !hasSettlement(payment, charge)) await recordSettlement(tx, deps, payment, charge);
 }
 
 async function recordPaymentAndReceipt(

@@ -15,11 +15,7 @@ export type PaymentMovement = Pick<
 
 type Clock = Pick<AppDeps, 'now'>;
 
-/**
- * Posts a movement unless its fact is already posted. The caller announces the change with `db.changes.announce` after the
- * commit.
- * @returns whether it was posted
- */
+/** Posts a movement unless its fact is already posted. @returns whether it was posted */
 export async function postMovement(
   tx: Transaction<Tables>,
   { now }: Clock,
@@ -29,7 +25,7 @@ export async function postMovement(
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
   const livemode = payment.livemode ?? undefined;
   const entry = { ...movement, orgId, checkoutId, currency, livemode, reportedAt: now() };
-  return (await postEntry(tx, entry, { notifies: false })) !== undefined;
+  return (await postEntry(tx, entry)) !== undefined;
 }
 
 /** Adds the charge's ids to the payment, and posts the fee if the provider has settled it. */

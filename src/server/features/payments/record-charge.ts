@@ -3,7 +3,7 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
 import { notifyDonorOfReturn } from '#server/features/receipts/note-on-receipt.ts';
@@ -32,10 +32,8 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
   const payment = await findOrRecordPayment(deps, history);
   if (payment instanceof Failure) return payment;
   if (!payment) return isOurs(history) ? reportUnbookedReturns(deps, history) : { outcome: 'ignored' };
-  if (!isFullyRecorded(payment, history)) {
-    await inTransaction(deps.db, (tx) => recordChargeHistory(tx, deps, payment, history));
-    await deps.db.changes.announce([payment.org_id]);
-  }
+  if (!isFullyRecorded(payment, history))
+    await inLedgerTransaction(deps.db, (tx) => recordChargeHistory(tx, deps, payment, history));
   const { checkout_id: checkoutId, session_id: sessionId } = payment;
   const isSettled = history.charge.settlement !== undefined;
   const settledPayment = isSettled ? { sessionId: sessionId ?? undefined, chargeId } : undefined;

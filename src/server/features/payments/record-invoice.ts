@@ -6,14 +6,14 @@ import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/ca
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { type CheckoutRow, checkoutInAnyOrg, lockReportedCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { saveSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
-import { type NewGift, type PostedGift, postGift } from './post-gift.ts';
+import { type NewGift, postGift } from './post-gift.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
 import { recordSessionOfCheckout } from './record-session.ts';
 
@@ -47,9 +47,7 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
     );
   }
   if (!invoice.isPaid || invoice.amount === 0) return outsidePaymentResult ?? { outcome: 'ignored' };
-  const { result, postedGift } = await inTransaction(deps.db, (tx) => recordRenewal(tx, deps, invoice, readAt));
-  if (postedGift) await deps.db.changes.announce([postedGift.orgId]);
-  return result;
+  return inLedgerTransaction(deps.db, (tx) => recordRenewal(tx, deps, invoice, readAt));
 }
 
 /** The provider has no charge for money paid outside of it, so a person must locate it (for example, a check). */
@@ -70,15 +68,15 @@ async function recordRenewal(
   deps: RecordDeps,
   facts: InvoiceFacts,
   readAt: Date,
-): Promise<{ readonly result: RecordResult; readonly postedGift?: PostedGift | undefined }> {
+): Promise<RecordResult> {
   const checkout = await lockReportedCheckout(tx, facts);
-  if (!checkout) return { result: await reportMismatch(tx, deps, facts, 'no-checkout') };
+  if (!checkout) return reportMismatch(tx, deps, facts, 'no-checkout');
   const mismatch = findMismatch(checkout, facts);
-  if (mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch) };
+  if (mismatch) return reportMismatch(tx, deps, facts, mismatch);
   if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);
-  const postedGift = await postGift(tx, deps, toGift(deps, checkout, facts));
+  await postGift(tx, deps, toGift(deps, checkout, facts));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return { result: { outcome: 'recorded', checkoutId: checkout.id }, postedGift };
+  return { outcome: 'recorded', checkoutId: checkout.id };
 }
 
 function findMismatch(checkout: CheckoutRow, facts: InvoiceFacts): AttentionReason | undefined {

@@ -6,7 +6,7 @@ import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { makePrintable } from '#domain/safe-text.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inLedgerTransaction } from '#server/db/transaction.ts';
 import {
   type CheckoutChange,
   type CheckoutRow,
@@ -21,7 +21,7 @@ import { addSubscription } from '#server/features/subscriptions/record-subscript
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
-import { type NewGift, type PostedGift, postGift } from './post-gift.ts';
+import { type NewGift, postGift } from './post-gift.ts';
 import type { RecordDeps, RecordResult, SettledPayment } from './record-result.ts';
 
 /**
@@ -35,10 +35,7 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   if (session instanceof Failure) return session;
   if (session === 'unknown') return { outcome: 'unknown' };
   if (!isOurs(session)) return { outcome: 'ignored' };
-  const { result, postedGift, payingClient } = await inTransaction(deps.db, (tx) =>
-    recordInTransaction(tx, deps, session),
-  );
-  if (postedGift) await deps.db.changes.announce([postedGift.orgId]);
+  const { result, payingClient } = await inLedgerTransaction(deps.db, (tx) => recordInTransaction(tx, deps, session));
   if (payingClient !== undefined) await forgiveClient(deps, payingClient);
   return (await cancelSubscriptionOfErasedPayer(deps, session)) ?? result;
 }
@@ -82,7 +79,6 @@ async function cancelSubscriptionOfErasedPayer(
 
 type SessionResult = {
   readonly result: RecordResult;
-  readonly postedGift?: PostedGift | undefined;
   /** Client whose rate limit must no longer count the checkout, because it is being paid. */
   readonly payingClient?: string | undefined;
 };
@@ -99,13 +95,11 @@ async function recordInTransaction(
   if (mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch) };
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
-  const postedGift = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
-  const offsetterId = postedGift?.offsetterId;
+  const offsetterId = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
   await changeCheckout(tx, key, checkoutChange(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
     result: { outcome: 'recorded', checkoutId: checkout.id, settledPayment: settledPaymentOf(facts) },
-    postedGift,
     payingClient: isPaying ? (checkout.client_hash ?? undefined) : undefined,
   };
 }
@@ -138,19 +132,19 @@ function subjectOf({ sessionId }: PaymentFacts): string {
   return attentionSubject('session', sessionId);
 }
 
-/** @returns undefined if nothing was posted */
+/** @returns the logged-in donor's offsetter, if the gift is new and there is one */
 async function postPayment(
   tx: Transaction<Tables>,
   deps: RecordDeps,
   checkout: CheckoutRow,
   facts: PaymentFacts,
   occurredAt: Date,
-): Promise<PostedGift | undefined> {
+): Promise<string | undefined> {
   const { subscriptionId: id, giftKey: pageKey } = facts;
   if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId: checkout.org_id, checkoutId: checkout.id });
-  const postedGift = await postGift(tx, deps, toGift(checkout, facts, occurredAt));
+  const offsetterId = await postGift(tx, deps, toGift(checkout, facts, occurredAt));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return postedGift;
+  return offsetterId;
 }
 
 function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): NewGift {
