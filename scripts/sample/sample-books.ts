@@ -130,6 +130,7 @@ async function postCharge(
       invoiceId: undefined,
       subscriptionId: undefined,
       nextChargeAt: undefined,
+      isRecovery: false,
     },
   );
 }

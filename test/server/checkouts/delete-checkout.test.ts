@@ -31,7 +31,8 @@ const readRow = (id: string) =>
 test("a checkout's record has its whole history, oldest first", async () => {
   const { id } = await giving.openPaid();
   const mailer = { send: async () => {}, close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
+  const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
   await addOffsetter(db, orgId, { checkout_id: id, name: 'Paula', status: 'draft' });
   const checkoutRecord = (await readRecord(id)).json<CheckoutRecord>();
   expect(checkoutRecord).toMatchObject({
@@ -72,7 +73,8 @@ test('deleting a checkout erases its name and address and leaves the ledger unch
   // The donor hasn't received the receipt yet.
   const sentMail: Email[] = [];
   const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
+  const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
   expect(sentMail).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);

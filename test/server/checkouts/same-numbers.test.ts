@@ -70,7 +70,7 @@ async function sendReceipt({ orgid: orgId }: PaidGift): Promise<readonly Email[]
   const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
   await sendReceiptEmail.run(
     { ...deps, mailer },
-    { orgId: orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 },
+    { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0, mailingId: 'first' },
     { isLast: false },
   );
   return sentMail;

@@ -55,7 +55,7 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
   expect((await readFigures(db, now())).jobs).toEqual(NO_JOBS);
   await inTransaction(db, async (tx) => {
     for (const receiptNumber of [1, 2, 3, 4]) {
-      await queues.enqueue(tx, sendReceiptEmail, { orgId: 'sample', receiptNumber });
+      await queues.enqueue(tx, sendReceiptEmail, { orgId: 'sample', receiptNumber, mailingId: 'first' });
     }
     await queues.enqueue(tx, finishSignUp, { signUpId: 'later' }, new Date('2100-01-01'));
     await queues.enqueue(tx, removePicture, { key: 'a' });

@@ -76,7 +76,7 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
     },
   ]);
   expect(await orgStats(db, testFund.orgid)).toMatchObject({ funds: 120.5 });
-  expect(receiptJobs(testFund.orgid)).toEqual([{ orgId: testFund.orgid, receiptNumber: 1 }]);
+  expect(receiptJobs(testFund.orgid)).toEqual([{ orgId: testFund.orgid, receiptNumber: 1, mailingId: 'first' }]);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test('a check’s receipt is a letter like a card’s, without a story link', as
   await receive(testFund, await addPledge(db, testFund.orgid));
   const sentEmails: Email[] = [];
   const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: testFund.orgid, receiptNumber: 1 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: testFund.orgid, receiptNumber: 1, mailingId: 'first' });
   expect(sentEmails).toMatchObject([{ to: 'dora@example.org', subject: expect.stringContaining('receipt no. 1') }]);
   expect(sentEmails[0]?.text).toContain('Dear Dora Donor,');
   expect(sentEmails[0]?.text).toContain('Amount: $120.50');

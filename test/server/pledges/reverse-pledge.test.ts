@@ -73,7 +73,7 @@ test('a bounced check is removed from the totals and bank balance, listed as bou
   expect(outcomeOf(await check.withdraw(false))).toEqual([409, 'pledge-withdrawn']);
   const sentEmails: Email[] = [];
   const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1, mailingId: 'first' });
   expect(sentEmails[0]?.text).toContain(
     'The bank returned the check of $120.50 unpaid.\nDeductible amount now: $0.00\n',
   );

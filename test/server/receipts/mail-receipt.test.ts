@@ -10,17 +10,13 @@ import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 const giving: DonationSetup = await startGiving();
 const { db, deps, orgId } = giving;
 
-type EmailOptions = { readonly again?: string; readonly at?: JobAttempt; readonly now?: () => Date };
+type EmailOptions = { readonly mailingId?: string; readonly at?: JobAttempt; readonly now?: () => Date };
 
 function testMailer(send?: (mail: Email) => Promise<void>) {
   const sentEmails: Email[] = [];
   const mailer = { send: send ?? (async (mail: Email) => void sentEmails.push(mail)), close: async () => {} };
-  const emailReceipt = (receiptNumber: number, { again: resendKey, at: attempt }: EmailOptions = {}) =>
-    sendReceiptEmail.run(
-      { ...deps, mailer },
-      { orgId, receiptNumber, ...(resendKey === undefined ? {} : { again: resendKey }) },
-      attempt,
-    );
+  const emailReceipt = (receiptNumber: number, { mailingId = 'first', at: attempt }: EmailOptions = {}) =>
+    sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId }, attempt);
   return { sent: sentEmails, mail: emailReceipt };
 }
 
@@ -126,8 +122,8 @@ test('a receipt with a final email status isn’t sent again', async () => {
   await mail(number);
   await Promise.all([mail(number), mail(number)]);
   expect(sentEmails).toHaveLength(1);
-  await mail(number, { again: 'once-more' });
-  await mail(number, { again: 'once-more' });
+  await mail(number, { mailingId: 'once-more' });
+  await mail(number, { mailingId: 'once-more' });
   expect(sentEmails).toHaveLength(2);
   expect(new Set(sentEmails.map(({ messageKey }) => messageKey)).size).toBe(2);
   expect(await readReceiptEmails(number)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);

@@ -58,10 +58,8 @@ async function readReceiptText(checkoutId: string): Promise<string> {
   const source = sources.find(({ checkout_id }) => checkout_id === checkoutId);
   const sentEmails: Email[] = [];
   const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
-  await sendReceiptEmail.run(
-    { ...deps, mailer },
-    { orgId, receiptNumber: source?.number ?? 0, again: crypto.randomUUID() },
-  );
+  const mailingId = crypto.randomUUID();
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: source?.number ?? 0, mailingId });
   return sentEmails[0]?.text ?? '';
 }
 

@@ -24,7 +24,8 @@ test.each(SPOOFED_HOSTS)(
     await provider.deliver();
     const sentEmails: Email[] = [];
     const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
-    await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
+    const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
+    await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
     const links = sentEmails.flatMap(({ html }) => linksOf(html));
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');

@@ -109,7 +109,7 @@ test('each receipt email links to the gift, and opening the link doesn’t stop 
   const { id, params, subscription } = await addMonthlyGift();
   const receiptNumber = jobs.dataOf(sendReceiptEmail).at(-1)?.receiptNumber ?? 0;
   const { sent: sentEmails, mailer } = mailbox();
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgId, receiptNumber });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
   const link = `https://fund.example/orgs/${orgId}/gifts/${params.giftkey}`;
   expect(sentEmails[0]?.text).toContain(`Manage your gift:\n${link}\n`);
   const receipt = await db.kysely

@@ -31,6 +31,8 @@ export type NewGift = {
   readonly payer: { readonly email?: string | undefined; readonly name?: string | undefined };
   readonly items: readonly CartItem[];
   readonly nextChargeAt: Date | undefined;
+  /** True if the books lost the gift, so the donor may already have its receipt and the card of its tribute. */
+  readonly isRecovery: boolean;
 };
 
 /**
@@ -69,7 +71,7 @@ async function recordPaymentAndReceipt(
   gift: NewGift,
   entryId: string,
 ): Promise<void> {
-  const { checkout, charge, payer } = gift;
+  const { checkout, charge, payer, isRecovery } = gift;
   const payment = await savePayment(tx, {
     entry_id: entryId,
     org_id: checkout.org_id,
@@ -102,6 +104,7 @@ async function recordPaymentAndReceipt(
     paymentMethod: { kind: 'card', items: gift.items, coveredFee: gift.coveredFee },
     nextChargeAt: gift.nextChargeAt,
     tribute,
+    isReissued: isRecovery,
   });
-  if (gift.kind === 'payment' && tribute) await queueCard(tx, deps, checkout.id);
+  if (gift.kind === 'payment' && tribute) await queueCard(tx, deps, { checkoutId: checkout.id, isRecovery });
 }

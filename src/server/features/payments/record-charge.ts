@@ -18,18 +18,22 @@ import { lockPayment, type PaymentRow, paymentsOfCheckout } from './payments.sto
 import { hasSettlement, recordSettlement } from './post-movement.ts';
 import { postReturns } from './post-returns.ts';
 import { findOrRecordPayment } from './record-payment.ts';
-import type { RecordDeps, RecordResult } from './record-result.ts';
+import type { RecordDeps, RecordOptions, RecordResult } from './record-result.ts';
 
 /**
  * Reads a charge from the provider and posts its fee, refunds, and disputes unless they are already posted. They can be
  * reported in any order, even before the payment itself. Safe to repeat.
  * @returns Failure payment-unavailable
  */
-export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<RecordResult | Failure> {
+export async function recordCharge(
+  deps: RecordDeps,
+  chargeId: string,
+  options: RecordOptions = {},
+): Promise<RecordResult | Failure> {
   const history = await deps.payments.readCharge(chargeId);
   if (history instanceof Failure) return history;
   if (history === 'unknown') return { outcome: 'unknown' };
-  const payment = await findOrRecordPayment(deps, history);
+  const payment = await findOrRecordPayment(deps, history, options);
   if (payment instanceof Failure) return payment;
   if (!payment) return isOurs(history) ? reportUnbookedReturns(deps, history) : { outcome: 'ignored' };
   if (!isFullyRecorded(payment, history))

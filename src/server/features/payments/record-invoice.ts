@@ -14,7 +14,7 @@ import { saveSubscription } from '#server/features/subscriptions/record-subscrip
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import { type NewGift, postGift } from './post-gift.ts';
-import type { RecordDeps, RecordResult } from './record-result.ts';
+import type { RecordDeps, RecordOptions, RecordResult } from './record-result.ts';
 import { recordSessionOfCheckout } from './record-session.ts';
 
 /**
@@ -22,7 +22,11 @@ import { recordSessionOfCheckout } from './record-session.ts';
  * the payment page, which is recorded instead. Invoices can be recorded repeatedly and in any order.
  * @returns Failure payment-unavailable
  */
-export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promise<RecordResult | Failure> {
+export async function recordInvoice(
+  deps: RecordDeps,
+  invoiceId: string,
+  options: RecordOptions = {},
+): Promise<RecordResult | Failure> {
   const readAt = deps.now();
   const invoice = await deps.payments.readInvoice(invoiceId);
   if (invoice instanceof Failure) return invoice;
@@ -35,7 +39,7 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
   // Record the payment page before a renewal, so that the renewal's subscription is stored.
   const hasSubscription = checkout?.provider_subscription_id != null;
   if (checkout && subscriptionId !== undefined && (invoice.isFirst || !hasSubscription)) {
-    const sessionResult = await recordSessionOfCheckout(deps, checkout, { subscriptionId });
+    const sessionResult = await recordSessionOfCheckout(deps, checkout, { subscriptionId }, options);
     if (sessionResult instanceof Failure) return sessionResult;
     if (invoice.isFirst) return outsidePaymentResult ?? sessionResult;
   }
@@ -47,7 +51,9 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
     );
   }
   if (!invoice.isPaid || invoice.amount === 0) return outsidePaymentResult ?? { outcome: 'ignored' };
-  return inLedgerTransaction(deps.db, (tx) => recordRenewal(tx, deps, invoice, readAt));
+  return inLedgerTransaction(deps.db, (tx) =>
+    recordRenewal(tx, deps, { facts: invoice, readAt, isRecovery: options.isRecovery ?? false }),
+  );
 }
 
 /** The provider has no charge for money paid outside of it, so a person must locate it (for example, a check). */
@@ -66,15 +72,14 @@ function reportOutsidePayment({ db, now }: RecordDeps, facts: InvoiceFacts): Pro
 async function recordRenewal(
   tx: Transaction<Tables>,
   deps: RecordDeps,
-  facts: InvoiceFacts,
-  readAt: Date,
+  { facts, readAt, isRecovery }: { readonly facts: InvoiceFacts; readonly readAt: Date; readonly isRecovery: boolean },
 ): Promise<RecordResult> {
   const checkout = await lockReportedCheckout(tx, facts);
   if (!checkout) return reportMismatch(tx, deps, facts, 'no-checkout');
   const mismatch = findMismatch(checkout, facts);
   if (mismatch) return reportMismatch(tx, deps, facts, mismatch);
   if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);
-  await postGift(tx, deps, toGift(deps, checkout, facts));
+  await postGift(tx, deps, { ...toGift(deps, checkout, facts), isRecovery });
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return { outcome: 'recorded', checkoutId: checkout.id };
 }
@@ -98,7 +103,7 @@ function subjectOf({ invoiceId }: InvoiceFacts): string {
   return attentionSubject('invoice', invoiceId);
 }
 
-function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): NewGift {
+function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): Omit<NewGift, 'isRecovery'> {
   const { charge, invoiceId, subscriptionId, amount, coveredFee, livemode, nextChargeAt } = facts;
   const { email, display_name: name, payer_erased_at } = checkout;
   const payer = { email: facts.payerEmail ?? email ?? undefined, name: name ?? undefined };

@@ -3,7 +3,7 @@ import { checkoutInAnyOrg } from '#server/entities/find-checkout.ts';
 import type { ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { type PaymentRow, paymentOfCharge } from './payments.store.ts';
 import { recordInvoice } from './record-invoice.ts';
-import type { RecordDeps } from './record-result.ts';
+import type { RecordDeps, RecordOptions } from './record-result.ts';
 import { recordSessionOfCheckout } from './record-session.ts';
 
 /**
@@ -13,6 +13,7 @@ import { recordSessionOfCheckout } from './record-session.ts';
 export async function findOrRecordPayment(
   deps: RecordDeps,
   { checkoutId, charge, origin }: ChargeHistory,
+  options: RecordOptions,
 ): Promise<PaymentRow | undefined | Failure> {
   const { kysely } = deps.db;
   const payment = await paymentOfCharge(kysely, charge);
@@ -20,7 +21,7 @@ export async function findOrRecordPayment(
   const { invoiceId, intentId } = charge;
   const checkout = checkoutId === undefined ? undefined : await checkoutInAnyOrg(kysely, checkoutId);
   const result = invoiceId
-    ? await recordInvoice(deps, invoiceId)
-    : checkout && intentId && (await recordSessionOfCheckout(deps, checkout, { intentId }));
+    ? await recordInvoice(deps, invoiceId, options)
+    : checkout && intentId && (await recordSessionOfCheckout(deps, checkout, { intentId }, options));
   return result instanceof Failure ? result : paymentOfCharge(kysely, charge);
 }

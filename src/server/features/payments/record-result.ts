@@ -5,6 +5,12 @@ import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
+/** Options of functions that record an object of the provider. */
+export type RecordOptions = {
+  /** True if the books lost payments. Donors may already have receipts and cards for them. */
+  readonly isRecovery?: boolean;
+};
+
 /** A paid session and its charge, whose fee is known. */
 export type SettledPayment = { readonly sessionId: string | undefined; readonly chargeId: string };
 

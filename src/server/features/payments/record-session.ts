@@ -22,7 +22,7 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
 import { type NewGift, postGift } from './post-gift.ts';
-import type { RecordDeps, RecordResult, SettledPayment } from './record-result.ts';
+import type { RecordDeps, RecordOptions, RecordResult, SettledPayment } from './record-result.ts';
 
 /**
  * Reads a Checkout session from the provider and records it in one transaction: the checkout, the ledger, the totals, the
@@ -30,12 +30,18 @@ import type { RecordDeps, RecordResult, SettledPayment } from './record-result.t
  * session twice changes nothing.
  * @returns Failure payment-unavailable
  */
-export async function recordSession(deps: RecordDeps, sessionId: string): Promise<RecordResult | Failure> {
+export async function recordSession(
+  deps: RecordDeps,
+  sessionId: string,
+  { isRecovery = false }: RecordOptions = {},
+): Promise<RecordResult | Failure> {
   const session = await deps.payments.read(sessionId);
   if (session instanceof Failure) return session;
   if (session === 'unknown') return { outcome: 'unknown' };
   if (!isOurs(session)) return { outcome: 'ignored' };
-  const { result, payingClient } = await inLedgerTransaction(deps.db, (tx) => recordInTransaction(tx, deps, session));
+  const { result, payingClient } = await inLedgerTransaction(deps.db, (tx) =>
+    recordInTransaction(tx, deps, session, isRecovery),
+  );
   if (payingClient !== undefined) await forgiveClient(deps, payingClient);
   return (await cancelSubscriptionOfErasedPayer(deps, session)) ?? result;
 }
@@ -55,11 +61,12 @@ export async function recordSessionOfCheckout(
   deps: RecordDeps,
   { provider_session_id: sessionId }: CheckoutRow,
   payment: PaidOnPage,
+  options: RecordOptions = {},
 ): Promise<RecordResult | Failure> {
-  if (sessionId !== null) return recordSession(deps, sessionId);
+  if (sessionId !== null) return recordSession(deps, sessionId, options);
   const session = await deps.payments.findPage(payment);
   if (session instanceof Failure) return session;
-  return session === 'unknown' ? { outcome: 'ignored' } : recordSession(deps, session.sessionId);
+  return session === 'unknown' ? { outcome: 'ignored' } : recordSession(deps, session.sessionId, options);
 }
 
 /**
@@ -87,6 +94,7 @@ async function recordInTransaction(
   tx: Transaction<Tables>,
   deps: RecordDeps,
   facts: PaymentFacts,
+  isRecovery: boolean,
 ): Promise<SessionResult> {
   const { report } = facts;
   const checkout = await lockReportedCheckout(tx, facts);
@@ -95,7 +103,8 @@ async function recordInTransaction(
   if (mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch) };
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
-  const offsetterId = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
+  const gift = { ...toGift(checkout, facts, occurredAt), isRecovery };
+  const offsetterId = report === 'paid' ? await postPayment(tx, deps, facts, gift) : undefined;
   await changeCheckout(tx, key, checkoutChange(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
@@ -136,18 +145,18 @@ function subjectOf({ sessionId }: PaymentFacts): string {
 async function postPayment(
   tx: Transaction<Tables>,
   deps: RecordDeps,
-  checkout: CheckoutRow,
   facts: PaymentFacts,
-  occurredAt: Date,
+  gift: NewGift,
 ): Promise<string | undefined> {
   const { subscriptionId: id, giftKey: pageKey } = facts;
-  if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId: checkout.org_id, checkoutId: checkout.id });
-  const offsetterId = await postGift(tx, deps, toGift(checkout, facts, occurredAt));
+  const { org_id: orgId, id: checkoutId } = gift.checkout;
+  if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId, checkoutId });
+  const offsetterId = await postGift(tx, deps, gift);
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return offsetterId;
 }
 
-function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): NewGift {
+function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): Omit<NewGift, 'isRecovery'> {
   const { sessionId, subscriptionId, livemode, charge, nextChargeAt } = facts;
   return {
     checkout,

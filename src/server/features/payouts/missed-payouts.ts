@@ -1,5 +1,5 @@
 import { Failure } from '#domain/failures.ts';
-import type { RecordDeps } from '#server/features/payments/record-result.ts';
+import type { RecordDeps, RecordOptions } from '#server/features/payments/record-result.ts';
 import type { ListedPayout } from '#server/gateways/payments/balance-facts.ts';
 import { findPayouts, payoutsToReassign, payoutsToSplit } from './payouts.store.ts';
 import { recordPayout } from './record-payout.ts';
@@ -12,6 +12,7 @@ import { recordPayout } from './record-payout.ts';
 export async function recordMissedPayouts(
   deps: RecordDeps,
   listedPayouts: readonly ListedPayout[],
+  options: RecordOptions = {},
 ): Promise<{ readonly payoutId: string; readonly failure: Failure } | undefined> {
   const { kysely } = deps.db;
   const ids = listedPayouts.map(({ payoutId }) => payoutId);
@@ -21,23 +22,23 @@ export async function recordMissedPayouts(
     return !payout || payout.status !== status || (isComplete && !payout.has_all_movements);
   });
   const newIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await payoutsToSplit(kysely, ids))];
-  return (await recordEach(deps, newIds)) ?? (await reassign(deps));
+  return (await recordEach(deps, newIds, options)) ?? (await reassign(deps, options));
 }
 
-async function reassign(deps: RecordDeps) {
+async function reassign(deps: RecordDeps, options: RecordOptions) {
   const reassignedIds = new Set<string>();
   for (;;) {
     const ids = (await payoutsToReassign(deps.db.kysely)).filter((id) => !reassignedIds.has(id));
     if (ids.length === 0) return undefined;
-    const unrecordedPayout = await recordEach(deps, ids);
+    const unrecordedPayout = await recordEach(deps, ids, options);
     if (unrecordedPayout) return unrecordedPayout;
     for (const id of ids) reassignedIds.add(id);
   }
 }
 
-async function recordEach(deps: RecordDeps, ids: readonly string[]) {
+async function recordEach(deps: RecordDeps, ids: readonly string[], options: RecordOptions) {
   for (const payoutId of new Set(ids)) {
-    const failure = await recordPayout(deps, payoutId);
+    const failure = await recordPayout(deps, payoutId, options);
     if (failure instanceof Failure) return { payoutId, failure };
   }
   return undefined;

@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
-import type { RecordDeps, RecordResult } from '#server/features/payments/record-result.ts';
+import type { RecordDeps, RecordOptions, RecordResult } from '#server/features/payments/record-result.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
 import { accountFeeParts, type FeePart } from './account-fees.store.ts';
@@ -37,11 +37,15 @@ import { recordAccountFees } from './record-account-fees.ts';
  * by the organizations' balances at the provider. Each run makes the books match the provider, in any order.
  * @returns Failure payment-unavailable
  */
-export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<RecordResult | Failure> {
+export async function recordPayout(
+  deps: RecordDeps,
+  payoutId: string,
+  options: RecordOptions = {},
+): Promise<RecordResult | Failure> {
   const facts = await deps.payments.readPayout(payoutId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
-  const failure = await recordUnreportedContents(deps, facts);
+  const failure = await recordUnreportedContents(deps, facts, options);
   if (failure) return failure;
   await inTransaction(deps.db, (tx) => recordInTransaction(tx, deps, facts));
   return { outcome: 'recorded' };
@@ -51,13 +55,14 @@ export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<
 async function recordUnreportedContents(
   deps: RecordDeps,
   { payoutId, currency, livemode, fee, contents = [] }: PayoutFacts,
+  options: RecordOptions,
 ): Promise<Failure | undefined> {
   const { kysely } = deps.db;
   const payoutIds = contents.flatMap(({ kind, sourceId }) => (sourceId && isFromPayout(kind) ? [sourceId] : []));
   const completePayouts = (await findPayouts(kysely, payoutIds)).filter(({ has_all_movements }) => has_all_movements);
   const completeIds = new Set(completePayouts.map(({ id }) => id));
   for (const id of new Set(payoutIds)) {
-    const result = completeIds.has(id) || (await recordPayout(deps, id));
+    const result = completeIds.has(id) || (await recordPayout(deps, id, options));
     if (result instanceof Failure) return result;
   }
   const chargeIds = contents.flatMap(({ chargeId, isForeign }) => (chargeId && !isForeign ? [chargeId] : []));
@@ -66,7 +71,7 @@ async function recordUnreportedContents(
   const alreadyReadChargeIds = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...alreadyReadChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));
-  const failure = await forEachConcurrently(newChargeIds, (id) => recordCharge(deps, id));
+  const failure = await forEachConcurrently(newChargeIds, (id) => recordCharge(deps, id, options));
   if (failure) return failure;
   const feeMovements = contents.filter(({ kind }) => kind === 'fee');
   const fees = feeMovements.map(({ movementId: id, net, ...movement }) => ({

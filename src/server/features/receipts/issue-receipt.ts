@@ -13,6 +13,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { testModeOf } from './receipt-document.ts';
+import { AUTOMATIC_MAILING } from './receipt-emails.store.ts';
 import {
   correctedAddress,
   erasePayer,
@@ -24,10 +25,7 @@ import {
 } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 
-export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
-  /** True if the receipt replaces a lost one, which the donor may already have. */
-  readonly reissuing?: boolean;
-};
+export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'>;
 
 export type NewReceipt = {
   readonly orgId: OrgId;
@@ -47,6 +45,8 @@ export type NewReceipt = {
   /** As the provider reports it; absent for a check. */
   readonly livemode?: boolean;
   readonly tribute?: Tribute | undefined;
+  /** True if it replaces a lost receipt, which the donor may already have. */
+  readonly isReissued?: boolean | undefined;
 };
 
 /**
@@ -68,8 +68,8 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
   // A receipt without an address appears in the list of undelivered receipts.
   if (receipt.email === undefined) return number;
   // The lost receipt's email had the same message key, and email programs hide a second email with the same key.
-  const mailingPayload = deps.reissuing ? { again: newId() } : {};
-  await deps.jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: number, ...mailingPayload });
+  const mailingId = receipt.isReissued ? newId() : AUTOMATIC_MAILING;
+  await deps.jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: number, mailingId });
   return number;
 }
 
@@ -99,7 +99,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
     paymentMethod: receipt.paymentMethod,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
     test: testModeOf(deps.sandbox, receipt.livemode),
-    reissued: deps.reissuing,
+    reissued: receipt.isReissued,
     tribute: receipt.tribute,
     typicalGrant: org.typical_grant_cents,
   });

@@ -49,17 +49,17 @@ export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
 /** Emails a receipt unless its mailing has ended. Records the attempt before sending and the outcome afterwards. */
 export const sendReceiptEmail = defineJob({
   name: 'send-receipt-email',
-  payload: z.object({ orgId: z.string(), receiptNumber: z.number(), again: z.string().optional() }),
-  async run(deps: ReceiptEmailDeps, { orgId, receiptNumber: number, again: resendId }, attempt) {
+  payload: z.object({ orgId: z.string(), receiptNumber: z.number(), mailingId: z.string() }),
+  async run(deps: ReceiptEmailDeps, { orgId, receiptNumber: number, mailingId }, attempt) {
     await deps.waitForEvents?.();
     const { db, now } = deps;
     const source = await receiptSource(db.kysely, { orgId, number });
     const email = source?.alternate_email ?? source?.email;
     // The donor was erased, and a trigger has marked the receipt as one without an address.
     if (!source || !email) return;
-    const mailing = { orgId, number, mailingId: resendId ?? AUTOMATIC_MAILING };
+    const mailing = { orgId, number, mailingId };
     if (!(await beginMailing(db.kysely, mailing, now()))) return;
-    const send = async () => deps.mailer.send(await createEmail(deps, source, email, resendId));
+    const send = async () => deps.mailer.send(await createEmail(deps, source, email, mailingId));
     await sendAndRecord(send, attempt, (status, code) =>
       endMailing(db.kysely, mailing, { status, error_code: code }, now()),
     );
@@ -70,7 +70,7 @@ async function createEmail(
   deps: ReceiptEmailDeps,
   source: ReceiptWithReturns,
   email: string,
-  resendId: string | undefined,
+  mailingId: string,
 ): Promise<Email> {
   if (!isEmail(email)) throw new MailRejected('address');
   const { db, publicUrl } = deps;
@@ -84,7 +84,7 @@ async function createEmail(
     email,
     ...(source.alternate_email === null ? await donorLinks(db.kysely, publicUrl(), source, language) : {}),
     publicUrl: publicUrl(),
-    messageKey: ['receipt', orgId, number, resendId].filter(Boolean).join('-'),
+    messageKey: `receipt-${orgId}-${number}${mailingId === AUTOMATIC_MAILING ? '' : `-${mailingId}`}`,
   });
   const name = receiptFileName(document);
   const receipt = { name, type: 'application/pdf', base64: file.toString('base64') };

@@ -99,7 +99,7 @@ async function queueResend(
   const mailingId = newId();
   await endUnfinishedMailings(tx, keyOf(receipt));
   await addMailing(tx, { ...keyOf(receipt), mailingId }, 'sending', now());
-  await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, again: mailingId });
+  await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, mailingId });
 }
 
 function keyOf({ org_id, number }: ReceiptRow) {

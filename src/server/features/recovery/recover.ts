@@ -22,6 +22,8 @@ import {
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
+const IN_RECOVERY = { isRecovery: true } as const;
+
 export type Recovery = {
   /** Receipt numbers that are skipped, because lost receipts may have them. */
   readonly skippedNumbers: { readonly first: number; readonly last: number } | undefined;
@@ -36,8 +38,7 @@ export type Recovery = {
  * Each recovered gift gets a receipt with a new number, which says that it replaces the lost receipt.
  * @param lastReceipt the highest receipt number known to be emailed or printed, including receipts for checks
  */
-export async function recover(recoverDeps: RecoverDeps, lost: LostRecords, lastReceipt = 0): Promise<Recovery> {
-  const deps: RecoverDeps = { ...recoverDeps, reissuing: true };
+export async function recover(deps: RecoverDeps, lost: LostRecords, lastReceipt = 0): Promise<Recovery> {
   const series = deps.livemode && !deps.sandbox ? 'live' : 'test';
   const lostReceipts = { paymentIds: lostPayments(lost), lastPrinted: lastReceipt, at: deps.now() };
   const skippedNumbers = await skipLostNumbers(deps.db, series, lostReceipts);
@@ -52,7 +53,7 @@ export async function recover(recoverDeps: RecoverDeps, lost: LostRecords, lastR
   });
   const charges = [...lost.charges.map(({ chargeId }) => chargeId), ...(await chargesWithOpenReturns(deps.db.kysely))];
   const remainingCharges = new Set(charges.filter((id) => !recordedCharges.has(id)));
-  await runConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id)));
+  await runConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id, IN_RECOVERY)));
   const subscriptions = await activeSubscriptions(deps.db.kysely);
   await runConcurrently(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('account fees', () => recoverAccountFees(deps));
@@ -89,11 +90,11 @@ async function recoverPage(
   const { sessionId, checkoutId, state } = page.session;
   if (page.cart) await addCheckout(deps, page, page.cart);
   if (state === 'open') return { outcome: 'recorded', checkoutId };
-  const outcome = await recordSession(deps, sessionId);
+  const outcome = await recordSession(deps, sessionId, IN_RECOVERY);
   if (outcome instanceof Failure || outcome.outcome !== 'recorded') return outcome;
   // Refunds and disputes may be missing even if the payment itself isn't.
   for (const chargeId of await listBookedCharges(deps.db.kysely, checkoutId)) {
-    const chargeOutcome = await recordCharge(deps, chargeId);
+    const chargeOutcome = await recordCharge(deps, chargeId, IN_RECOVERY);
     if (chargeOutcome instanceof Failure) return chargeOutcome;
     recordedCharges.add(chargeId);
   }
@@ -108,7 +109,7 @@ async function recoverAccountFees(deps: RecoverDeps): Promise<RecordResult | Fai
 async function recoverPayouts(deps: RecoverDeps): Promise<RecordResult | Failure> {
   const payouts = await deps.payments.listPayouts();
   if (payouts instanceof Failure) return payouts;
-  const unrecordedPayout = await recordMissedPayouts(deps, payouts);
+  const unrecordedPayout = await recordMissedPayouts(deps, payouts, IN_RECOVERY);
   return unrecordedPayout?.failure ?? { outcome: 'ignored' };
 }
 

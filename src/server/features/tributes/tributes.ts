@@ -85,15 +85,17 @@ export function presentTribute({ kind, name, card }: TributeWithCard): TributeFo
   return { kind, name, card: card && { email: card.email, status: card.status } };
 }
 
-type CardDeps = Pick<AppDeps, 'jobs' | 'now'> & { readonly reissuing?: boolean | undefined };
-
 /**
  * Queues the card of a checkout once. Call it in the transaction that posts the first payment. The card of a recovered
  * payment may have been sent already, so it isn't queued: an editor can send it.
  */
-export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: CheckoutId) {
-  const isPaid = await markCardPaid(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
-  if (isPaid && !reissuing) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId: FIRST_MAILING });
+export async function queueCard(
+  tx: Transaction<Tables>,
+  { jobs, now }: Pick<AppDeps, 'jobs' | 'now'>,
+  { checkoutId, isRecovery }: { readonly checkoutId: CheckoutId; readonly isRecovery: boolean },
+): Promise<void> {
+  const isPaid = await markCardPaid(tx, { checkoutId, status: isRecovery ? 'unknown' : 'sending', at: now() });
+  if (isPaid && !isRecovery) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId: FIRST_MAILING });
 }
 
 /** A payment page is open for a day, and a bank debit takes up to two weeks. */
