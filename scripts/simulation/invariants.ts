@@ -4,6 +4,7 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import { factOf, isFactOf } from '#domain/facts.ts';
 import { equals } from '#sandbox/collection.ts';
 import { idOf } from '#sandbox/provider.ts';
+import { isSettledByPerson } from '#server/features/attention/attention.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { ORG } from './data.ts';
 import { allocationViolations, moneyViolations } from './grant-invariants.ts';
@@ -90,9 +91,12 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   const subscriptions = await kysely.selectFrom('subscriptions').select(['id', 'status']).execute();
   const receipts = await sql<ReceiptState>`
     select number, delivery, email is not null as has_email from receipts order by number`.execute(kysely);
-  const items = await kysely.selectFrom('attention_items').select(['subject', 'settled_at', 'settled_by']).execute();
+  const items = await kysely
+    .selectFrom('attention_items')
+    .select(['subject', 'settled_at', isSettledByPerson('attention_items').as('is_settled')])
+    .execute();
   const openItems = items.filter(({ settled_at }) => settled_at === null);
-  const settledItems = items.filter(({ settled_by }) => settled_by !== null);
+  const settledItems = items.filter(({ is_settled }) => is_settled);
   const split = await sql<{ payout_id: string }>`
     select distinct payout_id from payout_movements where kind = 'manual' and source_id = payout_id`.execute(kysely);
   return {

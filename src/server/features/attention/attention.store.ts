@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { APPLIED_LATER_NOTE, type AttentionReason } from '#domain/attention.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
@@ -81,6 +81,12 @@ export async function closeAttentionItem(
     .where('subject', '=', subject)
     .where('settled_at', 'is', null)
     .execute();
+}
+
+/** True if a person has settled the item, so that the program didn't close it because its money was applied after all. */
+export function isSettledByPerson(items: string): RawBuilder<boolean> {
+  return sql`(${sql.ref(`${items}.settled_at`)} is not null
+    and ${sql.ref(`${items}.note`)} is distinct from ${APPLIED_LATER_NOTE})`;
 }
 
 /** `orgId` is null for an item without an organization. */

@@ -24,6 +24,7 @@ export {
   type AttentionRow,
   attentionItem,
   closeAttentionItem,
+  isSettledByPerson,
   type NewAttentionItem,
   raiseAttentionItem,
 } from './attention.store.ts';

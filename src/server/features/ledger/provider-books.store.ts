@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { APPLIED_LATER_NOTE } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { idInFact, isFactNamed } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { isSettledByPerson } from '#server/features/attention/attention.ts';
 
 /** A ledger entry with a line on the provider account. */
 export type BookEntry = {
@@ -72,7 +72,7 @@ export async function findSettledSubjects(
         join provider_events e on e.subject_id = split_part(w.subject, ':', 2)
           and e.subject_kind = split_part(w.subject, ':', 1)
         join attention_items a on a.subject = ${attentionSubject('event', '')} || e.id)
-    select subject, bool_and(settled_at is not null and note is distinct from ${APPLIED_LATER_NOTE}) as is_settled
+    select subject, bool_and(${isSettledByPerson('items')}) as is_settled
     from items group by subject`.execute(db);
   return new Map(rows.map(({ subject, is_settled }) => [subject, is_settled]));
 }

@@ -4,6 +4,7 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { isSettledByPerson } from '#server/features/attention/attention.ts';
 import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 
 export type PayoutRow = Selectable<Tables['payouts']>;
@@ -70,16 +71,16 @@ export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly str
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status = 'paid' and not o.has_all_movements
       and not exists (select from payout_movements m where m.payout_id = o.id)
-      and (o.id = any(${recentIds}::text[]) or ${settledByHand})
+      and (o.id = any(${recentIds}::text[]) or ${isPayoutSettledByPerson})
       order by o.created_at, o.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-const settledByHand = sql<boolean>`exists (
-  select from attention_items a where a.subject = ${attentionSubject('payout', '')} || o.id and a.settled_at is not null)`;
+const isPayoutSettledByPerson = sql<boolean>`exists (
+  select from attention_items a where a.subject = ${attentionSubject('payout', '')} || o.id and ${isSettledByPerson('a')})`;
 
-export async function isSettledByHand(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
-  const { rows } = await sql`select from payouts o where o.id = ${payoutId} and ${settledByHand}`.execute(tx);
+export async function isPayoutSettled(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
+  const { rows } = await sql`select from payouts o where o.id = ${payoutId} and ${isPayoutSettledByPerson}`.execute(tx);
   return rows.length > 0;
 }
 

@@ -17,7 +17,7 @@ import { accountFeeParts, type FeePart } from './account-fees.store.ts';
 import {
   findPayouts,
   findRecordedCharges,
-  isSettledByHand,
+  isPayoutSettled,
   linkEntry,
   linkToPayout,
   movementsOf,
@@ -119,7 +119,7 @@ async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Pr
   if (status === 'failed') return false;
   const balances = await providerBalances(tx, payout);
   const sum = balances.reduce((total, { cents }) => total + Math.max(0, cents), 0);
-  if (balances.length === 0 || (sum < amount && !(await isSettledByHand(tx, id)))) return false;
+  if (balances.length === 0 || (sum < amount && !(await isPayoutSettled(tx, id)))) return false;
   const parts = splitCents(
     amount,
     balances.map(({ cents }) => cents),

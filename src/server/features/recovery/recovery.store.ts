@@ -1,10 +1,10 @@
 import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
-import { APPLIED_LATER_NOTE } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { factFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { isSettledByPerson } from '#server/features/attention/attention.ts';
 
 /** This database's records of a payment page. */
 export type PageRecord = {
@@ -48,8 +48,7 @@ export async function findManuallySettledSubjects(
     .selectFrom('attention_items')
     .select('subject')
     .where(sql<SqlBool>`subject = any(${[...subjects]}::text[])`)
-    .where('settled_at', 'is not', null)
-    .where('note', 'is distinct from', APPLIED_LATER_NOTE)
+    .where(isSettledByPerson('attention_items'))
     .execute();
   return new Set(rows.map(({ subject }) => subject));
 }
