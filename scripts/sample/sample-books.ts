@@ -5,6 +5,7 @@ import { DAY_MS, dayOf } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
+import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -68,7 +69,7 @@ function joinTransaction(db: Database, tx: Tx): Database {
     setIsolationLevel: () => ({ execute: <Result>(work: (inner: Tx) => Promise<Result>) => work(tx) }),
   });
   const changes = { ...db.changes, announce: async () => {} };
-  return { ...db, changes, kysely: Object.assign(tx, { transaction }) };
+  return { ...db, caches: createCaches(), changes, kysely: Object.assign(tx, { transaction }) };
 }
 
 /** Queues nothing, since the sample's donors are fictional. */

@@ -1,5 +1,6 @@
 import { availableFundsOf } from '#domain/books.ts';
 import { poundsOf } from '#domain/money.ts';
+import { createCaches } from '#server/db/caches.ts';
 import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { accountBalances } from '#server/features/ledger/org-stats.ts';
@@ -24,8 +25,8 @@ export async function moneyViolations({ real }: Product): Promise<string[]> {
 
 /** Violated rules about homes funded by gifts: no cent and no pound is lost, invented, or counted twice. */
 export async function allocationViolations({ real }: Product): Promise<string[]> {
-  // Copies the database, since a cached allocation of another world has the same version.
-  const allocation = await readAllocation({ ...real }, ORG.orgId);
+  // A cached allocation of another world has the same version.
+  const allocation = await readAllocation({ ...real, caches: createCaches() }, ORG.orgId);
   const rows = await real.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
   const bookedCents = new Map(
     rows.flatMap(({ paid_entry_id: id, paid_cents }) => (id === null ? [] : [[id, paid_cents]])),

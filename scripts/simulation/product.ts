@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { deliveryQueue } from '#sandbox/events.ts';
 import { openStore } from '#sandbox/store.ts';
+import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -86,8 +87,8 @@ export async function openProduct(real: Database): Promise<Product> {
     real: { ...real, kysely: withPreparedStatements(real) },
     world,
     enter: async (seed) => {
-      // The program caches by database object and by webhook. No seed may see another seed's caches.
-      deps.db = { ...db };
+      // No seed may see another seed's caches.
+      deps.db = { ...db, caches: createCaches() };
       await webhook.close();
       webhook = await openWebhook(deps);
       currentWorld = newWorld(seed, { schedule: taskSchedule, store: emptyStore(store), deliveries });

@@ -51,6 +51,7 @@ import { handleErrors, rejectUnreadable } from './http/problems.ts';
 import { addRequestIds, ResponseWithId, requestIdGenerator } from './http/request-ids.ts';
 import { allowPageOrigins, securityHeaders } from './http/security-headers.ts';
 import { rejectOverload } from './http/shed-load.ts';
+import { limitUploads } from './http/uploads.ts';
 import { cacheCalls } from './pages/cached-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
@@ -130,6 +131,7 @@ export async function buildApp(
     await rejectOverload(app);
     paceClients(app);
   }
+  limitUploads(app);
   limitCostlyCalls(app, deps);
   if (cachesCalls) await cacheCalls(app, deps);
   await app.register(async (calls) => {

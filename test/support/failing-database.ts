@@ -1,3 +1,4 @@
+import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 
 /** A database whose connection breaks at the end of the first transaction. */
@@ -21,5 +22,5 @@ export function failingDatabase(db: Database, isCommitted: boolean): Database {
       return () => ({ setIsolationLevel: () => ({ execute }) });
     },
   });
-  return { ...db, kysely };
+  return { ...db, caches: createCaches(), kysely };
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type OrgFacts, toOrgFacts } from '#server/entities/find-org.ts';
@@ -13,6 +14,7 @@ export function unusedDatabase(): Database {
     pool,
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     isEmbedded: false,
+    caches: createCaches(),
     listen: async () => () => {},
     changes: {
       announce: doNothing,

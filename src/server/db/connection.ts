@@ -3,6 +3,7 @@ import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#server/log.ts';
+import { type Caches, createCaches } from './caches.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
 import { createHosts, type Hosts } from './hosts.ts';
 import { type DatabaseLimits, LIMITS, statementLimit, UNRESPONSIVE_MS } from './limits.ts';
@@ -19,6 +20,7 @@ export type Database = {
   readonly isEmbedded: boolean;
   /** Listens to changes committed by any connection or process. */
   readonly listen: Notifications['listen'];
+  readonly caches: Caches;
   /** Notifies of changes to public content. */
   readonly changes: OrgChanges;
   /** Reachability, known once a listener exists. Otherwise the database counts as reachable. */
@@ -176,6 +178,7 @@ function createDatabase(
     pool,
     isEmbedded: stop !== undefined,
     listen: (channel, onNotification) => notifications.listen(channel, onNotification),
+    caches: createCaches(),
     changes,
     reach: longPool ? reachabilityThroughPooler(pool, notifications.reach) : notifications.reach,
     close: () => (closing ??= close()),

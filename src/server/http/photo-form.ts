@@ -7,7 +7,7 @@ import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { parseInput } from './input.ts';
-import { endUpload, reserveUploadSlot, saveUpload } from './uploads.ts';
+import { endUpload, saveUpload } from './uploads.ts';
 
 export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | UploadedFile | undefined };
 
@@ -48,7 +48,7 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
   aliases: Readonly<Record<string, string>> = {},
 ): Promise<PhotoForm<z.output<Schema>>> {
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
-  reserveUploadSlot(request);
+  request.server.reserveUploadSlot(request);
   const nameOf = ({ fieldname }: Multipart) => aliases[fieldname] ?? fieldname;
   const { fields, photo, failure } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
     throwIncompleteForm,

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { splitAddress } from './address.ts';
@@ -30,76 +30,103 @@ export function concurrencyCounter() {
   };
 }
 
-const uploadCounts = concurrencyCounter();
-const files = new WeakMap<FastifyRequest, FileHandle[]>();
-
-type Slot = { readonly names: readonly string[]; readonly pace: (now: number) => number; readonly end: () => void };
-const slots = new Set<Slot & { readonly since: number }>();
-
-/** Ends the slowest overdue upload with this name. @returns false if no upload is overdue */
-function endSlowest(name: string, now: number): boolean {
-  const overdueSlots = [...slots].filter(
-    ({ names, since }) => names.includes(name) && now - since >= GUARANTEED_SLOT_MS,
-  );
-  const [slowest] = overdueSlots.toSorted((a, b) => a.pace(now) - b.pace(now));
-  slowest?.end();
-  return slowest !== undefined;
+declare module 'fastify' {
+  interface FastifyInstance {
+    reserveUploadSlot: ReturnType<typeof uploadSlots>;
+  }
+  interface FastifyRequest {
+    /** Absent until the request has an upload slot. */
+    upload: Upload | undefined;
+  }
 }
 
-/**
- * Takes an upload slot until the response is sent or the connection closes. After a minute, another upload may take it over.
- * @param now milliseconds of any clock
- * @throws Failure too-many-requests
- */
-export function reserveUploadSlot(request: FastifyRequest, now = performance.now()): void {
-  // Narrowest first, because ending an upload there frees a slot in every limit.
-  const limits: readonly (readonly [name: string, max: number])[] = [
+type Upload = { readonly releaseSlot: () => void; readonly files: FileHandle[]; hasEnded: boolean };
+
+/** Lets requests upload files, which each need a slot of the app. */
+export function limitUploads(app: FastifyInstance): void {
+  app.decorate('reserveUploadSlot', uploadSlots());
+  app.decorateRequest('upload', undefined);
+}
+
+type Slot = {
+  readonly names: readonly string[];
+  readonly since: number;
+  /** Bytes per millisecond. */
+  readonly pace: (now: number) => number;
+  readonly end: () => void;
+};
+
+/** Creates the slots of an app. */
+export function uploadSlots() {
+  const counts = concurrencyCounter();
+  const slots = new Set<Slot>();
+  /** Ends the slowest overdue upload with this name. @returns false if no upload is overdue */
+  const endSlowest = (name: string, now: number) => {
+    const overdueSlots = [...slots].filter(
+      ({ names, since }) => names.includes(name) && now - since >= GUARANTEED_SLOT_MS,
+    );
+    const [slowest] = overdueSlots.toSorted((a, b) => a.pace(now) - b.pace(now));
+    slowest?.end();
+    return slowest !== undefined;
+  };
+  /**
+   * Takes a slot until the response is sent or the connection closes. After a minute, another upload may take it over.
+   * @param now milliseconds of any clock
+   * @throws Failure too-many-requests
+   */
+  return (request: FastifyRequest, now = performance.now()): void => {
+    const limits = limitsOf(request);
+    const isFull = ([name, max]: UploadLimit) => counts.count(name) >= max && !endSlowest(name, now);
+    if (limits.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
+    const { socket } = request.raw;
+    const names = limits.map(([name]) => name);
+    for (const name of names) counts.add(name);
+    const bytesBefore = socket.bytesRead;
+    const releaseSlot = () => {
+      if (slots.delete(slot)) for (const name of names) counts.remove(name);
+      socket.off('close', releaseSlot);
+    };
+    const end = () => {
+      releaseSlot();
+      socket.destroy();
+    };
+    const pace = (time: number) => (socket.bytesRead - bytesBefore) / (time - now);
+    const slot = { names, since: now, pace, end };
+    slots.add(slot);
+    request.upload = { releaseSlot, files: [], hasEnded: false };
+    socket.once('close', releaseSlot);
+  };
+}
+
+type UploadLimit = readonly [name: string, max: number];
+
+/** The narrowest limit comes first, because ending an upload there frees a slot in every limit. */
+function limitsOf(request: FastifyRequest): readonly UploadLimit[] {
+  return [
     [`address ${splitAddress(request.url).path}`, LIMITS.perAddress],
     ...networksOf(request.ip).map(
-      (network, width) => [`client ${network}`, LIMITS.perClient * WIDER_NETWORK_FACTOR ** width] as const,
+      (network, width): UploadLimit => [`client ${network}`, LIMITS.perClient * WIDER_NETWORK_FACTOR ** width],
     ),
     ['all', LIMITS.total],
   ];
-  const isFull = ([name, max]: (typeof limits)[number]) => uploadCounts.count(name) >= max && !endSlowest(name, now);
-  if (limits.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
-  const { socket } = request.raw;
-  const names = limits.map(([name]) => name);
-  for (const name of names) uploadCounts.add(name);
-  const bytesBefore = socket.bytesRead;
-  const release = () => {
-    if (slots.delete(slot)) for (const name of names) uploadCounts.remove(name);
-    socket.off('close', release);
-  };
-  const end = () => {
-    release();
-    socket.destroy();
-  };
-  const pace = (time: number) => (socket.bytesRead - bytesBefore) / (time - now);
-  const slot = { names, since: now, pace, end };
-  slots.add(slot);
-  slotReleases.set(request, release);
-  socket.once('close', release);
 }
 
-const slotReleases = new WeakMap<FastifyRequest, () => void>();
-
-const endedRequests = new WeakSet<FastifyRequest>();
-
 /** Releases the slot and the files of a request. */
-export async function endUpload(request: FastifyRequest): Promise<void> {
-  endedRequests.add(request);
-  slotReleases.get(request)?.();
-  for (const file of files.get(request) ?? []) await file.close().catch(() => undefined);
-  files.delete(request);
+export async function endUpload({ upload }: FastifyRequest): Promise<void> {
+  if (!upload) return;
+  upload.hasEnded = true;
+  upload.releaseSlot();
+  for (const file of upload.files.splice(0)) await file.close().catch(() => undefined);
 }
 
 /** Saves an upload in an unlinked file, which disappears even after a crash. */
-export async function saveUpload(request: FastifyRequest, content: Readable): Promise<UploadedFile> {
+export async function saveUpload({ upload, raw }: FastifyRequest, content: Readable): Promise<UploadedFile> {
+  if (!upload) throw new Error('The request has no upload slot.');
   const name = path.join(os.tmpdir(), `city-climate-fund-upload-${randomUUID()}`);
   const file = await fs.open(name, 'wx+', 0o600);
-  files.set(request, [...(files.get(request) ?? []), file]);
+  upload.files.push(file);
   await fs.unlink(name);
-  if (endedRequests.has(request)) {
+  if (upload.hasEnded) {
     // The upload ended while its file was being opened.
     await file.close();
     throw new Error('The connection is closed.');
@@ -107,7 +134,7 @@ export async function saveUpload(request: FastifyRequest, content: Readable): Pr
   let length = 0;
   // Ends the loop below if the client disconnects.
   const stop = () => content.destroy(new Error('The connection is closed.'));
-  const { socket } = request.raw;
+  const { socket } = raw;
   socket.once('close', stop);
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {

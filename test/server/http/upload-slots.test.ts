@@ -3,7 +3,9 @@ import fs from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
-import { endUpload, reserveUploadSlot, saveUpload } from '#server/http/uploads.ts';
+import { endUpload, saveUpload, uploadSlots } from '#server/http/uploads.ts';
+
+const reserveUploadSlot = uploadSlots();
 
 /** A fake connection that sends a form. */
 function createForm(ip: string, checkout: string) {
@@ -59,6 +61,7 @@ test('another client behind the same address also gets a slot', async () => {
 
 test('the file of a form is closed if its sender leaves while it’s opened', async () => {
   const { request } = createForm('203.0.113.9', 'left');
+  reserveUploadSlot(request);
   const openSpy = vi.spyOn(fs, 'open');
   const saving = saveUpload(request, Readable.from(['a photo']));
   await endUpload(request);

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { pagePath } from '#contract/pages.ts';
+import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -60,6 +61,7 @@ function createSwitchableDatabase() {
   const state = { isGone: false };
   const database: Database = {
     ...db,
+    caches: createCaches(),
     get kysely() {
       return state.isGone ? deadDatabase.kysely : db.kysely;
     },

@@ -9,6 +9,7 @@ import {
 } from '#domain/allocation.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
+import { VersionedCache } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -45,6 +46,8 @@ export type AllocatedGrant = {
 };
 
 export type OrgAllocation = {
+  /** Changes whenever the organization changes. */
+  readonly version: string;
   readonly allocation: Allocation;
   /** Gifts by ledger entry, in date order. */
   readonly gifts: ReadonlyMap<string, AllocatedGift>;
@@ -53,10 +56,9 @@ export type OrgAllocation = {
 };
 
 /** A large organization's allocation takes a second to compute. */
-const MAX_CACHED_ORGS = 20;
+export const MAX_CACHED_ORGS = 20;
 
-type CachedAllocation = { readonly version: string; readonly allocation: Promise<OrgAllocation> };
-const allocationCaches = new WeakMap<Database, Map<string, CachedAllocation>>();
+const createAllocationCache = () => new VersionedCache<OrgAllocation>(MAX_CACHED_ORGS);
 
 /**
  * Computes from the ledger which homes an organization's gifts helped (docs/decisions/0011). The result is cached until
@@ -64,36 +66,24 @@ const allocationCaches = new WeakMap<Database, Map<string, CachedAllocation>>();
  */
 export async function readAllocation(db: Database, orgId: OrgId): Promise<OrgAllocation> {
   const version = await allocationVersion(db.kysely, orgId);
-  const cache = allocationCaches.get(db) ?? new Map<string, CachedAllocation>();
-  allocationCaches.set(db, cache);
-  const cachedAllocation = cache.get(orgId);
-  if (cachedAllocation?.version === version) return cachedAllocation.allocation;
-  const allocation = computeAllocation(db, orgId);
-  cache.delete(orgId);
-  cache.set(orgId, { version, allocation });
-  for (const oldest of cache.keys()) {
-    if (cache.size <= MAX_CACHED_ORGS) break;
-    cache.delete(oldest);
-  }
-  allocation.catch(() => cache.delete(orgId));
-  return allocation;
+  return db.caches.of(createAllocationCache).read(orgId, version, () => computeAllocation(db, orgId, version));
 }
 
-async function computeAllocation(db: Database, orgId: OrgId): Promise<OrgAllocation> {
+async function computeAllocation(db: Database, orgId: OrgId, version: string): Promise<OrgAllocation> {
   const read = async (tx: Transaction<Tables>) => ({
     money: await moneyMovements(tx, orgId),
     grants: await grantsOfOrg(tx, orgId),
     entries: await grantEntries(tx, orgId),
   });
   const { money, grants, entries } = await inTransaction(db, read, 'repeatable read');
-  return allocateRows(money, grants, entries);
+  return { version, ...allocateRows(money, grants, entries) };
 }
 
 function allocateRows(
   money: readonly MoneyMovement[],
   grants: readonly AllocatedGrantRow[],
   entries: readonly GrantEntryRow[],
-): OrgAllocation {
+): Omit<OrgAllocation, 'version'> {
   const grantsById = new Map(grants.map((grant) => [grant.id, grant]));
   const payments = new Map(entries.filter(({ reversed_id }) => reversed_id === null).map((entry) => [entry.id, entry]));
   const facts = [

@@ -12,16 +12,16 @@ import {
   type revealsSingleHome,
 } from '#domain/pounds-account.ts';
 import { savingYears } from '#domain/saving-years.ts';
+import { VersionedCache } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
+import { MAX_CACHED_ORGS, type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { accountBalances } from '#server/features/ledger/org-stats.ts';
 import { type GrantRow, promisedHomes, publishedHomes } from './grants.store.ts';
 
-type CachedPounds = { readonly asOf: Day; readonly pounds: Promise<PublicPounds> };
-/** Results by allocation, which is replaced when the organization changes. Adding up a large allocation takes long. */
-const cache = new WeakMap<OrgAllocation, CachedPounds>();
+/** Adding up a large allocation takes long. */
+const createPoundsCache = () => new VersionedCache<PublicPounds>(MAX_CACHED_ORGS);
 
 /** An organization's sold and saved pounds as the public sees them. */
 export async function readPounds(
@@ -30,12 +30,8 @@ export async function readPounds(
 ): Promise<PublicPounds> {
   const today = dayOf(now(), timeZone);
   const allocation = await readAllocation(db, orgId);
-  const cached = cache.get(allocation);
-  if (cached?.asOf === today) return cached.pounds;
-  const pounds = addUp(db, orgId, allocation, { zone: timeZone, today });
-  cache.set(allocation, { asOf: today, pounds });
-  pounds.catch(() => cache.delete(allocation));
-  return pounds;
+  const addUpToday = () => addUp(db, orgId, allocation, { zone: timeZone, today });
+  return db.caches.of(createPoundsCache).read(orgId, `${allocation.version} ${today}`, addUpToday);
 }
 
 type Days = { readonly zone: TimeZone; readonly today: Day };

@@ -49,7 +49,7 @@ const CACHE_SIZE = 10_000;
 
 type Rejection = { readonly cachedUntil: number; readonly endsAt: number };
 /** Recent rejections of this process, by subject. */
-const rejections = new WeakMap<AppDeps['db'], Map<string, Rejection>>();
+const createRejectionCache = () => new Map<string, Rejection>();
 
 /**
  * Counts a request, and rejects it if there were too many. Call this before looking anything up, so that known and unknown
@@ -63,8 +63,7 @@ export async function checkRateLimit(
 ): Promise<Failure | undefined> {
   const time = now();
   const limits = countsOf(action, requester);
-  const cache = rejections.get(db) ?? new Map<string, Rejection>();
-  rejections.set(db, cache);
+  const cache = db.caches.of(createRejectionCache);
   const cachedWaits = limits.map(({ subject }) => cachedWait(cache.get(subject), time));
   if (cachedWaits.some((seconds) => seconds > 0)) return tooManyRequests(Math.max(...cachedWaits));
   let wait = 0;
@@ -106,7 +105,7 @@ export async function secondsUntilAllowed(
 export async function releaseRateLimit({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<void> {
   for (const { subject } of countsOf(action, requester)) {
     await uncountRequest(db.kysely, subject, now());
-    rejections.get(db)?.delete(subject);
+    db.caches.of(createRejectionCache).delete(subject);
   }
 }
 
