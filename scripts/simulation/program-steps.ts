@@ -17,7 +17,7 @@ import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pa
 import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { compareBooksNightly, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
-import { refreshCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
+import { refreshCheckouts, refreshFees } from '#server/features/payments/refresh-checkouts.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
@@ -54,7 +54,7 @@ export const PROGRAM_STEPS = {
   'stored events are applied': { weight: 12, does: applyEvents },
   'a browser asks': { weight: 6, does: browse },
   'checkouts are settled': { weight: 3, does: ({ deps, log }) => refreshCheckouts(deps, log).then(() => 'done') },
-  'fees are settled': { weight: 2, does: ({ deps, log }) => settleFees(deps, log).then(() => 'done') },
+  'fees are settled': { weight: 2, does: ({ deps, log }) => refreshFees(deps, log).then(() => 'done') },
   'gifts are asked about': { weight: 2, does: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done') },
   'fees of the account are read': { weight: 2, does: ({ deps, log }) => readFeeList(deps, log).then(() => 'done') },
   'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import type { Store } from '#sandbox/store.ts';
-import { refreshCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
+import { refreshCheckouts, refreshFees } from '#server/features/payments/refresh-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -44,7 +44,7 @@ async function runRound(product: Product): Promise<boolean> {
     () => readList(product),
     () => applyDueEvents(deps, log),
     () => refreshCheckouts(deps, log),
-    () => settleFees(deps, log),
+    () => refreshFees(deps, log),
     () => refreshSubscriptions(deps, log),
     () => readFeeList(deps, log),
     () => readPayoutList(deps, log),

@@ -5,7 +5,7 @@ import { type AlarmDeps, checkAlarmsJob } from './features/alarms/check-alarms.t
 import { sendAlarmEmail } from './features/alarms/send-alarm-email.job.ts';
 import { announceHomesJob, sendGrantEmail } from './features/allocation/send-grant-email.job.ts';
 import type { BackupDeps } from './features/backups/make-backup.ts';
-import { makeBackupsJob } from './features/backups/scheduled-backups.ts';
+import { makeDueBackupJob } from './features/backups/scheduled-backups.ts';
 import { removeUnusedPicture } from './features/cells/add-picture.ts';
 import { sweepCheckoutsJob } from './features/checkouts/sweep-checkouts.ts';
 import { sendGiftsClaimEmail } from './features/donors/claim-gifts.ts';
@@ -15,7 +15,7 @@ import { sendInvitationEmail, sendLostRoleEmail, sendNewRoleEmail } from './feat
 import { compareBooksJob, verifyBooksJob } from './features/operation/verify-books.ts';
 import { sendAlertEmail } from './features/payments/send-alert-email.job.ts';
 import { sendCardAlarmEmail } from './features/payments/send-card-alarm-email.job.ts';
-import { refreshCheckoutsJob, refreshFeesJob } from './features/payments/settle-checkouts.ts';
+import { refreshCheckoutsJob, refreshFeesJob } from './features/payments/refresh-checkouts.ts';
 import { sweepPledgesJob } from './features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
 import { applyEventsJob, queueUnhandledEventsJob } from './features/provider-events/apply-events.ts';
@@ -120,7 +120,7 @@ export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   readPayoutListJob,
   sweepPledgesJob,
   sweepRateLimitsJob,
-  makeBackupsJob,
+  makeDueBackupJob,
   sweepSessionsJob,
   refreshSubscriptionsJob,
   queueTeamEmailsJob,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { sweepCheckouts } from '#server/features/checkouts/sweep-checkouts.ts';
-import { refreshCheckouts } from '#server/features/payments/settle-checkouts.ts';
+import { refreshCheckouts } from '#server/features/payments/refresh-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';

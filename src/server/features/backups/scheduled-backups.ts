@@ -16,7 +16,7 @@ export async function makeDueBackup(deps: BackupDeps, signal?: AbortSignal): Pro
   if (id !== undefined) await runBackup(deps, id, signal);
 }
 
-export const makeBackupsJob = defineRecurringJob({
+export const makeDueBackupJob = defineRecurringJob({
   name: 'make-due-backup',
   firstMs: CHECK_INTERVAL_MS,
   everyMs: CHECK_INTERVAL_MS,

@@ -109,7 +109,7 @@ async function refreshSubscription(deps: SubscriptionDeps, log: Log, subscriptio
 }
 
 export const refreshSubscriptionsJob = defineRecurringJob({
-  name: 'settle-subscriptions',
+  name: 'refresh-subscriptions',
   firstMs: 1000,
   everyMs: 60_000,
   isExclusive: true,

@@ -4,7 +4,7 @@ import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
-import { expireUnopened, listDueCheckouts } from './checkouts-to-settle.store.ts';
+import { expireUnopened, listDueCheckouts } from './checkouts-to-refresh.store.ts';
 import { listPaymentsWithoutFee, type PaymentRow, recordFeeRequest } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -21,13 +21,13 @@ const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 export async function refreshCheckouts(deps: RecordDeps, log: Log): Promise<void> {
   await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
   const checkouts = await listDueCheckouts(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
-  await forEachConcurrently(checkouts, (checkout) => settle(deps, log, checkout));
+  await forEachConcurrently(checkouts, (checkout) => refreshCheckout(deps, log, checkout));
 }
 
 const FEES_PER_ROUND = 100;
 
 /** Reads fees that the provider hadn't settled when the payment was recorded. Stops at the first failure. */
-export async function settleFees(deps: RecordDeps, log: Log): Promise<void> {
+export async function refreshFees(deps: RecordDeps, log: Log): Promise<void> {
   const { kysely } = deps.db;
   for (const payment of await listPaymentsWithoutFee(kysely, deps.now(), FEES_PER_ROUND)) {
     await recordFeeRequest(kysely, payment.entry_id, deps.now());
@@ -45,7 +45,7 @@ async function recordAgain(deps: RecordDeps, payment: PaymentRow): Promise<unkno
   return invoiceId === null ? undefined : recordInvoice(deps, invoiceId);
 }
 
-async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promise<void> {
+async function refreshCheckout(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promise<void> {
   const { org_id: orgId, id: checkoutId, provider_session_id: sessionId } = checkout;
   if (sessionId === null) return;
   try {
@@ -74,7 +74,7 @@ async function expireUnknownSession(deps: RecordDeps, checkout: CheckoutRow): Pr
 }
 
 export const refreshCheckoutsJob = defineRecurringJob({
-  name: 'settle-checkouts',
+  name: 'refresh-checkouts',
   firstMs: 1000,
   everyMs: 60_000,
   isExclusive: true,
@@ -82,9 +82,9 @@ export const refreshCheckoutsJob = defineRecurringJob({
 });
 
 export const refreshFeesJob = defineRecurringJob({
-  name: 'settle-fees',
+  name: 'refresh-fees',
   firstMs: 1000,
   everyMs: 60_000,
   isExclusive: true,
-  run: (deps: RecordDeps & { readonly log: Log }) => settleFees(deps, deps.log),
+  run: (deps: RecordDeps & { readonly log: Log }) => refreshFees(deps, deps.log),
 });
