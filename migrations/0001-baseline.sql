@@ -1294,8 +1294,9 @@ create table payments (
   -- Card fee that the donor covers, included in the amount.
   covered_fee_cents int8 not null default 0,
   currency text not null,
-  -- Exceeds the amount after a partial refund and a lost dispute over the whole amount. The excess is a loss of the fund.
-  refunded_cents int8 not null default 0 check (refunded_cents >= 0),
+  -- Refunds and lost disputes. Exceeds the amount after a partial refund and a lost dispute over the whole amount. The excess
+  -- is a loss of the fund.
+  returned_cents int8 not null default 0 check (returned_cents >= 0),
   -- Null until the provider has settled the charge.
   fee_cents int8,
   net_cents int8,

@@ -48,13 +48,13 @@ type RefundAmounts = { readonly status: string; readonly amount_cents: Cents; re
 
 /** Amount that can still be refunded. Pending refunds that the provider holds aren't in the books yet. */
 export function refundableCents(
-  payment: { readonly amount_cents: Cents; readonly refunded_cents: Cents },
+  payment: { readonly amount_cents: Cents; readonly returned_cents: Cents },
   returns: readonly RefundAmounts[],
 ): Cents {
   const heldCents = returns
     .filter(({ status }) => status === 'pending')
     .reduce((sum, { amount_cents, returned_cents }) => sum + amount_cents - returned_cents, 0);
-  return Math.max(0, payment.amount_cents - payment.refunded_cents - heldCents);
+  return Math.max(0, payment.amount_cents - payment.returned_cents - heldCents);
 }
 
 /** Amounts of a gift that were returned to the donor or may be. */

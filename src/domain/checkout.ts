@@ -53,10 +53,10 @@ export function statusAfter(status: PaymentStatus, report: PaymentReport): Payme
  * The status of a checkout with successful payments; recurring gifts have many. A partial refund leaves it paid.
  */
 export function checkoutStatusOf(
-  payments: readonly { readonly status: string; readonly amount_cents: number; readonly refunded_cents: number }[],
+  payments: readonly { readonly status: string; readonly amount_cents: number; readonly returned_cents: number }[],
 ): 'paid' | 'refunded' | 'disputed' {
   if (payments.some(({ status }) => status === 'disputed' || status === 'lost')) return 'disputed';
-  return payments.every(({ amount_cents, refunded_cents }) => refunded_cents >= amount_cents) ? 'refunded' : 'paid';
+  return payments.every(({ amount_cents, returned_cents }) => returned_cents >= amount_cents) ? 'refunded' : 'paid';
 }
 
 /** Returns true if the status may still change, so the provider should be queried again. */

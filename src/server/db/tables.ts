@@ -467,7 +467,7 @@ export interface Payments {
   net_cents: Cents | null;
   org_id: OrgId;
   payout_id: string | null;
-  refunded_cents: Generated<Cents>;
+  returned_cents: Generated<Cents>;
   session_id: string | null;
   status: Generated<"succeeded" | "refunded" | "disputed" | "lost">;
   subscription_id: string | null;

@@ -95,7 +95,7 @@ test('a charge is stored with its ids, and its fee is posted once known', async 
     charge_id: charge,
     intent_id: expect.stringMatching(/^pi_/),
     amount_cents: 10_000,
-    refunded_cents: 0,
+    returned_cents: 0,
     fee_cents: 320,
     net_cents: 9680,
     status: 'succeeded',
@@ -116,7 +116,7 @@ test('a partial refund subtracts its money and share of carbon from the stats', 
     ['refund', -4000],
   ]);
   expect(await readStatus(id)).toBe('paid');
-  expect(await readPayment(id)).toMatchObject({ refunded_cents: 4000, status: 'succeeded' });
+  expect(await readPayment(id)).toMatchObject({ returned_cents: 4000, status: 'succeeded' });
   await refund(charge);
   expect((await giving.stats()).co2).toBe(initialStats.co2);
   expect(await readStatus(id)).toBe('refunded');
@@ -132,7 +132,7 @@ test('a charge with more refunds than one page of the provider’s list counts e
     await provider.stripe.refunds.create({ charge, amount: 100 });
   await recordCharge(giving.deps, charge);
   expect(await giving.cents()).toBe(initialCents + 1400);
-  expect(await readPayment(id)).toMatchObject({ refunded_cents: 1100 });
+  expect(await readPayment(id)).toMatchObject({ returned_cents: 1100 });
 });
 
 test('a refund reported before its payment is counted with it', async () => {
@@ -235,7 +235,7 @@ test('a lost dispute removes the gift from the stats, and its fee stays', async 
   await decideDispute(await openDispute(charge), 'lose');
   expect([await readStatus(id), await giving.cents()]).toEqual(['disputed', centsBefore]);
   expect(await readBalance('fees')).toBe(feesBefore + 320 + 1500);
-  expect(await readPayment(id)).toMatchObject({ status: 'lost', refunded_cents: 10_000 });
+  expect(await readPayment(id)).toMatchObject({ status: 'lost', returned_cents: 10_000 });
   await expectBooksToAgree();
 });
 
@@ -387,7 +387,7 @@ test('a partial refund plus a lost dispute of the whole charge is a loss for the
   for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
   expect(await giving.cents()).toBe(gifts - 8000);
   expect(await readBalance('fees')).toBe(fees + 2000);
-  expect(await readPayment(id)).toMatchObject({ refunded_cents: 12_000, status: 'lost' });
+  expect(await readPayment(id)).toMatchObject({ returned_cents: 12_000, status: 'lost' });
   expect(await giving.differences()).toEqual([]);
 });
 

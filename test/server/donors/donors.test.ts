@@ -69,7 +69,7 @@ async function refund({ checkoutId, ledgerEntryId }: { checkoutId: string; ledge
         occurred_at: occurredAt,
       })
       .execute();
-    await tx.updateTable('payments').set({ refunded_cents: amount }).where('entry_id', '=', ledgerEntryId).execute();
+    await tx.updateTable('payments').set({ returned_cents: amount }).where('entry_id', '=', ledgerEntryId).execute();
     await postEntry(tx, {
       orgId: orgid,
       kind: 'refund',

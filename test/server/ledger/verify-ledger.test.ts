@@ -115,7 +115,7 @@ test.each([
   ['a missing charge', sql`delete from payments where checkout_id = ${first}`, /has no charge/],
   [
     'an unposted refund',
-    sql`update payments set refunded_cents = 100 where checkout_id = ${first}`,
+    sql`update payments set returned_cents = 100 where checkout_id = ${first}`,
     /returned 100 cents; its entries returned 0/,
   ],
   [

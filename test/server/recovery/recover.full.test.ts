@@ -55,7 +55,7 @@ async function readBooks() {
       (select json_object_agg(account, cents order by account) from ledger_lines where entry_id = e.id) as lines
       from ledger_entries e order by fact`),
     payments: await rows(`select checkout_id, session_id, intent_id, charge_id, invoice_id, subscription_id,
-      balance_transaction_id, charged_at, amount_cents, covered_fee_cents, refunded_cents, fee_cents, net_cents, status, livemode
+      balance_transaction_id, charged_at, amount_cents, covered_fee_cents, returned_cents, fee_cents, net_cents, status, livemode
       from payments order by charge_id`),
     returns: await rows('select id, kind, amount_cents, status, reason, occurred_at from payment_returns order by id'),
     checkouts:

@@ -154,7 +154,7 @@ test('a refunded payment of a recurring gift is shown as refunded; the others st
   await addGift(db, orgId, { user_id: user.userId });
   await db.kysely
     .updateTable('payments')
-    .set({ status: 'refunded', refunded_cents: 2500 })
+    .set({ status: 'refunded', returned_cents: 2500 })
     .where('entry_id', '=', ledgerEntryId)
     .execute();
   const statuses = (await readGiving(user)).gifts.map(({ paymentStatus }) => paymentStatus);

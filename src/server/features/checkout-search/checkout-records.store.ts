@@ -21,12 +21,12 @@ const LIST_COLUMNS = [
 
 /** Checkouts by their ids, in no order. */
 export function checkoutsByIds(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]) {
-  const refundedSum = sql<number>`(
-    select coalesce(sum(refunded_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
+  const returnedSum = sql<number>`(
+    select coalesce(sum(returned_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
   return db
     .selectFrom('checkouts')
     .select(LIST_COLUMNS)
-    .select(refundedSum.as('refunded_cents'))
+    .select(returnedSum.as('returned_cents'))
     .where('org_id', '=', orgId)
     .where(sql<SqlBool>`id = any(${ids}::text[])`)
     .execute();

@@ -78,9 +78,9 @@ type RecordRows = {
 
 function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' | 'tribute' | 'notes'> {
   const { checkout, payments, story } = rows;
-  const refunded_cents = payments.reduce((sum, payment) => sum + payment.refunded_cents, 0);
+  const returned_cents = payments.reduce((sum, payment) => sum + payment.returned_cents, 0);
   return {
-    ...presentListedCheckout({ ...checkout, refunded_cents }),
+    ...presentListedCheckout({ ...checkout, returned_cents }),
     carbon: poundsOf(checkout.carbon),
     paidTimestamp: checkout.paid_at?.toISOString() ?? null,
     provider: {
@@ -106,7 +106,7 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
     coveredFee: dollarsOf(payment.covered_fee_cents),
     fee: fee === null ? null : dollarsOf(fee),
     net: net === null ? null : dollarsOf(net),
-    refunded: dollarsOf(payment.refunded_cents),
+    refunded: dollarsOf(payment.returned_cents),
     refundable: dollarsOf(payment.status === 'succeeded' ? refundableCents(payment, payment.returns) : 0),
     status: payment.status,
     payoutId: payment.payout_id,

@@ -10,7 +10,7 @@ export function presentListedCheckout(row: ListedRow): ListedCheckout {
     total: dollarsOf(row.total_cents),
     coveredFee: dollarsOf(row.covered_fee_cents),
     paymentStatus: row.payment_status,
-    refunded: dollarsOf(row.refunded_cents),
+    refunded: dollarsOf(row.returned_cents),
     completed: row.completed,
     displayName: row.display_name && displaySafeName(row.display_name),
     email: row.email,

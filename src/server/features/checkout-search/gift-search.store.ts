@@ -263,13 +263,13 @@ export async function receiptNumbersOf(
 
 export type SumsRow = {
   readonly gross_cents: Cents;
-  readonly refunded_cents: Cents;
+  readonly returned_cents: Cents;
   readonly fee_cents: Cents;
   /** Amount in open disputes. */
   readonly disputed_cents: Cents;
 };
 
-const NO_SUMS: SumsRow = { gross_cents: 0, refunded_cents: 0, fee_cents: 0, disputed_cents: 0 };
+const NO_SUMS: SumsRow = { gross_cents: 0, returned_cents: 0, fee_cents: 0, disputed_cents: 0 };
 
 /** Sums over all matching gifts. Excludes test money once payments are live (decisions §3). */
 export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, branches: readonly GiftBranch[]): Promise<SumsRow> {
@@ -278,12 +278,12 @@ export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, branches: readonl
   const { rows } = await sql<SumsRow>`
     with matches as materialized (${matches}),
     paid as (
-      select coalesce(sum(p.amount_cents), 0)::int8 as gross, coalesce(sum(p.refunded_cents), 0)::int8 as refunded
+      select coalesce(sum(p.amount_cents), 0)::int8 as gross, coalesce(sum(p.returned_cents), 0)::int8 as returned
       from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from matches where kind = 'card')
         and ${isInPaymentMode('p.livemode')}),
     checks as (
       select coalesce(sum(e.amount_cents) filter (where e.kind = 'check'), 0)::int8 as gross,
-        coalesce(-sum(e.amount_cents) filter (where e.kind = 'reversal'), 0)::int8 as refunded
+        coalesce(-sum(e.amount_cents) filter (where e.kind = 'reversal'), 0)::int8 as returned
       from ledger_entries e where e.org_id = ${orgId} and e.pledge_id in (select id from matches where kind = 'check')
         and ${isInPaymentMode('e.livemode')}),
     lines as (
@@ -292,7 +292,7 @@ export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, branches: readonl
       from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account in ('fees', 'disputed')
       where e.org_id = ${orgId} and e.checkout_id in (select id from matches where kind = 'card')
         and ${isInPaymentMode('e.livemode')})
-    select paid.gross + checks.gross as gross_cents, paid.refunded + checks.refunded as refunded_cents,
+    select paid.gross + checks.gross as gross_cents, paid.returned + checks.returned as returned_cents,
       lines.fees as fee_cents, lines.disputed as disputed_cents
     from paid, checks, lines`.execute(db);
   return rows[0] ?? NO_SUMS;

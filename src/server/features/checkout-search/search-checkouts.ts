@@ -100,14 +100,14 @@ export async function sumCheckouts(
   const branches = await giftBranches(db.kysely, orgId, filter);
   const checkouts = await countGifts(db.kysely, branches);
   if (checkouts === undefined) return UNCOUNTED;
-  const { gross_cents, refunded_cents, fee_cents, disputed_cents } = await sumsOf(db.kysely, orgId, branches);
+  const { gross_cents, returned_cents, fee_cents, disputed_cents } = await sumsOf(db.kysely, orgId, branches);
   return {
     checkouts,
     gross: dollarsOf(gross_cents),
-    refunded: dollarsOf(refunded_cents),
+    refunded: dollarsOf(returned_cents),
     fees: dollarsOf(fee_cents),
     disputed: dollarsOf(disputed_cents),
-    net: dollarsOf(gross_cents - refunded_cents - fee_cents - disputed_cents),
+    net: dollarsOf(gross_cents - returned_cents - fee_cents - disputed_cents),
   };
 }
 

@@ -49,7 +49,7 @@ export async function hasReturns(db: Kysely<Tables>, checkoutId: CheckoutId): Pr
     .selectFrom('payments')
     .select('entry_id')
     .where('checkout_id', '=', checkoutId)
-    .where('refunded_cents', '>', 0)
+    .where('returned_cents', '>', 0)
     .executeTakeFirst();
   return payment !== undefined;
 }

@@ -251,7 +251,7 @@ function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
 const RETURNED = sql<number>`case when g.kind = 'check' then
     case when exists (select from ledger_entries where fact = ${factFromColumns('check-reversal', 'g.id')})
       then g.amount_cents else 0 end
-  else least(coalesce((select refunded_cents from payments where entry_id = g.id), 0), g.amount_cents) end`;
+  else least(coalesce((select returned_cents from payments where entry_id = g.id), 0), g.amount_cents) end`;
 
 /** Each donor's gifts in a span of time minus their returns. Donors without gifts in it are missing. */
 export async function sumsIn(

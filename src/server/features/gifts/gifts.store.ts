@@ -29,7 +29,7 @@ export type GiftRow = {
   readonly receipt_number: number | null;
   readonly receipt_key: string | null;
   /** Refunds and lost disputes, including pending refunds that have left the balance; null for a check. */
-  readonly refunded_cents: Cents | null;
+  readonly returned_or_pending_cents: Cents | null;
   /** Refunds that succeeded, and lost disputes. */
   readonly returned_cents: Cents;
   /** Pending refunds. */
@@ -66,13 +66,13 @@ export async function listGiftsOfUser(
       coalesce(p.covered_fee_cents, c.covered_fee_cents, 0) as covered_fee_cents,
       c.cart,
       case
-        when p.status = 'disputed' or (p.status = 'lost' and p.refunded_cents >= p.amount_cents) then 'disputed'
+        when p.status = 'disputed' or (p.status = 'lost' and p.returned_cents >= p.amount_cents) then 'disputed'
         when p.status = 'refunded' then 'refunded'
         when p.status is not null then 'paid'
         else c.payment_status end as payment_status,
       c.completed, c.offsetter_id, c.created_at as checkout_created_at,
-      r.printed_number as receipt_number, r.key as receipt_key, p.refunded_cents,
-      coalesce(p.refunded_cents, 0) - pending.left_cents as returned_cents, pending.cents as pending_cents,
+      r.printed_number as receipt_number, r.key as receipt_key, p.returned_cents as returned_or_pending_cents,
+      coalesce(p.returned_cents, 0) - pending.left_cents as returned_cents, pending.cents as pending_cents,
       (select coalesce(jsonb_agg(jsonb_build_object('on', n.noted_on, 'text', n.text)
           order by n.noted_on, n.created_at, n.fact), '[]') from receipt_notes n
         where n.org_id = r.org_id and n.number = r.number) as notes

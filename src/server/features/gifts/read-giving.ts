@@ -67,7 +67,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
   const recurring = recurringItems(items);
   const { amount_cents: amount, returned_cents: returned, pending_cents: pending } = row;
   const returns = limitReturns(amount, { returned, pending, disputed: 0 });
-  const refundedCents = Math.min(row.refunded_cents ?? 0, amount);
+  const uncountedCents = Math.min(row.returned_or_pending_cents ?? 0, amount);
   return {
     orgid: row.org_id,
     orgName: row.org_name,
@@ -75,7 +75,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     checkoutid: row.checkout_id,
     amount: dollarsOf(amount),
     coveredFee: dollarsOf(row.covered_fee_cents),
-    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, refundedCents, amount)),
+    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, uncountedCents, amount)),
     returned: dollarsOf(returns.returned),
     returning: dollarsOf(returns.pending),
     notes: [...row.notes],

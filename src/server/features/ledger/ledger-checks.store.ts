@@ -96,7 +96,7 @@ const everyReturnIsInTheLedger: Check = sql`
     select checkout_id, -sum(amount_cents)::int8 as cents from ledger_entries
     where kind in ('refund', 'dispute', 'reversal') and checkout_id is not null group by checkout_id),
   noted as (
-    select org_id, checkout_id, sum(least(refunded_cents, amount_cents))::int8 as cents from payments group by org_id, checkout_id)
+    select org_id, checkout_id, sum(least(returned_cents, amount_cents))::int8 as cents from payments group by org_id, checkout_id)
   select n.org_id, 'checkout ' || n.checkout_id as subject,
     format('returned %s cents; its entries returned %s', n.cents, coalesce(p.cents, 0)) as problem
   from noted n left join posted p on p.checkout_id = n.checkout_id
@@ -104,10 +104,10 @@ const everyReturnIsInTheLedger: Check = sql`
 
 const everyReturnedAmountHasItsRefunds: Check = sql`
   select p.org_id, 'payment ' || p.entry_id as subject,
-    format('returned %s cents; its refunds and lost disputes returned %s', p.refunded_cents, coalesce(sum(r.returned_cents), 0))
+    format('returned %s cents; its refunds and lost disputes returned %s', p.returned_cents, coalesce(sum(r.returned_cents), 0))
       as problem
   from payments p left join payment_returns r on r.entry_id = p.entry_id
-  group by p.entry_id having p.refunded_cents <> coalesce(sum(r.returned_cents), 0)`;
+  group by p.entry_id having p.returned_cents <> coalesce(sum(r.returned_cents), 0)`;
 
 const everyEntryBalances: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,

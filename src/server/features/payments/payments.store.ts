@@ -48,12 +48,12 @@ export async function changePayment(
   await tx.updateTable('payments').set(change).where('entry_id', '=', entryId).execute();
 }
 
-export type PaymentState = Pick<PaymentRow, 'status' | 'amount_cents' | 'refunded_cents'>;
+export type PaymentState = Pick<PaymentRow, 'status' | 'amount_cents' | 'returned_cents'>;
 
 export function paymentsOfCheckout(tx: Transaction<Tables>, checkoutId: CheckoutId): Promise<PaymentState[]> {
   return tx
     .selectFrom('payments')
-    .select(['status', 'amount_cents', 'refunded_cents'])
+    .select(['status', 'amount_cents', 'returned_cents'])
     .where('checkout_id', '=', checkoutId)
     .execute();
 }

@@ -47,14 +47,14 @@ export async function postReturns(
     clock,
     payment,
     carbon: await carbonOfEntry(tx, payment.entry_id),
-    returnedCents: payment.refunded_cents,
+    returnedCents: payment.returned_cents,
     isPayerErased,
   };
   const notices: ReturnNotice[] = [];
   for (const refund of refunds) notices.push(...(await postRefund(gift, refund)));
   for (const dispute of disputes) notices.push(...(await postDispute(gift, dispute)));
   const returns = await returnsOfPayment(tx, payment.entry_id);
-  await changePayment(tx, payment.entry_id, { refunded_cents: gift.returnedCents, status: statusOf(gift, returns) });
+  await changePayment(tx, payment.entry_id, { returned_cents: gift.returnedCents, status: statusOf(gift, returns) });
   return notices;
 }
 

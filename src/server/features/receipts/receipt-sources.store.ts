@@ -29,7 +29,7 @@ function selectSource(db: Kysely<Tables>) {
     .selectAll('receipts')
     .select(['orgs.time_zone', 'payments.livemode'])
     .select(
-      sql<number>`coalesce(payments.refunded_cents, 0) - ${returnsOf('pending', 'returned_cents')}`.as(
+      sql<number>`coalesce(payments.returned_cents, 0) - ${returnsOf('pending', 'returned_cents')}`.as(
         'returned_cents',
       ),
     )

@@ -301,7 +301,7 @@ export function failedRenewal(
 export async function totalGiven(db: Kysely<Tables>, { checkout_id }: GiftRow): Promise<Cents> {
   const { total } = await db
     .selectFrom('payments')
-    .select(sql<number>`coalesce(sum(greatest(amount_cents - refunded_cents, 0)), 0)::int8`.as('total'))
+    .select(sql<number>`coalesce(sum(greatest(amount_cents - returned_cents, 0)), 0)::int8`.as('total'))
     .where('checkout_id', '=', checkout_id)
     .executeTakeFirstOrThrow();
   return total;

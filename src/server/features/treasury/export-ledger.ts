@@ -60,7 +60,7 @@ const COLUMNS: readonly Column[] = [
   ['Covered fee', ({ covered_fee_cents }) => formatAmount(covered_fee_cents)],
   ['Fee', ({ fee_cents }) => formatAmount(fee_cents)],
   ['Net', (line) => formatAmount(netCents(line))],
-  ['Refunded', ({ refunded_cents }) => formatAmount(refunded_cents)],
+  ['Refunded', ({ returned_cents }) => formatAmount(returned_cents)],
   ['Payout', ({ payout_id }) => payout_id],
   ['Arrived at the bank', ({ arrived_on }) => arrived_on],
   ['Paid out', ({ kind, paid_out_cents }) => (kind === 'grant' ? null : formatAmount(paid_out_cents))],

@@ -43,7 +43,7 @@ export type LedgerLine = {
   readonly covered_fee_cents: Cents | null;
   /** For a gift: the provider's fee, once the charge is settled. For a fee: its amount. */
   readonly fee_cents: Cents | null;
-  readonly refunded_cents: Cents | null;
+  readonly returned_cents: Cents | null;
   /** For a refund, dispute, or reversal: the entry of its gift. */
   readonly gift_entry_id: string | null;
   /** Payout that contains this money. */
@@ -87,7 +87,7 @@ export async function listLines(
         else g.fee_cents end as fee_cents,
       coalesce(ret.entry_id,
         case when ${isFactNamed('e.fact', 'check-reversal')} then ${idInFact('e.fact', 1)} end) as gift_entry_id,
-      g.covered_fee_cents, g.refunded_cents, coalesce(later.id, o.id) as payout_id,
+      g.covered_fee_cents, g.returned_cents, coalesce(later.id, o.id) as payout_id,
       case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
       case when e.kind in ('payout', 'grant') then
         (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'bank') end as paid_out_cents
