@@ -37,6 +37,17 @@ export const LEDGER_KINDS = [
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
+/** Gifts by card or bank debit. */
+export const ONLINE_GIFT_ENTRIES = ['payment', 'renewal'] as const satisfies readonly LedgerKind[];
+export const GIFT_ENTRIES = [...ONLINE_GIFT_ENTRIES, 'check'] as const satisfies readonly LedgerKind[];
+/** Gifts, and what was returned of them. */
+export const GIFT_AND_RETURN_ENTRIES = [
+  ...GIFT_ENTRIES,
+  'refund',
+  'dispute',
+  'reversal',
+] as const satisfies readonly LedgerKind[];
+
 /** @returns Failure no-reason, reason-too-long */
 export function reasonFailure(reason: string): Failure | undefined {
   const length = visibleLength(reason.trim());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEDGER_KINDS } from '#domain/books.ts';
+import { GIFT_ENTRIES, LEDGER_KINDS } from '#domain/books.ts';
 import { PERIODS, STEPS } from '#domain/overview.ts';
 import { day, dollars, id, orgId, pounds, time } from './shared.ts';
 
@@ -22,7 +22,7 @@ export const overview = z
       .array(
         z.object({
           entryid: id,
-          kind: z.enum(['payment', 'renewal', 'check']),
+          kind: z.enum(GIFT_ENTRIES),
           giftid: id.nullable().describe('Id of the checkout or check; null once it is deleted.'),
           name: z.string().nullable(),
           amount: dollars,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { LedgerKind } from '#domain/books.ts';
 import type { FactName } from '#domain/facts.ts';
 
 /** The fact with ids from columns, such as 'refund:' || payment_returns.id. */
@@ -10,6 +11,11 @@ export function factFromColumns(name: FactName, ...ids: readonly (string | RawBu
 /** An id in a fact; the first has the number 1. */
 export function idInFact(column: string, number: 1 | 2): RawBuilder<string> {
   return sql`split_part(${sql.ref(column)}, ':', ${sql.lit(number + 1)})`;
+}
+
+/** True for entries of these kinds. Literals allow PostgreSQL to use partial indexes. */
+export function isOfKind(column: string, kinds: readonly LedgerKind[]): RawBuilder<boolean> {
+  return sql`${sql.ref(column)} in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
 }
 
 /** True for facts with a name. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { languageNamed } from '#contract/languages.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
@@ -15,6 +15,11 @@ export type UserFacts = {
   /** Language for emails to the person. */
   readonly language: Language;
 };
+
+/** A person's name, or else the email address. @param users table or its alias */
+export function nameOfUser(users = 'users'): RawBuilder<string | null> {
+  return sql`coalesce(nullif(${sql.ref(`${users}.display_name`)}, ''), ${sql.ref(`${users}.email`)})`;
+}
 
 export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();

@@ -3,6 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 
 /** An organization's activities, those by or about a person, or all if both ids are missing. */
 export type ActivityScope = {
@@ -66,8 +67,8 @@ export async function selectActivities(
   const { rows } = await sql<ActivityRow>`
     select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.ip_address, a.before, a.after,
       a.affected_user_id,
-      coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
-      coalesce(nullif(person.display_name, ''), person.email) as person_name, orgs.time_zone,
+      ${nameOfUser('actor')} as actor_name,
+      ${nameOfUser('person')} as person_name, orgs.time_zone,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
       coalesce(actor.admin, false) or exists (
         select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_of_team

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { GIFT_AND_RETURN_ENTRIES, GIFT_ENTRIES, ONLINE_GIFT_ENTRIES } from '#domain/books.ts';
 import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
-import { factFromColumns, idInFact, isFactNamed } from '#server/db/fact-sql.ts';
+import { factFromColumns, idInFact, isFactNamed, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isPublicIn, type StoryRow } from '#server/entities/profile-fields.ts';
@@ -28,9 +29,9 @@ export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<
   const { rows } = await sql<MoneyMovement>`
     with entries as (
       select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
-      where org_id = ${orgId} and kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')
+      where org_id = ${orgId} and ${isOfKind('kind', GIFT_AND_RETURN_ENTRIES)}
         and (amount_cents <> 0 or carbon <> 0) and ${isInPaymentMode('e.livemode')}
-    ), gifts as (select * from entries where kind in ('payment', 'renewal', 'check')),
+    ), gifts as (select * from entries where ${isOfKind('kind', GIFT_ENTRIES)}),
     moved as (
       select e.*, coalesce(
         (select r.entry_id from payment_returns r where r.id = ${idInFact('e.fact', 1)}),
@@ -155,7 +156,7 @@ export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly str
 export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select e.id from ledger_entries payment join ledger_entries e on e.id = payment.id
-      or (e.org_id = payment.org_id and e.checkout_id = payment.checkout_id and e.kind in ('payment', 'renewal'))
+      or (e.org_id = payment.org_id and e.checkout_id = payment.checkout_id and ${isOfKind('e.kind', ONLINE_GIFT_ENTRIES)})
     where payment.org_id = ${orgId} and payment.id = ${entryId}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -168,7 +169,7 @@ export async function paymentsOfOffsetter(db: Kysely<Tables>, orgId: OrgId, offs
     .select('ledger_entries.id')
     .where('checkouts.org_id', '=', orgId)
     .where('checkouts.offsetter_id', '=', offsetterId)
-    .where('ledger_entries.kind', 'in', ['payment', 'renewal'])
+    .where('ledger_entries.kind', 'in', ONLINE_GIFT_ENTRIES)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -2,17 +2,17 @@ import type { Transaction } from 'kysely';
 import {
   type Allocation,
   allocate,
-  claimedPounds,
   type Fact,
   type GiftShare,
   type GrantShare,
 } from '#domain/allocation.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
-import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
+import type { Cents } from '#domain/money.ts';
 import { VersionedCache } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
 import {
   type AllocatedGrantRow,
   allocationVersion,
@@ -134,19 +134,5 @@ function factOfGrant(
   if (reversed_id !== null) {
     return payments.has(reversed_id) ? [{ kind: 'unpaid', id, at: at.getTime(), grantId: reversed_id }] : [];
   }
-  return [{ kind: 'grant', id, at: at.getTime(), cents, pounds: poundsOfGrant(grant, cents) }];
-}
-
-/** Pounds that the fund may count for its payment of a grant, over all years. */
-function poundsOfGrant(
-  { yearly_carbon, years, other_funding_cents, claims_full_savings }: AllocatedGrantRow,
-  cents: Cents,
-): TenThousandthsOfPound {
-  return claimedPounds({
-    yearly: yearly_carbon,
-    years,
-    cents,
-    otherCents: other_funding_cents,
-    claimsAll: claims_full_savings,
-  });
+  return [{ kind: 'grant', id, at: at.getTime(), cents, pounds: claimedPoundsOfGrant(grant, cents) }];
 }

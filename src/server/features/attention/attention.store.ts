@@ -4,6 +4,7 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 
 export type AttentionRow = Selectable<Tables['attention_items']>;
 
@@ -147,7 +148,7 @@ function listedItems(db: Kysely<Tables>, orgId: OrgId | null) {
     .leftJoin('users', 'users.id', 'attention_items.settled_by')
     .selectAll('attention_items')
     .select(checkoutId.as('known_checkout_id'))
-    .select(sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('settled_by_name'));
+    .select(nameOfUser().as('settled_by_name'));
 }
 
 export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<number> {

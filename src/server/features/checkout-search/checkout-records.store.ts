@@ -4,6 +4,7 @@ import type { Cents } from '#domain/money.ts';
 import { factFromColumns, idInFact } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 
 const LIST_COLUMNS = [
   'id',
@@ -154,7 +155,7 @@ export async function paymentsOf(
     .select(feeOfDispute().as('fee_cents'))
     .select([
       'payment_returns.reason',
-      sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('by'),
+      nameOfUser().as('by'),
     ])
     .where('payments.checkout_id', '=', checkoutId)
     .orderBy('payment_returns.occurred_at')

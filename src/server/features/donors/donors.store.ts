@@ -1,12 +1,13 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import type { LedgerKind } from '#domain/books.ts';
+import { GIFT_ENTRIES, type LedgerKind } from '#domain/books.ts';
 import { type DonorSort, MAX_COUNT } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { factFromColumns } from '#server/db/fact-sql.ts';
+import { factFromColumns, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 
 export type DonorKey = { readonly orgId: OrgId; readonly donorId: string };
 
@@ -244,7 +245,7 @@ function entriesOf(orgId: OrgId, donorIds: readonly string[]) {
         join ledger_entries e on e.pledge_id = p.id
     )
     select donor_id, id, kind, amount_cents, occurred_at, checkout_id, pledge_id from entries
-    where kind in ('payment', 'renewal', 'check') and ${isInPaymentMode('entries.livemode')})`;
+    where ${isOfKind('kind', GIFT_ENTRIES)} and ${isInPaymentMode('entries.livemode')})`;
 }
 
 /** A gift's returned money: refunds, lost disputes, and a bounced check. Subqueries, so that a page needs no hash of all payments. */
@@ -320,7 +321,7 @@ export type NoteRow = {
 /** The notes about a donor and those joined with it, newest first. */
 export async function notesOf(db: Kysely<Tables>, { orgId, donorId }: DonorKey): Promise<NoteRow[]> {
   const { rows } = await sql<NoteRow>`
-    select n.id, n.text, coalesce(nullif(u.display_name, ''), u.email) as author, n.created_at
+    select n.id, n.text, ${nameOfUser('u')} as author, n.created_at
     from donors d join donor_notes n on n.donor_id = d.id left join users u on u.id = n.user_id
     where d.org_id = ${orgId} and (d.id = ${donorId} or d.joined_id = ${donorId})
     order by n.created_at desc, n.id`.execute(db);

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 
 export type NoteKey = { readonly orgId: OrgId; readonly noteId: string };
 
@@ -29,7 +30,7 @@ function selectNotes(db: Kysely<Tables>, orgId: OrgId) {
     .selectFrom('gift_notes')
     .leftJoin('users', 'users.id', 'gift_notes.author_id')
     .select(['gift_notes.id', 'gift_notes.note', 'gift_notes.created_at'])
-    .select(sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('by'))
+    .select(nameOfUser().as('by'))
     .where('gift_notes.org_id', '=', orgId);
 }
 

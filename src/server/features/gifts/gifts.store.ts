@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { ONLINE_GIFT_ENTRIES } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { ReceiptNote } from '#domain/receipt.ts';
+import { isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
@@ -52,7 +54,7 @@ export async function listGiftsOfUser(
       union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email}
     ), gifts as (
       select e.org_id, e.kind, e.amount_cents, e.carbon, e.occurred_at as given_at, e.checkout_id, e.id as entry_id
-      from ledger_entries e join entries on entries.id = e.id where (e.kind in ('payment', 'renewal')
+      from ledger_entries e join entries on entries.id = e.id where (${isOfKind('e.kind', ONLINE_GIFT_ENTRIES)}
         -- A bounced check is not a gift.
         or (e.kind = 'check' and not exists (select from ledger_entries v
           where v.pledge_id = e.pledge_id and v.kind = 'reversal' and v.created_at >= e.created_at)))

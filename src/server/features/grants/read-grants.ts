@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 import type { AvailableFundsResponse, Grant } from '#contract/schemas/grants.ts';
-import { claimedPounds } from '#domain/allocation.ts';
 import { availableFundsOf } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { stageOfGrant } from '#domain/grant.ts';
@@ -9,6 +8,7 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { PageRequest } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
 import { accountBalances, grantCountSource } from '#server/features/ledger/org-stats.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type GrantRow, grantsPage } from './grants.store.ts';
@@ -62,14 +62,7 @@ function presentGrantRow(row: GrantRow): Grant {
 
 /** Pounds of a grant that the fund may count, over all years. */
 export function countedPounds(row: Selectable<Tables['grants']>): number {
-  const pounds = claimedPounds({
-    yearly: row.yearly_carbon,
-    years: row.years,
-    claimsAll: row.claims_full_savings,
-    cents: row.paid_cents ?? row.amount_cents,
-    otherCents: row.other_funding_cents,
-  });
-  return poundsOf(pounds);
+  return poundsOf(claimedPoundsOfGrant(row, row.paid_cents ?? row.amount_cents));
 }
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { GIFT_ENTRIES, ONLINE_GIFT_ENTRIES } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { factFromColumns } from '#server/db/fact-sql.ts';
+import { factFromColumns, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 
 type Check = RawBuilder<{ org_id: OrgId; subject: string; problem: string }>;
@@ -36,19 +37,19 @@ const everyGiftHasItsReceipt: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     case when r.number is null then 'has no receipt' else 'differs from receipt ' || r.number end as problem
   from ledger_entries e left join receipts r on r.ledger_entry_id = e.id
-  where e.kind in ('payment', 'renewal') and (r.number is null
+  where ${isOfKind('e.kind', ONLINE_GIFT_ENTRIES)} and (r.number is null
     or (r.org_id, r.amount_cents, r.checkout_id) is distinct from (e.org_id, e.amount_cents, e.checkout_id))`;
 
 const everyReceiptMatchesItsGift: Check = sql`
   select r.org_id, 'receipt ' || r.number as subject, 'differs from entry ' || e.id as problem
   from receipts r join ledger_entries e on e.id = r.ledger_entry_id
-  where e.kind not in ('payment', 'renewal', 'check') or (r.org_id, r.amount_cents) is distinct from (e.org_id, e.amount_cents)`;
+  where not ${isOfKind('e.kind', GIFT_ENTRIES)} or (r.org_id, r.amount_cents) is distinct from (e.org_id, e.amount_cents)`;
 
 const everyGiftHasItsCharge: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     case when p.entry_id is null then 'has no charge' else 'differs from its charge' end as problem
   from ledger_entries e left join payments p on p.entry_id = e.id
-  where e.kind in ('payment', 'renewal') and (p.entry_id is null
+  where ${isOfKind('e.kind', ONLINE_GIFT_ENTRIES)} and (p.entry_id is null
     or (p.org_id, p.checkout_id, p.amount_cents, p.currency) is distinct from
       (e.org_id, e.checkout_id, e.amount_cents, e.currency))`;
 
@@ -75,7 +76,7 @@ const everyGiftHasTheDateOfItsCharge: Check = sql`
       as problem
   from ledger_entries e join orgs o on o.id = e.org_id left join payments p on p.entry_id = e.id
     left join receipts r on r.ledger_entry_id = e.id
-  where e.kind in ('payment', 'renewal', 'check') and (p.charged_at <> e.occurred_at
+  where ${isOfKind('e.kind', GIFT_ENTRIES)} and (p.charged_at <> e.occurred_at
     or abs((r.document ->> 'givenOn')::date - (e.occurred_at at time zone o.time_zone)::date) > 1)`;
 
 /** An entry is booked on the day it occurred, or on the day it was reported if its month was already closed (decisions §3). */

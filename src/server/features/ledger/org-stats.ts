@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
-import { claimedPounds } from '#domain/allocation.ts';
 import type { Balances } from '#domain/books.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
@@ -10,6 +9,7 @@ import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
 import {
   countGrants,
   findTotals,
@@ -41,13 +41,7 @@ export async function savingYearsOf(db: Database, orgId: OrgId): Promise<number>
   return savingYears(
     grants.map((grant) => ({
       years: grant.years,
-      pounds: claimedPounds({
-        yearly: grant.yearly_carbon,
-        years: grant.years,
-        claimsAll: grant.claims_full_savings,
-        cents: grant.paid_cents,
-        otherCents: grant.other_funding_cents,
-      }),
+      pounds: claimedPoundsOfGrant(grant, grant.paid_cents),
     })),
   );
 }

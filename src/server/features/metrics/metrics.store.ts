@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { GIFT_ENTRIES } from '#domain/books.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -26,10 +27,8 @@ export async function readQueueFigures(db: Kysely<Tables>): Promise<QueueFigures
   return rows;
 }
 
-const GIFT_KINDS = ['payment', 'renewal', 'check'] as const;
-
 export type GiftFigures = {
-  readonly kind: (typeof GIFT_KINDS)[number];
+  readonly kind: (typeof GIFT_ENTRIES)[number];
   readonly count: number;
   readonly cents: number;
 };
@@ -38,7 +37,7 @@ export type GiftFigures = {
 export async function readGiftFigures(db: Kysely<Tables>, since: Date): Promise<GiftFigures[]> {
   const { rows } = await sql<GiftFigures>`
     select kinds.kind, count(gift.id)::int as count, coalesce(sum(gift.amount_cents), 0)::int8 as cents
-    from unnest(${sql.val(GIFT_KINDS)}::text[]) kinds (kind)
+    from unnest(${sql.val(GIFT_ENTRIES)}::text[]) kinds (kind)
     left join (
       select entry.id, entry.kind, entry.amount_cents from orgs
       cross join lateral (

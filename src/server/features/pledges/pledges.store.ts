@@ -11,6 +11,7 @@ import { factOf } from '#domain/facts.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 
 export type PledgeKey = { readonly orgId: OrgId; readonly pledgeId: string };
 export type PledgeRow = Selectable<Tables['pledges']>;
@@ -108,7 +109,7 @@ function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
   const reversal = sql`from ledger_entries left join users on users.id = ledger_entries.actor_id
     where ledger_entries.pledge_id = pledges.id and kind = 'reversal' order by ledger_entries.created_at desc limit 1`;
   const reversedAt = sql<Date | null>`(select occurred_at ${reversal})`;
-  const reversedBy = sql<string | null>`(select coalesce(nullif(users.display_name, ''), users.email) ${reversal})`;
+  const reversedBy = sql<string | null>`(select ${nameOfUser()} ${reversal})`;
   const zone = sql<string>`(select time_zone from orgs where orgs.id = pledges.org_id)`;
   return db
     .selectFrom('pledges')

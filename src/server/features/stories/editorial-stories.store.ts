@@ -5,6 +5,7 @@ import type { EditorialKind } from '#domain/story-publication.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 import { likePattern } from './review.store.ts';
 
 /** An awardee or installer, with the name of the editor who last recorded its consent. */
@@ -18,7 +19,7 @@ const TABLES_BY_KIND = { awardee: 'awardees', installer: 'installers' } as const
 >;
 
 const RECORDER = sql<string | null>`(
-  select coalesce(nullif(users.display_name, ''), users.email) from users where users.id = consent_recorded_by
+  select ${nameOfUser()} from users where users.id = consent_recorded_by
 )`.as('recorder');
 
 export function editorialPage(

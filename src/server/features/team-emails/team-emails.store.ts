@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { CONTESTED_REASONS } from '#domain/attention.ts';
+import { GIFT_ENTRIES } from '#domain/books.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
@@ -10,6 +11,7 @@ import {
   TEAM_EMAIL_PERMISSIONS,
   type TeamEmailKind,
 } from '#domain/team-emails.ts';
+import { isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
@@ -52,7 +54,7 @@ function recentSubjects(since: Date, now: Date) {
       where status = 'draft' and shown_as <> 'none' and created_at >= ${since}
     union all select org_id, 'gift', id, created_at from ledger_entries
       where org_id in (select org_id from email_choices where gifts = 'each')
-        and kind in ('payment', 'renewal', 'check') and created_at >= ${since} and ${isInPaymentMode('livemode')}
+        and ${isOfKind('kind', GIFT_ENTRIES)} and created_at >= ${since} and ${isInPaymentMode('livemode')}
     union all select org_id, 'attention', id, created_at from attention_items
       where org_id is not null and settled_at is null and created_at >= ${since}
         and reason <> all(${[...CONTESTED_REASONS]})
@@ -201,7 +203,7 @@ export async function giftsWithin(
     .select(sql<number>`count(*)`.as('count'))
     .select(sql<Cents>`coalesce(sum(amount_cents), 0)::int8`.as('cents'))
     .where('org_id', '=', orgId)
-    .where('kind', 'in', ['payment', 'renewal', 'check'])
+    .where('kind', 'in', GIFT_ENTRIES)
     .where(isInPaymentMode('livemode'))
     .where('created_at', '>=', from)
     .where('created_at', '<', until)

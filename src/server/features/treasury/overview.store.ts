@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { LedgerKind } from '#domain/books.ts';
+import { GIFT_AND_RETURN_ENTRIES, GIFT_ENTRIES, type LedgerKind } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
+import { isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -69,7 +70,7 @@ export async function readRecentGifts(db: Kysely<Tables>, orgId: OrgId, max: num
       coalesce(c.display_name, c.email, p.name) as name, e.amount_cents, e.booked_at
     from (
       select * from ledger_entries
-      where org_id = ${orgId} and kind in ('payment', 'renewal', 'check') and ${isInPaymentMode('livemode')}
+      where org_id = ${orgId} and ${isOfKind('kind', GIFT_ENTRIES)} and ${isInPaymentMode('livemode')}
       order by booked_at desc, id desc limit ${max}) e
     left join checkouts c on c.id = e.checkout_id
     left join pledges p on p.id = e.pledge_id
@@ -82,7 +83,7 @@ export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, from: Date, unt
   const { rows } = await sql<{ cents: Cents }>`
     select coalesce(sum(amount_cents), 0)::int8 as cents from ledger_entries
     where org_id = ${orgId} and booked_at >= ${from} and booked_at < ${until} and ${isInPaymentMode('livemode')}
-      and kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')`.execute(db);
+      and ${isOfKind('kind', GIFT_AND_RETURN_ENTRIES)}`.execute(db);
   return rows[0]?.cents ?? 0;
 }
 
