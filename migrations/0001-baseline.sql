@@ -324,17 +324,13 @@ create table orgs (
   created_at timestamptz(3) not null default now()
 );
 create index orgs_by_age on orgs (created_at, id);
-create trigger orgs_record_activity after insert or update on orgs for each row execute function record_activity(
+create trigger orgs_record_activity after insert on orgs for each row execute function record_activity(
   'settings', '', 'id', 'name', 'slug', 'tag', 'photo', 'no_awardees', 'review_stories', 'time_zone', 'currency',
   'delta_carbon', 'delta_gas', 'delta_cents', 'delta_grants');
-create trigger orgs_record_place after update of place on orgs
-  for each row execute function record_activity('settings', '', 'id', 'place');
-create trigger orgs_record_applications after update of takes_applications on orgs
-  for each row execute function record_activity('settings', '', 'id', 'takes_applications');
-create trigger orgs_record_second_factor after update of editors_need_second_factor on orgs
-  for each row execute function record_activity('settings', '', 'id', 'editors_need_second_factor');
-create trigger orgs_record_typical_grant after update of typical_grant_cents on orgs
-  for each row execute function record_activity('settings', '', 'id', 'typical_grant_cents');
+create trigger orgs_record_changes after update on orgs for each row execute function record_activity(
+  'settings', '', 'id', 'name', 'slug', 'tag', 'photo', 'no_awardees', 'review_stories', 'time_zone', 'currency',
+  'delta_carbon', 'delta_gas', 'delta_cents', 'delta_grants', 'place', 'takes_applications', 'editors_need_second_factor',
+  'typical_grant_cents');
 
 -- Former slugs of organizations. They redirect to the organization until another one takes them (decisions §8).
 create table former_slugs (
@@ -528,13 +524,12 @@ create trigger offsetters_set_changed_at before update on offsetters for each ro
   execute function set_story_changed_at();
 create trigger offsetters_increment_org_version after insert or update or delete on offsetters
   for each row execute function increment_org_version('org_id');
-create trigger offsetters_record_activity after insert or update or delete on offsetters
+create trigger offsetters_record_activity after insert or delete on offsetters
   for each row execute function record_activity('offsetter', 'user_id', 'id', 'name', 'story', 'status', 'photo', 'shown_as',
     'hidden_by_refund');
-create trigger offsetters_record_pounds after update of shows_pounds on offsetters
-  for each row execute function record_activity('offsetter', 'user_id', 'id', 'shows_pounds');
-create trigger offsetters_record_homes after update of shows_homes on offsetters
-  for each row execute function record_activity('offsetter', 'user_id', 'id', 'shows_homes');
+create trigger offsetters_record_changes after update on offsetters
+  for each row execute function record_activity('offsetter', 'user_id', 'id', 'name', 'story', 'status', 'photo', 'shown_as',
+    'hidden_by_refund', 'shows_pounds', 'shows_homes');
 
 create function erase_offsetter_activities() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
@@ -1539,11 +1534,6 @@ create trigger receipts_are_not_deleted before delete on receipts
   for each row execute function reject_receipt_change();
 create trigger receipts_are_not_emptied before truncate on receipts
   for each statement execute function reject_receipt_change();
-create trigger receipts_are_not_changed before update on receipts for each row
-  when ((old.org_id, old.number, old.ledger_entry_id, old.checkout_id, old.key, old.amount_cents, old.issued_at)
-    is distinct from
-    (new.org_id, new.number, new.ledger_entry_id, new.checkout_id, new.key, new.amount_cents, new.issued_at))
-  execute function reject_receipt_change();
 
 -- Erasing the payer also erases the name in the document. The rest of the document never changes.
 create function check_receipt_change() returns trigger language plpgsql as $$
@@ -1559,7 +1549,10 @@ begin
   if old.name is not null and new.name is null then
     new.document := jsonb_set(new.document, '{donor}', 'null');
   end if;
-  if (new.series, new.printed_number) is distinct from (old.series, old.printed_number)
+  if (new.org_id, new.number, new.series, new.printed_number, new.ledger_entry_id, new.checkout_id, new.key, new.amount_cents,
+      new.issued_at)
+    is distinct from (old.org_id, old.number, old.series, old.printed_number, old.ledger_entry_id, old.checkout_id, old.key,
+      old.amount_cents, old.issued_at)
     or (new.name is not null and new.name is distinct from old.name)
     or new.document - 'donor' is distinct from old.document - 'donor'
     or (new.document ->> 'donor' is not null and new.document ->> 'donor' is distinct from old.document ->> 'donor')

@@ -60,6 +60,16 @@ test('an entry records who made a change, when, from where, and the old value', 
   expect(latest?.changes[0]?.before).not.toBe('');
 });
 
+test('a change of several settings is one entry', async () => {
+  const { orgid: orgId, edith } = await createFund();
+  const earlierEntries = await readActivity(orgId, edith);
+  const body = { name: 'New name', takesApplications: false };
+  expect((await call(app, 'editOrg', { params: { orgid: orgId }, body, as: edith })).statusCode).toBe(200);
+  const entries = await readActivity(orgId, edith);
+  expect(entries).toHaveLength(earlierEntries.length + 1);
+  expect(entries[0]).toMatchObject({ name: 'settings.changed', changes: [{ label: 'Name' }, {}] });
+});
+
 test('a text entry uses the editors’ title, and only a real reset counts as one', async () => {
   const { orgid: orgId, edith } = await createFund();
   const intro = { orgid: orgId, page: 'offsetters', name: 'intro' };

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import type { CellRef } from '#domain/cells.ts';
+import { type CellRef, isOrgTag } from '#domain/cells.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type PageRequest, readPage } from '#server/db/keyset.ts';
@@ -16,27 +16,43 @@ export function cellsOfOrg(db: Database, orgId: OrgId): Promise<CellRow[]> {
 }
 
 /** Locks the organization, and so all its cells, until the transaction ends. */
-export function lockOrg(tx: Transaction<Tables>, orgId: OrgId): Promise<{ tag: string; created_at: Date } | undefined> {
-  return tx
-    .selectFrom('orgs')
-    .select(['tag', 'created_at'])
-    .where('id', '=', orgId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export function lockOrg(tx: Transaction<Tables>, orgId: OrgId): Promise<{ created_at: Date } | undefined> {
+  return tx.selectFrom('orgs').select('created_at').where('id', '=', orgId).forNoKeyUpdate().executeTakeFirst();
 }
 
-export function cellOfOrg(
+type SavedText = {
+  readonly markdown: string;
+  readonly since: Date;
+  /** True if the text is saved even while it equals the default. */
+  readonly isAlwaysSaved: boolean;
+};
+
+/** Finds a cell's saved text. The cell home/tag is stored on the organization (decisions §1). */
+export async function findText(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<SavedText | undefined> {
+  if (isOrgTag(key)) {
+    const org = await tx.selectFrom('orgs').select(['tag', 'created_at']).where('id', '=', orgId).executeTakeFirst();
+    return org && { markdown: org.tag, since: org.created_at, isAlwaysSaved: true };
+  }
+  const cell = await tx
+    .selectFrom('cells')
+    .select(['markdown', 'created_at'])
+    .where('org_id', '=', orgId)
+    .where('page', '=', key.page)
+    .where('name', '=', key.name)
+    .executeTakeFirst();
+  return cell && { markdown: cell.markdown, since: cell.created_at, isAlwaysSaved: false };
+}
+
+/** Saves a cell's text, or deletes the cell if it is the default text. */
+export async function saveText(
   tx: Transaction<Tables>,
   orgId: OrgId,
-  { page, name }: CellRef,
-): Promise<CellRow | undefined> {
-  return tx
-    .selectFrom('cells')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('page', '=', page)
-    .where('name', '=', name)
-    .executeTakeFirst();
+  key: CellRef,
+  { isDefault, ...text }: Pick<CellRow, 'markdown' | 'html' | 'user_id' | 'created_at'> & { readonly isDefault: boolean },
+): Promise<void> {
+  if (isOrgTag(key)) await tx.updateTable('orgs').set({ tag: text.markdown }).where('id', '=', orgId).execute();
+  else if (isDefault) await deleteCell(tx, orgId, key);
+  else await saveCellRow(tx, { org_id: orgId, page: key.page, name: key.name, ...text });
 }
 
 export async function saveCellRow(tx: Transaction<Tables>, cell: Insertable<Tables['cells']>): Promise<void> {
@@ -49,13 +65,8 @@ export async function saveCellRow(tx: Transaction<Tables>, cell: Insertable<Tabl
     .execute();
 }
 
-export async function deleteCell(tx: Transaction<Tables>, orgId: OrgId, { page, name }: CellRef): Promise<void> {
+async function deleteCell(tx: Transaction<Tables>, orgId: OrgId, { page, name }: CellRef): Promise<void> {
   await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
-}
-
-/** The cell home/tag is stored on the organization (decisions §1). */
-export async function putTag(tx: Transaction<Tables>, orgId: OrgId, tag: string): Promise<void> {
-  await tx.updateTable('orgs').set({ tag }).where('id', '=', orgId).execute();
 }
 
 export function lastVersion(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<VersionRow | undefined> {

@@ -6,7 +6,6 @@ import {
   type CellPage,
   type CellRef,
   isCell,
-  isOrgTag,
   normalizeCell,
   splitCellName,
 } from '#domain/cells.ts';
@@ -18,13 +17,11 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { withField } from '#server/http/problems.ts';
 import {
-  cellOfOrg,
-  deleteCell,
+  findText,
   insertVersion,
   lastVersion,
   lockOrg,
-  putTag,
-  saveCellRow,
+  saveText,
   type VersionRow,
 } from './cells.store.ts';
 import { type FallbackText, fallbackText, presentCell, renderFallback, writerOf } from './read-cells.ts';
@@ -52,7 +49,7 @@ export async function saveCell(
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
     if (current.markdown !== basedOn) return textChangedFailure(current);
-    return saveText(tx, edit, current, {
+    return saveNewText(tx, edit, current, {
       markdown,
       html,
       isDefault: markdown === current.fallback.markdown,
@@ -70,11 +67,11 @@ export async function resetCell({ db, now, parent }: Omit<Deps, 'texts'>, edit: 
     const { markdown } = current.fallback;
     const html = await renderFallback(current.fallback);
     if (current.isDefault) return presentCell(edit.key, { ...current, html });
-    return saveText(tx, edit, current, { markdown, html, isDefault: true, at: now() });
+    return saveNewText(tx, edit, current, { markdown, html, isDefault: true, at: now() });
   });
 }
 
-async function saveText(
+async function saveNewText(
   tx: Transaction<Tables>,
   edit: CellEdit,
   current: CurrentText,
@@ -83,9 +80,7 @@ async function saveText(
   const { orgId, key, userId } = edit;
   const since = await saveVersion(tx, edit, current, newText);
   const { markdown, html, isDefault } = newText;
-  if (isOrgTag(key)) await putTag(tx, orgId, markdown);
-  else if (isDefault) await deleteCell(tx, orgId, key);
-  else await saveCellRow(tx, { org_id: orgId, ...key, markdown, html, user_id: userId, created_at: since });
+  await saveText(tx, orgId, key, { markdown, html, isDefault, user_id: userId, created_at: since });
   return presentCell(key, { markdown, html, isDefault, since, fallback: current.fallback });
 }
 
@@ -122,11 +117,11 @@ async function lockText(
   const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);
-  const fallback = await fallbackOf(tx, parent, { orgId, tag: org.tag }, key);
-  const defaultText = { markdown: fallback.markdown, isDefault: true, fallback, since: org.created_at, last };
-  if (isOrgTag(key)) return { ...defaultText, markdown: org.tag, isDefault: org.tag === fallback.markdown };
-  const row = await cellOfOrg(tx, orgId, key);
-  return row ? { markdown: row.markdown, isDefault: false, fallback, since: row.created_at, last } : defaultText;
+  const fallback = await fallbackOf(tx, parent, orgId, key);
+  const text = await findText(tx, orgId, key);
+  if (!text) return { markdown: fallback.markdown, isDefault: true, fallback, since: org.created_at, last };
+  const { markdown, since, isAlwaysSaved } = text;
+  return { markdown, isDefault: isAlwaysSaved && markdown === fallback.markdown, fallback, since, last };
 }
 
 /**
@@ -197,12 +192,11 @@ export async function saveTagVersion(
 async function fallbackOf(
   tx: Transaction<Tables>,
   { contactEmail }: Parent,
-  { orgId, tag }: { readonly orgId: OrgId; readonly tag: string },
+  orgId: OrgId,
   key: CellRef,
 ): Promise<FallbackText> {
   const { name, language } = splitCellName(key.name);
-  const englishKey = { page: key.page, name };
-  const english = isOrgTag(englishKey) ? tag : (await cellOfOrg(tx, orgId, englishKey))?.markdown;
+  const english = (await findText(tx, orgId, { page: key.page, name }))?.markdown;
   // The caller has checked that the cell exists.
   const cell = { page: key.page as CellPage, name: name as CellName, language, email: contactEmail };
   return fallbackText(cell, english);
