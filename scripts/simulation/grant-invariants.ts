@@ -3,13 +3,13 @@ import { poundsOf } from '#domain/money.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
-import { accountBalances } from '#server/features/ledger/org-stats.ts';
+import { sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { ORG } from './data.ts';
 import type { Product } from './product.ts';
 
 /** Violated rules about promised and paid money, which hold at any time. */
 export async function moneyViolations({ real }: Product): Promise<string[]> {
-  const balances = await accountBalances(real, ORG.orgId);
+  const balances = await sumByAccount(real.kysely, ORG.orgId);
   const { gifts, fees, disputed, paid, promised, available } = availableFundsOf(balances);
   const { provider, bank, promised: promisedBalance } = balances;
   return [

@@ -5,6 +5,7 @@ import { activityRoutes } from './features/activity/activity.routes.ts';
 import { allocationRoutes } from './features/allocation/allocation.routes.ts';
 import { attentionRoutes } from './features/attention/attention.routes.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
+import { checkoutSearchRoutes } from './features/checkout-search/checkout-search.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
 import { donorRoutes } from './features/donors/donors.routes.ts';
@@ -18,6 +19,7 @@ import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts'
 import { metricsRoute } from './features/metrics/metrics.routes.ts';
 import { operationRoutes } from './features/operation/operation.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
+import { paymentRoutes } from './features/payments/payments.routes.ts';
 import { payoutRoutes } from './features/payouts/payouts.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { policyReportRoutes } from './features/policy-reports/policy-reports.routes.ts';
@@ -144,6 +146,8 @@ export async function buildApp(
     await storyRoutes(calls, deps);
     await cityRoutes(calls, deps);
     await checkoutRoutes(calls, deps);
+    await checkoutSearchRoutes(calls, deps);
+    await paymentRoutes(calls, deps);
     await activityRoutes(calls, deps);
     await policyReportRoutes(calls, deps);
     await attentionRoutes(calls, deps);

@@ -67,7 +67,8 @@ test('a change of several settings is one entry', async () => {
   expect((await call(app, 'editOrg', { params: { orgid: orgId }, body, as: edith })).statusCode).toBe(200);
   const entries = await readActivity(orgId, edith);
   expect(entries).toHaveLength(earlierEntries.length + 1);
-  expect(entries[0]).toMatchObject({ name: 'settings.changed', changes: [{ label: 'Name' }, {}] });
+  expect(entries[0]?.name).toBe('settings.changed');
+  expect(entries[0]?.changes).toHaveLength(2);
 });
 
 test('a text entry uses the editors’ title, and only a real reset counts as one', async () => {

@@ -6,6 +6,11 @@ export type CheckoutRow = Selectable<Tables['checkouts']>;
 export type CheckoutKey = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 export type CheckoutChange = Omit<Updateable<Tables['checkouts']>, 'id' | 'org_id'>;
 
+/** The checkout that a call names. */
+export function checkoutKeyOf(params: { readonly orgid: OrgId; readonly checkoutid: CheckoutId }): CheckoutKey {
+  return { orgId: params.orgid, checkoutId: params.checkoutid };
+}
+
 /** A checkout, unless it was deleted. */
 export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return selectCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();

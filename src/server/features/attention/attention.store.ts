@@ -151,6 +151,7 @@ function listedItems(db: Kysely<Tables>, orgId: OrgId | null) {
     .select(nameOfUser().as('settled_by_name'));
 }
 
+/** Number of payments that need an organization's attention. */
 export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const row = await itemsOf(db, orgId)
     .select(({ fn }) => fn.countAll<number>().as('items'))

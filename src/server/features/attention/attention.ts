@@ -11,7 +11,6 @@ import { withField } from '#server/http/problems.ts';
 import {
   type AttentionKey,
   addAttentionItem,
-  countOpenAttention,
   type ListedAttentionRow,
   lockAttentionItem,
   type NewAttentionItem,
@@ -24,6 +23,7 @@ export {
   type AttentionRow,
   attentionItem,
   closeAttentionItem,
+  countOpenAttention,
   isSettledByPerson,
   type NewAttentionItem,
   raiseAttentionItem,
@@ -46,11 +46,6 @@ export async function reportForAttention(tx: Transaction<Tables>, item: NewAtten
 export async function readAttention({ kysely }: Database, orgId: OrgId | null): Promise<AttentionItem[]> {
   const openItems = await openAttentionItems(kysely, orgId);
   return [...openItems, ...(await settledAttentionItems(kysely, orgId))].map(presentItem);
-}
-
-/** Number of payments that need an organization's attention. */
-export function attentionCount({ kysely }: Database, orgId: OrgId): Promise<number> {
-  return countOpenAttention(kysely, orgId);
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isProfileStepOver, isUnsettled } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { maskedEmail } from '#domain/profile.ts';
@@ -50,10 +49,6 @@ export async function readCheckout(
   if (recordResult instanceof Failure) onProblem(recordResult);
   const checkout = recordResult === undefined ? storedCheckout : await checkoutById(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
-}
-
-export async function checkoutExists(db: Database, orgId: OrgId, checkoutId: CheckoutId): Promise<boolean> {
-  return (await checkoutById(db.kysely, { orgId, checkoutId })) !== undefined;
 }
 
 /** @param client IP address */

@@ -9,7 +9,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { PageRequest } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
-import { accountBalances, grantCountSource } from '#server/features/ledger/org-stats.ts';
+import { grantCountSource, sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type GrantRow, grantsPage } from './grants.store.ts';
 
@@ -68,7 +68,7 @@ export function countedPounds(row: Selectable<Tables['grants']>): number {
 /** The money that an organization may grant today, and the amounts that it is computed from. */
 export async function readAvailableFunds(db: Database, orgId: OrgId): Promise<AvailableFundsResponse> {
   const { gifts, fees, disputed, paid, promised, available, atProvider } = availableFundsOf(
-    await accountBalances(db, orgId),
+    await sumByAccount(db.kysely, orgId),
   );
   return {
     gifts: dollarsOf(gifts),

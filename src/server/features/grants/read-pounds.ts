@@ -17,7 +17,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { MAX_CACHED_ORGS, type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
-import { accountBalances } from '#server/features/ledger/org-stats.ts';
+import { sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { type GrantRow, promisedHomes, publishedHomes } from './grants.store.ts';
 
 /** Adding up a large allocation takes long. */
@@ -39,7 +39,7 @@ type Days = { readonly zone: TimeZone; readonly today: Day };
 async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<PublicPounds> {
   const publishedIds = await publishedHomes(db.kysely, orgId);
   const account = accountOf(allocation, publishedIds, days);
-  const funds = availableFundsOf(await accountBalances(db, orgId));
+  const funds = availableFundsOf(await sumByAccount(db.kysely, orgId));
   const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
     homeId: row.awardee_id,
     isOpen: isPublic(row, publishedIds),

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
-import type { Balances } from '#domain/books.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -16,11 +15,10 @@ import {
   type GrantCount,
   latestAdjustments,
   listPaidGrants,
-  sumByAccount,
 } from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 
-export { firstEntryAt } from './ledger.store.ts';
+export { firstEntryAt, sumByAccount } from './ledger.store.ts';
 
 /** The ledger's totals plus awardees or paid grants (decisions §2, §3), without the editors' correction. */
 export async function orgStats(db: Database, orgId: OrgId): Promise<Stats> {
@@ -44,11 +42,6 @@ export async function savingYearsOf(db: Database, orgId: OrgId): Promise<number>
       pounds: claimedPoundsOfGrant(grant, grant.paid_cents),
     })),
   );
-}
-
-/** An organization's account balances in the current payment mode. */
-export function accountBalances(db: Database, orgId: OrgId): Promise<Balances> {
-  return sumByAccount(db.kysely, orgId);
 }
 
 /** Returns whether the grant count is published awardees or paid grants. */

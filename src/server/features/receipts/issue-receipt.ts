@@ -16,7 +16,6 @@ import { testModeOf } from './receipt-document.ts';
 import { AUTOMATIC_MAILING } from './receipt-emails.store.ts';
 import {
   correctedAddress,
-  erasePayer,
   insertReceipt,
   type NumberGap,
   receiptOrg,
@@ -24,6 +23,8 @@ import {
   takeNumber,
 } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
+
+export { eraseReceiptPayer } from './receipts.store.ts';
 
 export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'>;
 
@@ -133,12 +134,4 @@ export function skipLostNumbers(
   lostPayments: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
 ): Promise<NumberGap | undefined> {
   return inTransaction(db, (tx) => skipNumbers(tx, series, lostPayments));
-}
-
-/**
- * Erases the payer of a checkout's receipts. Numbers, dates, and amounts stay. An undelivered receipt keeps its payer until
- * it is sent.
- */
-export function eraseReceiptPayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
-  return erasePayer(tx, orgId, checkoutId);
 }

@@ -196,8 +196,11 @@ export async function setAlternateEmail(
     .execute();
 }
 
-/** Erases the payer of delivered receipts. A trigger erases the payer of other receipts once they are sent. */
-export async function erasePayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
+/**
+ * Erases the payer of a checkout's receipts. Numbers, dates, and amounts stay. A trigger erases the payer of an undelivered
+ * receipt once it is sent.
+ */
+export async function eraseReceiptPayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
   const isDelivered = sql<SqlBool>`delivery not in ('pending', 'rejected', 'failed')`;
   await tx
     .updateTable('receipts')

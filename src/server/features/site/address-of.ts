@@ -2,8 +2,8 @@ import { orgIdAt, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
-import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { receiptExists } from '#server/features/receipts/receipt-link.ts';
 import { isStoryPublic } from '#server/features/stories/read-stories.ts';
 import { giftExists } from '#server/features/subscriptions/read-gift.ts';
@@ -56,7 +56,8 @@ async function pageExists(
   if (name === 'offsetter-page') return isStoryPublic(db, 'offsetter', orgId, offsetterId);
   if (name === 'awardee-page') return isStoryPublic(db, 'awardee', orgId, awardeeId);
   if (name === 'installer-page') return isStoryPublic(db, 'installer', orgId, installerId);
-  if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutId);
+  if (name === 'checkout-page' || name === 'checkout-complete-page')
+    return (await checkoutById(db.kysely, { orgId, checkoutId })) !== undefined;
   if (name === 'gift-page') return giftExists({ db, now }, { orgId, key: giftKey });
   if (name === 'gift-homes-page') return receiptExists(db, orgId, receiptKey);
   return true;

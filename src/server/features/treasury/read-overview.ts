@@ -8,7 +8,7 @@ import { createTimeline, monthsToDate, type Period } from '#domain/overview.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { attentionCount } from '#server/features/attention/attention.ts';
+import { countOpenAttention } from '#server/features/attention/attention.ts';
 import { firstEntryAt } from '#server/features/ledger/org-stats.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
 import {
@@ -49,7 +49,7 @@ export async function readOverview(
     countOpenPledges(kysely, orgId),
     countDraftStories(kysely, orgId),
     undeliveredCount({ db, now }, orgId),
-    attentionCount(db, orgId),
+    countOpenAttention(kysely, orgId),
     readRecentGifts(kysely, orgId, RECENT_GIFTS),
     readOpenDisputes(kysely, orgId, LISTED_DISPUTES),
     compareMonths(kysely, orgId, now(), timeZone),

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { checkoutKeyOf } from '#server/entities/find-checkout.ts';
+import { requireBearer } from '#server/http/actor.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { refundPayment } from './refund-payment.ts';
+
+export async function paymentRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'refundPayment', {
+    action: 'payments.refund',
+    needs: 'recent-proof',
+    handle: ({ actor, params, body }) => refundPayment(deps, checkoutKeyOf(params), body, requireBearer(actor).userId),
+  });
+}
