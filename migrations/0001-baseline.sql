@@ -1731,7 +1731,8 @@ create trigger attention_items_record_activity after update of settled_at on att
 create table provider_cursors (
   name text primary key,
   read_until timestamptz(3) not null,
-  types text not null
+  -- Event types that were read, for the list of events.
+  types text
 );
 
 --------------------------------------------------------------------------------

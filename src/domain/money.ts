@@ -5,6 +5,9 @@ declare const unit: unique symbol;
 /** A number with a unit. Units can't be mixed up, but a plain number is accepted, so that literals and sums need no cast. */
 type InUnit<Unit extends string> = number & { readonly [unit]?: Unit };
 
+/** The only currency of payments and books. */
+export const CURRENCY = 'usd';
+
 /** Whole US cents. */
 export type Cents = InUnit<'cents'>;
 

@@ -14,6 +14,7 @@ import {
 } from './bucket-settings.ts';
 import { defaultDataDir } from './db/data-folder.ts';
 import { splitHosts } from './db/hosts.ts';
+import { POOL_SIZE } from './db/limits.ts';
 import type { Parent } from './deps.ts';
 import { type Env, isLiveKey, isThisMachine, missingSettings, settingConflicts } from './settings-problems.ts';
 import { isProxy } from './trusted-proxies.ts';
@@ -173,7 +174,6 @@ function nameAndValue(pair: string): readonly [string, string] {
 }
 
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
-const POOL_SIZE = 10;
 /** Time that a proxy needs to notice a failed readiness check. */
 const STOP_WAIT_MS = 5000;
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';

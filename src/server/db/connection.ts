@@ -6,7 +6,7 @@ import type { Log } from '#server/log.ts';
 import { type Caches, createCaches } from './caches.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
 import { createHosts, type Hosts } from './hosts.ts';
-import { type DatabaseLimits, LIMITS, statementLimit, UNRESPONSIVE_MS } from './limits.ts';
+import { type DatabaseLimits, LIMITS, POOL_SIZE, UNRESPONSIVE_MS, statementLimit } from './limits.ts';
 import { type Notifications, openNotifications, type Reachability, reasonOf } from './notifications.ts';
 import { type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
@@ -67,7 +67,6 @@ const ROLE_CHECK_SQL = `select pg_is_in_recovery() as "isStandby", bool_and(case
     ('idle_in_transaction_session_timeout', $3::int)) limits (name, ms) using (name)
   where name in ('TimeZone', 'DateStyle', 'IntervalStyle') or ms is not null`;
 
-const POOL_SIZE = 10;
 /** For a backup, nightly checks, and sweeps at the same time. */
 const LONG_POOL_SIZE = 4;
 

@@ -34,6 +34,9 @@ export const LIMITS: DatabaseLimits = {
   giveUpMs: 1000,
 };
 
+/** Default number of connections. */
+export const POOL_SIZE = 10;
+
 /** Extra time for the server to end a slow statement itself. After that, the connection is dropped. */
 export const UNRESPONSIVE_MS = 5000;
 

@@ -545,7 +545,7 @@ export interface ProgramSecrets {
 export interface ProviderCursors {
   name: string;
   read_until: Date;
-  types: string;
+  types: string | null;
 }
 
 export interface ProviderEvents {

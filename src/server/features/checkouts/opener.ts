@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type HostCookie, hostCookie } from '#server/gateways/identity/cookies.ts';
 
-/** Seconds; the same as the receipt's link. */
-export const BROWSER_COOKIE_SECONDS = 30 * 24 * 60 * 60;
+/** The cookie lasts as long as the receipt's link works. */
+export const BROWSER_COOKIE_SECONDS = RECEIPT_LINK_DAYS * 24 * 60 * 60;
 
 /** Cookie of the browser that opened a checkout. It allows reading the donor's part, and no changes (decisions §6). */
 export function browserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {

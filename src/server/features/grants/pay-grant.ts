@@ -7,7 +7,7 @@ import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { grantDayFailure } from '#domain/grant.ts';
-import { chargeOf } from '#domain/money.ts';
+import { CURRENCY, chargeOf } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -142,7 +142,7 @@ async function postGrantEntry(
     fact: fact ?? numberedFact,
     amount: 0,
     carbon: 0,
-    currency: 'usd',
+    currency: CURRENCY,
     occurredAt: middayOf(on, timeZone, now()),
     reportedAt: now(),
   });

@@ -3,6 +3,7 @@ import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { CURRENCY } from '#domain/money.ts';
 import { type PartialStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -86,7 +87,7 @@ export async function setStats(
     orgId,
     kind: 'adjustment',
     fact: factOf('adjustment', newId()),
-    currency: 'usd',
+    currency: CURRENCY,
     reason,
     actorId,
     occurredAt: at,

@@ -4,7 +4,7 @@ import { CHECK_NUMBER_MAXIMUM, middayOf, NOTE_MAXIMUM, receivedDayFailure } from
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
-import { chargeOf } from '#domain/money.ts';
+import { CURRENCY, chargeOf } from '#domain/money.ts';
 import { visibleLength } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -105,7 +105,7 @@ export async function postCheck(
     fact: await checkFact(tx, { orgId, pledgeId }),
     amount,
     carbon: 0,
-    currency: 'usd',
+    currency: CURRENCY,
     actorId,
     occurredAt,
     reportedAt: deps.now(),
@@ -118,7 +118,7 @@ export async function postCheck(
     email: email ?? undefined,
     name: name ?? undefined,
     amount,
-    currency: 'usd',
+    currency: CURRENCY,
     paymentMethod: { kind: 'check', checkNumber: check.checkNumber.trim() || null },
     givenAt: occurredAt,
   });

@@ -3,6 +3,7 @@ import { EVENT_FAILED_PREFIX } from '#domain/attention.ts';
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
+import { CURRENCY } from '#domain/money.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/payments/record-alert.ts';
@@ -123,7 +124,7 @@ function errorName(err: unknown): string {
 async function reportFailedEvent({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
   const payload = await findPayload(db.kysely, event.id);
   const money = payload === undefined ? undefined : payments.moneyOf(payload);
-  const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: 'usd' };
+  const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: CURRENCY };
   await inTransaction(db, async (tx) => {
     await reportForAttention(tx, {
       subject: failureSubject(event),

@@ -176,14 +176,14 @@ export async function queueEvent(
     .execute();
 }
 
-export type Cursor = { readonly readUntil: Date; readonly types: string };
+export type Cursor = { readonly readUntil: Date; readonly types: string | null };
 
 export async function readCursor(db: Kysely<Tables>, name: string): Promise<Cursor | undefined> {
   const row = await db.selectFrom('provider_cursors').selectAll().where('name', '=', name).executeTakeFirst();
   return row && { readUntil: row.read_until, types: row.types };
 }
 
-export async function saveCursor(db: Kysely<Tables>, name: string, { readUntil, types }: Cursor): Promise<void> {
+export async function saveCursor(db: Kysely<Tables>, name: string, readUntil: Date, types: string | null = null): Promise<void> {
   await db
     .insertInto('provider_cursors')
     .values({ name, read_until: readUntil, types })

@@ -41,7 +41,7 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
     log.warn({ code: listResult.code, ...listResult.details }, 'the provider could not list its events');
     return;
   }
-  await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types });
+  await saveCursor(db.kysely, CURSOR, startedAt, types);
 }
 
 export const readEventListJob = defineRecurringJob({

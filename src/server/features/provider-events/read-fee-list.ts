@@ -26,7 +26,7 @@ export async function readFeeList(
     log.warn({ code: result.code, ...result.details }, 'the provider could not list the movements on its balance');
     return;
   }
-  await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
+  await saveCursor(db.kysely, CURSOR, startedAt);
 }
 
 export const readFeeListJob = defineRecurringJob({

@@ -27,7 +27,7 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
     log.warn({ payoutId, code: failure.code, ...failure.details }, 'a payout could not be recorded yet');
     return;
   }
-  await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
+  await saveCursor(db.kysely, CURSOR, startedAt);
 }
 
 /** Payouts change once a day, and their events report each change. */

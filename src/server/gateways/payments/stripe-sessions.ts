@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { isCardFeeLine, NO_COVERED_FEE } from '#domain/card-fee.ts';
+import { CURRENCY } from '#domain/money.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import { coveredFeeOfSession, metadataOfGift, sessionFeeMetadata } from './covered-fee-metadata.ts';
@@ -18,8 +19,6 @@ type Recurrence = NonNullable<PaymentLine['recurring']>;
 const MAX_PAYMENT_LINES = 100;
 /** Separate limit for recurring and one-time lines. */
 const MAX_SUBSCRIPTION_LINES = 20;
-
-const CURRENCY = 'usd';
 
 /** Payment methods whose refunds, disputes, and fees the books can record. Apple Pay and Google Pay are cards. */
 const PAYMENT_METHODS: NonNullable<SessionParams['allowed_payment_method_types']> = ['card', 'us_bank_account', 'link'];
