@@ -1,4 +1,5 @@
 import type { Check } from '#contract/schemas/operation.ts';
+import { withTimeout } from '#server/program/with-timeout.ts';
 
 export type { Check };
 
@@ -26,17 +27,10 @@ export async function runChecks(
 }
 
 async function runOne({ subject, run }: CheckDefinition, withinMs: number): Promise<readonly Check[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Check>((resolve) => {
-    const timeoutCheck = failing(
-      subject,
-      `no response within ${withinMs / 1000} seconds. Is it reachable from this machine?`,
-    );
-    timer = setTimeout(() => resolve(timeoutCheck), withinMs);
-  });
   const failingCheck = (error: unknown) => failing(subject, `the check failed (${errorLabel(error)}).`);
-  const result = await Promise.race([Promise.resolve(run()).catch(failingCheck), timeout]);
-  clearTimeout(timer);
+  const timeoutCheck = () =>
+    failing(subject, `no response within ${withinMs / 1000} seconds. Is it reachable from this machine?`);
+  const result = await withTimeout(Promise.resolve(run()).catch(failingCheck), withinMs, timeoutCheck);
   return 'subject' in result ? [result] : result;
 }
 

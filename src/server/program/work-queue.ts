@@ -1,5 +1,6 @@
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Limits concurrent heavy work, so that a burst can't use up the memory. */
 export type WorkQueue = {
@@ -42,23 +43,11 @@ export function workQueue(limits: WorkLimits): WorkQueue {
       await waitForTurn();
       const start = performance.now();
       try {
-        return await withTimeout(task(), limits.seconds);
+        return await withTimeout(task(), limits.seconds * 1000, () => tooManyRequests(RETRY_AFTER_SECONDS));
       } finally {
         if (limits.rest === undefined) passSlot();
         else setTimeout(passSlot, (performance.now() - start) * limits.rest).unref();
       }
     },
   };
-}
-
-async function withTimeout<Result>(work: Promise<Result>, seconds: number): Promise<Result | Failure> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Failure>((resolve) => {
-    timer = setTimeout(() => resolve(tooManyRequests(RETRY_AFTER_SECONDS)), seconds * 1000);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

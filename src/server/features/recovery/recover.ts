@@ -12,6 +12,7 @@ import { readAccountFees } from '#server/features/payouts/record-account-fees.ts
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
+import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
 import type { LostPage, LostRecords } from './find-lost.ts';
 import {
   activeSubscriptions,
@@ -48,14 +49,14 @@ export async function recover(deps: RecoverDeps, lost: LostRecords, lastReceipt 
     if (problem !== undefined) problems.push({ id, problem });
   };
   const recordedCharges = new Set<string>();
-  await runConcurrently(pagesByCheckout(lost), async (pages) => {
+  await forEachConcurrently(pagesByCheckout(lost), async (pages) => {
     for (const page of pages) await attempt(page.session.sessionId, () => recoverPage(deps, page, recordedCharges));
   });
   const charges = [...lost.charges.map(({ chargeId }) => chargeId), ...(await chargesWithOpenReturns(deps.db.kysely))];
   const remainingCharges = new Set(charges.filter((id) => !recordedCharges.has(id)));
-  await runConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id, IN_RECOVERY)));
+  await forEachConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id, IN_RECOVERY)));
   const subscriptions = await activeSubscriptions(deps.db.kysely);
-  await runConcurrently(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
+  await forEachConcurrently(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('account fees', () => recoverAccountFees(deps));
   await attempt('payouts', () => recoverPayouts(deps));
   return { skippedNumbers, problems };
@@ -144,15 +145,4 @@ function problemOf(outcome: RecordResult | Failure): string | undefined {
   if (outcome instanceof Failure) return failureSentence(outcome);
   if (outcome.outcome === 'attention') return `needs attention: ${outcome.reason}`;
   return undefined;
-}
-
-const CONCURRENCY = 8;
-
-/** Processes several items at a time, because the provider responds slowly. */
-async function runConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

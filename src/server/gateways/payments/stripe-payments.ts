@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
 import type { Metrics } from '#server/program/metrics.ts';
+import { withTimeout } from '#server/program/with-timeout.ts';
 import { compareClocks } from './compare-clocks.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
@@ -142,7 +143,9 @@ function clientWithTimeouts(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest: typeof client.makeRequest = async (...request) => {
     const timeout = request[7];
-    const response = await withTimeout(client.makeRequest(...request), timeout);
+    const response = await withTimeout(client.makeRequest(...request), timeout, () => {
+      throw Stripe.HttpClient.makeTimeoutError();
+    });
     const body = response.getRawResponse();
     if (body instanceof IncomingMessage) {
       const timer = setTimeout(() => body.destroy(), timeout);
@@ -167,17 +170,6 @@ function timedClient(client: Stripe.HttpClient, metrics: Pick<Metrics, 'serviceC
     }
   };
   return { getClientName: () => client.getClientName(), makeRequest };
-}
-
-/** Fails after the timeout. A later response is ignored. */
-async function withTimeout<Result>(request: Promise<Result>, timeout: number): Promise<Result> {
-  const { promise: timeoutError, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(Stripe.HttpClient.makeTimeoutError()), timeout);
-  try {
-    return await Promise.race([request, timeoutError]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function readSession(stripe: Stripe, id: string, installation: string): Promise<PaymentFacts | 'unknown'> {
