@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { embeddedFolder } from '#server/db/data-folder.ts';
 import { IncompatibleSchemaError, schemaState } from '#server/db/migrate.ts';
-import { installationHash, settingsChecks } from '#server/features/operation/settings-checks.ts';
+import { hashInstallation, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, errorLabel, failing, ok, runChecks } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
@@ -30,7 +30,7 @@ async function runAllChecks(mailTo: string | undefined): Promise<Check[]> {
   const installationHash = 'state' in db ? undefined : await findInstallationHash(db);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const mailChecks = mailTo === undefined ? [] : [{ subject: 'Test email', run: () => sendMail(config, mailTo) }];
-  return runChecks([...settingsChecks({ config, db, mark: installationHash, publicUrl }), ...mailChecks]);
+  return runChecks([...settingsChecks({ config, db, installationHash, publicUrl }), ...mailChecks]);
 }
 
 function readSettings(): Config | Check {
@@ -70,7 +70,7 @@ async function checkSchema(db: Database): Promise<Check | undefined> {
 
 async function findInstallationHash(db: Database): Promise<string | undefined> {
   const installation = await storedSecret(db.kysely, 'installation').catch(() => undefined);
-  return installation === undefined ? undefined : installationHash(installation);
+  return installation === undefined ? undefined : hashInstallation(installation);
 }
 
 async function sendMail({ smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config, to: string): Promise<Check> {

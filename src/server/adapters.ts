@@ -11,7 +11,7 @@ import type { AppDeps } from './deps.ts';
 import { findOrg } from './entities/find-org.ts';
 import { backupDeps } from './features/backups/open-backups.ts';
 import { recordDatabaseRecovery } from './features/operation/alarm-events.ts';
-import { installationHash, runningSettingsCheck } from './features/operation/settings-checks.ts';
+import { hashInstallation, runningSettingsCheck } from './features/operation/settings-checks.ts';
 import { eventSignals } from './features/provider-events/event-signals.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
@@ -71,32 +71,28 @@ export async function createProgram(
     // If the database goes down again first, its next recovery is recorded instead.
     else void recordDatabaseRecovery(db, now()).catch(() => {});
   });
-  const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const folder = pictureFolder(config.dataDir);
   if (!config.s3) await recordPictureFolder(db, folder, log);
   const pictureFiles = timedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
   const pictures = sharpPictures({ files: pictureFiles, log });
   const texts = processTexts({ log });
-  const sharedAdapters = {
-    db,
-    payments,
-    pictures,
-    parent: config.parent,
-    publicUrl,
-    sandbox,
-    now,
-    livemode: isLive(config.stripe),
-    mailbox: mail.mailbox,
-    challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
-  };
   const jobs = await openQueues(db, log, QUEUED_JOBS);
   const events = eventSignals();
   const bundledPlaces = loadBundledPlaces(CITIES_FILE);
   // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
   const authSecret = config.authSecret ?? (await storedAuthSecret(db));
   const deps: AppDeps = {
-    ...sharedAdapters,
+    db,
+    payments,
+    pictures,
+    parent: config.parent,
+    publicUrl,
+    sandbox: sandboxSecret !== undefined,
+    now,
+    livemode: isLive(config.stripe),
+    mailbox: mail.mailbox,
+    challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
     findOrg: (orgId) => findOrg(db, orgId),
     texts,
     jobs,
@@ -124,9 +120,14 @@ export async function createProgram(
     cardFee: config.cardFee,
     metrics,
     metricsToken: config.metricsToken,
-    examination: runningSettingsCheck({ config, db, mark: installationHash(installation), publicUrl }),
+    settingsCheck: runningSettingsCheck({
+      config,
+      db,
+      installationHash: hashInstallation(installation),
+      publicUrl,
+    }),
   };
-  const jobsDeps = jobDeps({
+  const backgroundDeps = jobDeps({
     ...deps,
     mailer: mail.mailer,
     log,
@@ -137,8 +138,8 @@ export async function createProgram(
   });
   let recurring: ReturnType<typeof startRecurringJobs> | undefined;
   const start = async () => {
-    await jobs.work(jobsDeps);
-    recurring = startRecurringJobs(RECURRING_JOBS, jobsDeps);
+    await jobs.work(backgroundDeps);
+    recurring = startRecurringJobs(RECURRING_JOBS, backgroundDeps);
   };
   const close = async () => {
     events.stop();

@@ -57,14 +57,14 @@ export type AppDeps = {
   readonly metrics: Metrics;
   /** Token for reading the metrics; undefined if disabled. */
   readonly metricsToken: string | undefined;
-  readonly examination: SettingsCheck;
+  readonly settingsCheck: SettingsCheck;
   readonly now: () => Date;
 };
 
 /** The installation's id and the check of its settings. */
 export type SettingsCheck = {
-  /** Id that all processes of the installation share. */
-  readonly mark: string;
+  /** The same for all processes of the installation. */
+  readonly installationHash: string;
   /** Tests every setting without lasting changes. Concurrent callers share one run. */
   run(): Promise<readonly Check[]>;
 };

@@ -112,7 +112,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     cardFee: USUAL_CARD_FEE,
     metrics: createMetrics(),
     metricsToken: undefined,
-    examination: { mark: 'tests', run: async () => [] },
+    settingsCheck: { installationHash: 'tests', run: async () => [] },
     now,
     ...overrides,
   };

@@ -30,7 +30,7 @@ import { signIn } from '#test/support/sign-in.ts';
 import { createWebhook, startStripeAccount } from '#test/support/stripe-account.ts';
 
 const { db, location } = await openTestDatabase();
-const deps = await testDeps(db, { examination: { mark: 'the mark', run: async () => [] } });
+const deps = await testDeps(db, { settingsCheck: { installationHash: 'the mark', run: async () => [] } });
 const publicUrl = await listenLocally(await buildTestApp(deps));
 const stripe = await startStripeAccount();
 const store = await startObjectStore('pictures', 'canary-id');
@@ -86,7 +86,7 @@ beforeEach(() => {
 async function examine(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
   const config = readConfig({ ...ENV, ...env });
   const checks = await runChecks(
-    settingsChecks({ config, db, mark: 'the mark', publicUrl: config.publicUrl ?? '' }),
+    settingsChecks({ config, db, installationHash: 'the mark', publicUrl: config.publicUrl ?? '' }),
     withinMs,
   );
   expect(JSON.stringify(checks)).not.toContain('canary');
@@ -361,17 +361,17 @@ test('a user without a name, as in a container, is shown by number', () => {
 test('admins read the figures, and concurrent doctor requests share one run', async () => {
   let runCount = 0;
   const config = readConfig(ENV);
-  const ownExamination = runningSettingsCheck({ config, db, mark: 'the mark', publicUrl: () => publicUrl });
+  const ownCheck = runningSettingsCheck({ config, db, installationHash: 'the mark', publicUrl: () => publicUrl });
   const run = () => {
     runCount += 1;
-    return ownExamination.run();
+    return ownCheck.run();
   };
-  const app = await buildTestApp({ ...deps, examination: { mark: 'the mark', run } });
+  const app = await buildTestApp({ ...deps, settingsCheck: { installationHash: 'the mark', run } });
   const admin = await signIn(deps, { admin: true });
   const checkSettings = () => call(app, 'checkSettings', { params: {}, as: admin });
   const responses = await Promise.all([checkSettings(), checkSettings()]);
   expect(runCount).toBe(2);
-  expect(ownExamination.run()).toBe(ownExamination.run());
+  expect(ownCheck.run()).toBe(ownCheck.run());
   for (const response of responses)
     expect(response.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
   expect((await call(app, 'readFigures', { params: {}, as: admin })).json()).toMatchObject({

@@ -16,7 +16,7 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'checkSettings', {
     action: 'admin.visit',
-    handle: async () => ({ createdTimestamp: deps.now().toISOString(), checks: [...(await deps.examination.run())] }),
+    handle: async () => ({ createdTimestamp: deps.now().toISOString(), checks: [...(await deps.settingsCheck.run())] }),
   });
   // Shows whether the public address reaches this installation, and whether the proxy in between is trusted.
   app.get(MARK_PATH, async ({ headers, ips = [] }, reply) => {
@@ -24,7 +24,7 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
     // With a trusted proxy, Fastify's list has at least two addresses, even if both are this machine's.
     const trust = ips.length > 1 ? 'used' : 'ignored';
     const installationMark: InstallationMark = {
-      installation: deps.examination.mark,
+      installation: deps.settingsCheck.installationHash,
       forwarding: isForwarded ? trust : 'none',
     };
     return reply.header('cache-control', 'no-store').send(installationMark);

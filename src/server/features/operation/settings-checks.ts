@@ -23,7 +23,7 @@ import { checkDiskSpace, checkFolder, checkHost, checkOpenFiles } from './check-
 import { checkHealth } from './read-failing-checks.ts';
 
 /** Hashes the name of an installation, so that two installations can be compared publicly. */
-export function installationHash(installation: string): string {
+export function hashInstallation(installation: string): string {
   return createHash('sha256').update(installation).digest('hex').slice(0, 16);
 }
 
@@ -31,8 +31,8 @@ type Installation = {
   readonly config: Config;
   /** The database, or the failed check if it can't be opened. */
   readonly db: Database | Check;
-  /** Mark of the installation that owns the database. */
-  readonly mark: string | undefined;
+  /** Hash of the installation that owns the database. */
+  readonly installationHash: string | undefined;
   readonly publicUrl: string;
 };
 
@@ -40,7 +40,7 @@ type Installation = {
 const HEALTH_CHECK_MS = 10_000;
 
 /** Lists the checks of all settings. Each one actually uses the service or folder. */
-export function settingsChecks({ config, db, mark, publicUrl }: Installation): CheckDefinition[] {
+export function settingsChecks({ config, db, installationHash, publicUrl }: Installation): CheckDefinition[] {
   const { dataDir, databaseUrl = '', databaseListenUrl, databasePool, defaultOrg, host } = config;
   const database: CheckDefinition[] =
     'state' in db
@@ -73,7 +73,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
           subject: 'Public address',
           run: async () => warning('Public address', 'PUBLIC_URL is not set: only this machine can open the site.'),
         }
-      : { subject: 'Public address', run: () => checkPublicAddress(publicUrl, mark) },
+      : { subject: 'Public address', run: () => checkPublicAddress(publicUrl, installationHash) },
     {
       subject: 'Data folder',
       run: () => checkFolder('Data folder', dataDir, 'will be created at the first start'),
@@ -122,7 +122,7 @@ function serviceChecks(config: Config, publicUrl: string): CheckDefinition[] {
 type RunningProgram = {
   readonly config: Config;
   readonly db: Database;
-  readonly mark: string;
+  readonly installationHash: string;
   readonly publicUrl: () => string;
 };
 
@@ -130,7 +130,7 @@ type RunningProgram = {
 export function runningSettingsCheck({ publicUrl, ...program }: RunningProgram): SettingsCheck {
   let currentRun: Promise<readonly Check[]> | undefined;
   return {
-    mark: program.mark,
+    installationHash: program.installationHash,
     run: () => {
       currentRun ??= runChecks(settingsChecks({ ...program, publicUrl: publicUrl() })).finally(() => {
         currentRun = undefined;
