@@ -6,7 +6,7 @@ import { openStore } from '#sandbox/store.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts';
 import { type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
@@ -26,8 +26,9 @@ export const REJECTED_ADDRESS = 'rejected@example.org';
 
 type Deps = Pick<
   AppDeps,
-  'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'livemode' | 'cardFee' | 'challenge'
->;
+  'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'livemode' | 'challenge'
+> &
+  WithSettings<'cardFee'>;
 
 /** The program's own code, between a real database and a simulated world that each seed replaces. */
 export type Product = {
@@ -73,7 +74,7 @@ export async function openProduct(real: Database): Promise<Product> {
     parent: { name: 'Parent', ein: '12-3456789', address: '1 Street', contactEmail: 'contact@example.org' },
     sandbox: true,
     livemode: false,
-    cardFee: USUAL_CARD_FEE,
+    settings: { cardFee: USUAL_CARD_FEE },
     challenge: undefined,
     publicUrl: () => 'https://fund.example',
     mailer: createMailer(world),

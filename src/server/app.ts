@@ -127,7 +127,7 @@ export async function buildApp(
   stopGracefully(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
-  allowPageOrigins(app, deps.pageOrigins);
+  allowPageOrigins(app, deps.settings.pageOrigins);
   if (limitsLoad) {
     limitConnections(app, trustedProxies);
     await rejectOverload(app);
@@ -176,7 +176,7 @@ export async function buildApp(
   await qrcodeRoutes(app, deps);
   await embedRoutes(app, deps);
   const { mailbox } = deps;
-  if (mailbox && !deps.production) await app.register((scope) => mailboxRoutes(scope, { mailbox }));
+  if (mailbox && !deps.settings.production) await app.register((scope) => mailboxRoutes(scope, { mailbox }));
   const servesPages = await webPages(app, deps, { webFolder, render, routes });
   healthRoutes(app, deps, webFolder !== undefined && !servesPages);
   return app;

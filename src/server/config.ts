@@ -49,13 +49,12 @@ export type Config = {
   /** The same database with its owner's role, which migrates it. If undefined, the program's role migrates it. */
   readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
-  /** True if browsers must use https for the subdomains of the public address too. */
   /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
   /** Origins of APIs that this host's pages call. */
   readonly apiOrigins: readonly string[];
   readonly stripe: StripeConfig;
-  /** Undefined if donors are not asked to cover it. */
+  /** Fee that donors can add so that the fund receives the full gift; undefined if not offered. */
   readonly cardFee: CardFee | undefined;
   readonly smtpUrl: string | undefined;
   /** True in production, because emails contain login links. An SMTP server on this machine is exempt. */
@@ -72,10 +71,12 @@ export type Config = {
   readonly authSecret: string | undefined;
   /** IP addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** The id of the organization that `/` redirects to. */
   readonly defaultOrg: string;
   readonly parent: Parent;
   /** Sentence about state charity registration, which the footer shows. */
   readonly stateRegistration: string | undefined;
+  /** Address of the parent's latest annual report. */
   readonly annualReportUrl: string | undefined;
   readonly logLevel: string;
   /** Addresses for alarms, in lower case; the admins if empty. */

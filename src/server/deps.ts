@@ -1,6 +1,6 @@
 import type { Check } from '#contract/schemas/operation.ts';
-import type { CardFee } from '#domain/card-fee.ts';
 import type { Donee } from '#domain/receipt.ts';
+import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { OrgFacts } from './entities/find-org.ts';
 import type { Challenge } from './gateways/challenge/turnstile.ts';
@@ -29,37 +29,40 @@ export type AppDeps = {
   /** Test that distinguishes people from bots; undefined if not configured. */
   readonly challenge: Challenge | undefined;
   readonly identity: Identity;
-  readonly adminEmails: readonly string[];
   readonly jobs: JobQueue;
   /** Starts applying stored events of the payment provider immediately. */
   readonly wakeEvents: () => void;
   /** Undefined in production and if SMTP is configured. */
   readonly mailbox?: Mailbox | undefined;
   readonly parent: Parent;
-  /** Sentence about state charity registration, which the footer shows. */
-  readonly stateRegistration: string | undefined;
-  /** Address of the parent's latest annual report. */
-  readonly annualReportUrl: string | undefined;
+  readonly settings: AppSettings;
   /** The site's public origin, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** True if all subdomains support https too. */
-  readonly pageOrigins: readonly string[];
-  readonly apiOrigins: readonly string[];
-  /** The id of the organization that `/` redirects to. */
-  readonly defaultOrg: string;
-  readonly production: boolean;
   /** True if payments go to the sandbox, where no money moves. */
   readonly sandbox: boolean;
   /** True if payments move real money. */
   readonly livemode: boolean;
-  /** Fee that donors can add so that the fund receives the full gift; undefined if not offered. */
-  readonly cardFee: CardFee | undefined;
   readonly metrics: Metrics;
-  /** Token for reading the metrics; undefined if disabled. */
-  readonly metricsToken: string | undefined;
   readonly settingsCheck: SettingsCheck;
   readonly now: () => Date;
 };
+
+/** Settings that features read. The other settings choose adapters. */
+export type AppSettings = Pick<
+  Config,
+  | 'adminEmails'
+  | 'annualReportUrl'
+  | 'apiOrigins'
+  | 'cardFee'
+  | 'defaultOrg'
+  | 'metricsToken'
+  | 'pageOrigins'
+  | 'production'
+  | 'stateRegistration'
+>;
+
+/** Dependencies of code that reads some of the settings. */
+export type WithSettings<Name extends keyof AppSettings> = { readonly settings: Pick<AppSettings, Name> };
 
 /** The installation's id and the check of its settings. */
 export type SettingsCheck = {

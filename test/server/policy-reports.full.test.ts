@@ -61,7 +61,7 @@ test('a page names its report endpoint and disables unused browser features', as
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
     expect(permissions).toContain(`${feature}=()`);
   expect(permissions).toContain('publickey-credentials-get=(self)');
-  const productionApp = await buildTestApp({ ...deps, production: true });
+  const productionApp = await buildTestApp({ ...deps, settings: { ...deps.settings, production: true } });
   for (const [testedApp, reportTo] of [
     [app, []],
     [productionApp, ['report-to blocked']],

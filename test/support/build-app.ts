@@ -10,7 +10,7 @@ import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, AppSettings } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { createIdentity, type IdentityOptions } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
@@ -77,8 +77,11 @@ export function testIdentity(options: IdentityOptions): Identity {
   return { ...createIdentity(options), hashPassword, verifyPassword };
 }
 
+/** Dependencies and settings of a test that differ from the usual ones. */
+export type DepsOverrides = Partial<Omit<AppDeps, 'settings'>> & { readonly settings?: Partial<AppSettings> };
+
 /** The app's dependencies in a test. Each can be replaced. */
-export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): Promise<AppDeps> {
+export async function testDeps(db: Database, { settings, ...overrides }: DepsOverrides = {}): Promise<AppDeps> {
   // Created with the first picture, because a test that builds another app would leave an empty folder behind.
   const folder = path.join(os.tmpdir(), `city-climate-fund-pictures-${newId()}`);
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
@@ -96,22 +99,25 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
     challenge: undefined,
     identity: testIdentity({ db, publicUrl, now, log }),
-    adminEmails: [],
+    settings: {
+      adminEmails: [],
+      stateRegistration: undefined,
+      annualReportUrl: undefined,
+      pageOrigins: [],
+      apiOrigins: [],
+      defaultOrg: 'sample',
+      production: false,
+      cardFee: USUAL_CARD_FEE,
+      metricsToken: undefined,
+      ...settings,
+    },
     jobs: NO_JOBS,
     wakeEvents: () => {},
     parent: PARENT,
-    stateRegistration: undefined,
-    annualReportUrl: undefined,
     publicUrl,
-    pageOrigins: [],
-    apiOrigins: [],
-    defaultOrg: 'sample',
-    production: false,
     sandbox: false,
     livemode: true,
-    cardFee: USUAL_CARD_FEE,
     metrics: createMetrics(),
-    metricsToken: undefined,
     settingsCheck: { installationHash: 'tests', run: async () => [] },
     now,
     ...overrides,

@@ -12,7 +12,7 @@ import { type Difference, verifyLedger } from '#server/features/ledger/verify-le
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
-import { buildTestApp, testDeps } from './build-app.ts';
+import { buildTestApp, type DepsOverrides, testDeps } from './build-app.ts';
 import { addOrg } from './builders/org.ts';
 import { type CardProvider, listenLocally, startCardProvider } from './card-provider.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -65,7 +65,7 @@ export type DonationSetup = {
   differences(): Promise<readonly Difference[]>;
 };
 
-export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<DonationSetup> {
+export async function startGiving(overrides: DepsOverrides = {}): Promise<DonationSetup> {
   // Two servers and a database are slow on a busy machine.
   vi.setConfig({ testTimeout: 120_000 });
   const db = overrides.db ?? (await testDatabase());

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { renderPage } from '#web/entry-server.tsx';
-import { testDeps } from './build-app.ts';
+import { type DepsOverrides, testDeps } from './build-app.ts';
 import { createWebFolder, MANIFEST } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
@@ -33,7 +33,7 @@ export type RenderedSite = {
 
 export async function renderedSite(
   db: Database,
-  overrides: Partial<AppDeps> = {},
+  overrides: DepsOverrides = {},
   render: RenderPage = renderPage,
 ): Promise<RenderedSite> {
   const deps = await testDeps(db, { publicUrl: () => PUBLIC_URL, ...overrides });

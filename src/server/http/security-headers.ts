@@ -9,7 +9,7 @@ import {
   REQUESTED_WITH_HEADER,
 } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
 /**
@@ -18,13 +18,9 @@ import { REQUEST_ID_HEADER } from './request-ids.ts';
  */
 export async function securityHeaders(
   app: FastifyInstance,
-  {
-    production,
-    apiOrigins,
-    pageOrigins,
-    challenge,
-  }: Pick<AppDeps, 'production' | 'apiOrigins' | 'pageOrigins' | 'challenge'>,
+  { settings, challenge }: Pick<AppDeps, 'challenge'> & WithSettings<'production' | 'apiOrigins' | 'pageOrigins'>,
 ): Promise<void> {
+  const { production, apiOrigins, pageOrigins } = settings;
   const challenges = challenge ? [challenge.origin] : [];
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -145,9 +141,9 @@ function sendPreflightResponse(reply: FastifyReply): FastifyReply {
  */
 export function requireOwnOrigin(
   request: FastifyRequest,
-  { publicUrl, pageOrigins }: Pick<AppDeps, 'publicUrl' | 'pageOrigins'>,
+  { publicUrl, settings }: Pick<AppDeps, 'publicUrl'> & WithSettings<'pageOrigins'>,
 ): void {
   const { origin, host } = request.headers;
-  if (origin === undefined || origin === publicUrl() || pageOrigins.includes(origin)) return;
+  if (origin === undefined || origin === publicUrl() || settings.pageOrigins.includes(origin)) return;
   if (URL.parse(origin)?.host !== host) throw new Failure('forbidden');
 }

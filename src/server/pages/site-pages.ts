@@ -6,7 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type Address, resolveAddress } from '#server/features/site/address-of.ts';
 import { workQueue } from '#server/program/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
@@ -85,7 +85,7 @@ export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first:
  * minutes.
  */
 export function sitePages(
-  deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now' | 'publicUrl'>,
+  deps: Pick<AppDeps, 'db' | 'now' | 'publicUrl'> & WithSettings<'defaultOrg'>,
   { client, language, render, handleCall }: SitePagesOptions,
 ): SitePages {
   const cache = pageCache({ now: deps.now });
@@ -125,7 +125,7 @@ export function sitePages(
       const personalPage = address.kind === 'page' && !isRenderedPage(address.name) ? address.name : undefined;
       if (!render) return shell(address.kind === 'missing' ? 404 : 200, personalPage !== undefined);
       if (personalPage) {
-        const target = personalPlaceOf(personalPage, path, search, deps.defaultOrg);
+        const target = personalPlaceOf(personalPage, path, search, deps.settings.defaultOrg);
         const makePage = () => renderPersonalPage(target.path);
         const page = await (target.isKept ? personalCache.get(target.path, target.orgId, makePage) : makePage()).catch(
           (error: unknown) => (error instanceof Failure ? undefined : onError(error)),

@@ -191,7 +191,7 @@ test('a donor is never charged more than the total shown', async () => {
   const largest = donationItem(Math.floor(MAXIMUM_CHECKOUT / 100));
   expect(await createCheckout({ cart: [largest] })).toEqual([200]);
   expect(await createCheckout({ cart: [largest], coversFee: true })).toEqual([422, 'cart-above-maximum']);
-  const appWithoutFee = await buildTestApp({ ...deps, cardFee: undefined });
+  const appWithoutFee = await buildTestApp({ ...deps, settings: { ...deps.settings, cardFee: undefined } });
   expect((await call(appWithoutFee, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
   expect(await createCheckout({ cart: [item], coversFee: true }, appWithoutFee)).toEqual([422, 'card-fee-not-offered']);
   const { id } = await giveWithFee([donationItem(50, 'month')]);

@@ -129,7 +129,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
   await fc.assert(
     fc.asyncProperty(journey, async ({ items, coversFee, returned: returnedShare }) => {
       const cartTotalCents = cartTotal(items);
-      const fee = coversFee && deps.cardFee ? feeToAdd(cartTotalCents, deps.cardFee) : 0;
+      const fee = coversFee && deps.settings.cardFee ? feeToAdd(cartTotalCents, deps.settings.cardFee) : 0;
       const total = cartTotalCents + fee;
       const pounds = poundsOf(cartCarbon(items));
       const gift = await givePaid(items, coversFee);

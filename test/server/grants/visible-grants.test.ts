@@ -32,7 +32,7 @@ const shareImages: AppDeps['shareImages'] = {
   drop: async () => {},
 };
 const orgId = await addOrg(db);
-const site = await renderedSite(db, { shareImages, defaultOrg: orgId });
+const site = await renderedSite(db, { shareImages, settings: { defaultOrg: orgId } });
 /** An app without response caching, so changes are visible immediately. */
 const api = await buildTestApp(site.deps);
 const installerId = await addStory(db, 'installers', orgId, { name: 'Zacharias Quillwort' });

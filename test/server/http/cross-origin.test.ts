@@ -6,7 +6,7 @@ import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const PAGES = 'https://pages.example';
 const app = await buildTestApp(
-  await testDeps(unusedDatabase(), { findOrg: findAnyOrg, pageOrigins: [PAGES, 'http://localhost:5173'] }),
+  await testDeps(unusedDatabase(), { findOrg: findAnyOrg, settings: { pageOrigins: [PAGES, 'http://localhost:5173'] } }),
 );
 const singleHostApp = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
 
@@ -74,7 +74,7 @@ test('only calls are open to other hosts', async () => {
 
 test('pages with an API on another host may use only that host', async () => {
   const api = 'https://api.example';
-  const pagesApp = await buildTestApp(await testDeps(unusedDatabase(), { apiOrigins: [api] }));
+  const pagesApp = await buildTestApp(await testDeps(unusedDatabase(), { settings: { apiOrigins: [api] } }));
   const readPolicy = async (targetApp: typeof app) =>
     String((await targetApp.inject('/api/docs')).headers['content-security-policy']).split(';');
   const splitPolicy = await readPolicy(pagesApp);

@@ -82,7 +82,7 @@ test('an unknown email is not found', async () => {
 });
 
 test('in production or without a mailbox, the page doesn’t exist', async () => {
-  const production = await buildTestApp(await testDeps(db, { mailbox, production: true }));
+  const production = await buildTestApp(await testDeps(db, { mailbox, settings: { production: true } }));
   const appWithoutMailbox = await buildTestApp(await testDeps(db));
   for (const otherApp of [production, appWithoutMailbox]) {
     expect((await otherApp.inject({ method: 'GET', url: '/dev/mailbox' })).statusCode).toBe(404);

@@ -15,7 +15,7 @@ const db = await testDatabase();
 /** How often a call read the database. */
 let lookupCount = 0;
 const site = await renderedSite(db, {
-  pageOrigins: [PAGE_ORIGIN],
+  settings: { pageOrigins: [PAGE_ORIGIN] },
   findOrg: (id) => {
     lookupCount += 1;
     return findOrg(db, id);

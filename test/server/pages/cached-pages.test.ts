@@ -18,7 +18,7 @@ import { DOCUMENT } from '#test/support/web-folder.ts';
 
 const { db, location } = await openTestDatabase();
 const orgId = await addOrg(db, { slug: 'kept' });
-const site = await renderedSite(db, { defaultOrg: orgId });
+const site = await renderedSite(db, { settings: { defaultOrg: orgId } });
 
 const homePath = (id: string) => pagePath('home-page', { orgid: id });
 /** Adds an organization and waits for its announcement, so no notification arrives late. */

@@ -50,7 +50,7 @@ await inTransaction(db, (tx) =>
   }),
 );
 
-const site = await renderedSite(db, { defaultOrg: orgId });
+const site = await renderedSite(db, { settings: { defaultOrg: orgId } });
 const params = { orgid: orgId, offsetterid: offsetterId, awardeeid: awardeeId, installerid: installerId };
 /** An organization with hidden awardees, so it has a future awardees page. */
 const youngOrg = await addOrg(db, { no_awardees: true });
@@ -284,7 +284,9 @@ test('the about page shows no people until an editor saves their text', async ()
 test('the settings add a registration sentence to every footer and a report to the about page', async () => {
   const stateRegistration = 'Registered with the New York Charities Bureau.';
   const annualReportUrl = 'https://civic.example/report.pdf';
-  const siteWithSettings = await renderedSite(db, { defaultOrg: orgId, stateRegistration, annualReportUrl });
+  const siteWithSettings = await renderedSite(db, {
+    settings: { defaultOrg: orgId, stateRegistration, annualReportUrl },
+  });
   const about = bodyOf(await siteWithSettings.document(pageAddress('about-page')));
   expect(about).toContain(`${stateRegistration}</p></footer>`);
   expect(attributesOf(about, 'a', 'href')).toContain(annualReportUrl);
@@ -360,7 +362,7 @@ test('no page has inline styles, scripts, or handlers', async () => {
 });
 
 test('with a test key of the card processor, every page shows that gifts don’t count', async () => {
-  const testModeSite = await renderedSite(db, { defaultOrg: orgId, livemode: false });
+  const testModeSite = await renderedSite(db, { settings: { defaultOrg: orgId }, livemode: false });
   for (const name of RENDERED_PAGES) {
     expect(lettersOf(bodyOf(await testModeSite.document(pageAddress(name)))), name).toContain(
       lettersOf('Cards are not charged here'),

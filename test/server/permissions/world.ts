@@ -8,7 +8,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
-import { buildTestApp, testDeps, testIdentity, unreachableProvider } from '#test/support/build-app.ts';
+import { buildTestApp, type DepsOverrides, testDeps, testIdentity, unreachableProvider } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
@@ -49,7 +49,7 @@ export async function requireSecondFactor({ kysely }: Database): Promise<void> {
  * The app with all routes and two organizations, which always have another editor and admin. The clock is stopped
  * because many tests use the same tokens, for longer than a token stays fresh.
  */
-export async function createWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
+export async function createWorld(overrides: DepsOverrides = {}): Promise<World> {
   const db = await testDatabase();
   await installChangeCounter(db);
   const mailbox = developmentMailbox({

@@ -12,7 +12,7 @@ import { type PersonParts, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
-const plainDeps = await testDeps(db, { production: true });
+const plainDeps = await testDeps(db, { settings: { production: true } });
 const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
 const deps = { ...plainDeps, identity };
 const app = await buildTestApp(deps);

@@ -7,7 +7,7 @@ import { PASSWORD, startPeople } from '#test/support/people.ts';
 
 const PAGE_ORIGIN = 'https://pages.example';
 const { deps, add: addPerson } = await startPeople();
-const app = await buildTestApp({ ...deps, pageOrigins: [PAGE_ORIGIN] });
+const app = await buildTestApp({ ...deps, settings: { ...deps.settings, pageOrigins: [PAGE_ORIGIN] } });
 
 const signInFrom = (origin: string) =>
   app.inject({

@@ -25,7 +25,7 @@ const shareImages: AppDeps['shareImages'] = {
   drop: async () => {},
 };
 const orgId = await addOrg(db);
-const site = await renderedSite(db, { shareImages, defaultOrg: orgId });
+const site = await renderedSite(db, { shareImages, settings: { defaultOrg: orgId } });
 const photo = await plainPhoto(96, 64).jpeg().toBuffer();
 const awardeeId = await addStory(db, 'awardees', orgId);
 const installerId = await addStory(db, 'installers', orgId);

@@ -10,7 +10,7 @@ import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
 const orgId = await addOrg(db, { id: 'ours', slug: 'ithaca' });
-const app = await buildTestApp(await testDeps(db, { defaultOrg: orgId }), await createWebFolder());
+const app = await buildTestApp(await testDeps(db, { settings: { defaultOrg: orgId } }), await createWebFolder());
 const get = await openRawClient(app);
 
 /** Addresses that neither a browser nor a proxy would send, so the test uses a raw socket. */

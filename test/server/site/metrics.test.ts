@@ -30,7 +30,7 @@ const TOKEN = 'a-token-of-the-operator-that-is-long';
 const webFolder = await createWebFolder(MANIFEST);
 
 async function startSite(metricsToken: string | undefined, now = () => new Date()) {
-  const deps = await testDeps(db, { metricsToken, now });
+  const deps = await testDeps(db, { settings: { metricsToken }, now });
   const app = await buildApp(deps, { webFolder, render: renderPage });
   afterAll(() => app.close());
   await app.listen({ port: 0, host: '127.0.0.1' });

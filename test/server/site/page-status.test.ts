@@ -17,7 +17,7 @@ import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
 const orgId = await addOrg(db, { slug: 'ithaca' });
-const app = await buildTestApp(await testDeps(db, { defaultOrg: orgId }), await createWebFolder());
+const app = await buildTestApp(await testDeps(db, { settings: { defaultOrg: orgId } }), await createWebFolder());
 
 const { ledgerEntryId } = await addGift(db, orgId);
 const receipt = await receiptSourceOfEntry(db.kysely, orgId, ledgerEntryId);

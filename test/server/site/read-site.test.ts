@@ -7,7 +7,7 @@ import { testDatabase } from '#test/support/database.ts';
 const db = await testDatabase();
 
 test('the site response has the parent organization and whether payments are real', async () => {
-  const app = await buildTestApp(await testDeps(db, { defaultOrg: 'ithaca', sandbox: true }));
+  const app = await buildTestApp(await testDeps(db, { settings: { defaultOrg: 'ithaca' }, sandbox: true }));
   const response = await app.inject('/api/site');
   expect(response.statusCode).toBe(200);
   expect(site.strict().parse(response.json())).toEqual({

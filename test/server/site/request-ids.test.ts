@@ -165,7 +165,7 @@ test.each([
 });
 
 test('pages of other origins may read the id', async () => {
-  const deps = await testDeps(db, { pageOrigins: ['https://www.fund.example'] });
+  const deps = await testDeps(db, { settings: { pageOrigins: ['https://www.fund.example'] } });
   const otherApp = await buildApp(deps);
   afterAll(() => otherApp.close());
   const response = await otherApp.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });

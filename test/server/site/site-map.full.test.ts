@@ -26,7 +26,7 @@ await addStory(db, 'awardees', olderOrg, { id: 'w1', created_at: day(2) });
 await addStory(db, 'awardees', olderOrg, { id: 'w-draft', status: 'draft' });
 await addStory(db, 'installers', newerOrg, { id: 'i1', created_at: day(3) });
 const clock = testClock('2026-02-01T00:00:00.000Z');
-const site = await renderedSite(db, { defaultOrg: olderOrg, now: clock.now });
+const site = await renderedSite(db, { settings: { defaultOrg: olderOrg }, now: clock.now });
 
 const ORG_PAGES = RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]));
 const EXPECTED_ADDRESSES = [

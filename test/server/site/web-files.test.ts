@@ -11,7 +11,7 @@ import { createWebFolder, DOCUMENT, DRAWING, SCRIPT } from '#test/support/web-fo
 
 const db = await testDatabase();
 const orgId = await addOrg(db);
-const deps = await testDeps(db, { defaultOrg: orgId });
+const deps = await testDeps(db, { settings: { defaultOrg: orgId } });
 const app = await buildTestApp(deps, await createWebFolder());
 
 const HASHED_FILE = '/assets/index-Ab12Cd34.js';
@@ -171,7 +171,7 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
 
 // @asvs 3.4.1 12.2.1
 test('only production sends HSTS, in each response and for a year', async () => {
-  const production = await buildTestApp({ ...deps, production: true }, await createWebFolder());
+  const production = await buildTestApp({ ...deps, settings: { ...deps.settings, production: true } }, await createWebFolder());
   for (const [, url] of RESPONSES) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
     const stsHeader = (await production.inject(url)).headers['strict-transport-security'];
@@ -182,7 +182,7 @@ test('only production sends HSTS, in each response and for a year', async () => 
 test('production has no development mailbox', async () => {
   const mailbox = { list: async () => [], read: async () => undefined };
   const development = await buildTestApp({ ...deps, mailbox });
-  const production = await buildTestApp({ ...deps, mailbox, production: true });
+  const production = await buildTestApp({ ...deps, mailbox, settings: { ...deps.settings, production: true } });
   for (const url of ['/dev/mailbox', '/dev/mailbox.json']) {
     expect((await development.inject(url)).statusCode).toBe(200);
     expect((await production.inject(url)).statusCode).toBe(404);

@@ -109,7 +109,7 @@ test('at startup, only verified users in the settings become admins', async () =
   ] as const)
     await addUser(db, { email, email_verified });
   const adminEmails = ['carla@example.org', 'cora@example.org', 'nobody-yet@example.org'];
-  await grantConfiguredAdmins({ ...deps, adminEmails });
+  await grantConfiguredAdmins({ db, settings: { adminEmails } });
   expect(await isAdmin('carla@example.org')).toBe(true);
   expect(await isAdmin('cora@example.org')).toBe(false);
   expect(await isAdmin('conny@example.org')).toBe(false);

@@ -15,7 +15,7 @@ import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const deps = await testDeps(db, { now: clock.now, adminEmails: ['ada@example.org'] });
+const deps = await testDeps(db, { now: clock.now, settings: { adminEmails: ['ada@example.org'] } });
 const app = await buildTestApp(deps);
 
 test('refreshing claims grants everything pending since the last login and returns it', async () => {

@@ -24,7 +24,7 @@ import { completeCart } from '#domain/whole-cart.ts';
 import { type Language, m } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import { createInTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, AppSettings, WithSettings } from '#server/deps.ts';
 import { changeCheckout, checkoutById } from '#server/entities/find-checkout.ts';
 import { factorVersionsOfOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
@@ -40,7 +40,7 @@ import { serializeCart } from './provider-cart.ts';
 type CheckoutRequest = ParsedBody<'createCheckout'>;
 /** `client` is an IP address. `openerHash` recognizes the browser later (see opener.ts). */
 type Visit = { readonly client: string; readonly language: Language; readonly openerHash?: string };
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 'challenge'>;
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'challenge'> & WithSettings<'cardFee'>;
 
 /** The provider allows 24 hours. Until its first response, the difference between the clocks is unknown. */
 const EXPIRY_MARGIN_MINUTES = 5;
@@ -66,7 +66,7 @@ export async function createCheckout(
     org.factors,
   );
   if (cart instanceof Failure) return cart;
-  const covered = coveredFeeOf(body, cart, deps.cardFee);
+  const covered = coveredFeeOf(body, cart, deps.settings.cardFee);
   if (covered instanceof Failure) return covered;
   const tribute = body.tribute && parseTribute(body.tribute);
   if (tribute instanceof Failure) return tribute;
@@ -123,7 +123,7 @@ export async function createCheckout(
 function coveredFeeOf(
   { coversFee, total: claimedTotal }: CheckoutRequest,
   cart: readonly CartItem[],
-  cardFee: AppDeps['cardFee'],
+  cardFee: AppSettings['cardFee'],
 ): CoveredFee | Failure {
   if (coversFee && !cardFee) return new Failure('card-fee-not-offered', { field: 'coversFee' });
   const covered = coversFee && cardFee ? coveredFee(cart, cardFee) : NO_COVERED_FEE;

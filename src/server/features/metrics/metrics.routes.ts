@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { METRICS_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { measureOperation } from './measure-operation.ts';
 import { measureProgram } from './measure-program.ts';
@@ -10,9 +10,10 @@ import { measureProgram } from './measure-program.ts';
 /** Metrics for the operator's Prometheus. Without a token in the settings, the response is 404. */
 export async function metricsRoute(
   app: FastifyInstance,
-  deps: Pick<AppDeps, 'db' | 'now' | 'payments' | 'metrics' | 'metricsToken'>,
+  deps: Pick<AppDeps, 'db' | 'now' | 'payments' | 'metrics'> & WithSettings<'metricsToken'>,
 ) {
-  const { metrics, metricsToken } = deps;
+  const { metrics } = deps;
+  const { metricsToken } = deps.settings;
   if (metricsToken !== undefined) {
     measureProgram(app, deps);
     measureOperation(deps);

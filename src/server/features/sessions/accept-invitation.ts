@@ -48,7 +48,7 @@ export async function acceptInvitation(
   input: { readonly code: string; readonly name: string },
   caller: Caller,
 ): Promise<OpenedSession | SecondStepRequired | Failure> {
-  const { db, adminEmails, now } = deps;
+  const { db, settings, now } = deps;
   const failure =
     withField('name', optionalNameFailure(input.name)) ??
     (await checkRateLimit(deps, 'code', { client: caller.client }));
@@ -63,7 +63,7 @@ export async function acceptInvitation(
     if (!(await isOpenInvitation(tx, { id, email }, now()))) return new Failure('link-invalid');
     if (!(await redeemCode(tx, code, now()))) return new Failure('link-invalid');
     const user = await findOrAddUser(tx, email);
-    await confirmEmail(tx, { user, adminEmails, name: emailSafeName(input.name), now: now() });
+    await confirmEmail(tx, { user, adminEmails: settings.adminEmails, name: emailSafeName(input.name), now: now() });
     return logIn(tx, deps, { user, authenticationMethod: 'mail', caller });
   });
 }

@@ -7,7 +7,7 @@ import type { Language } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { forgetBrowsers, saveLanguage } from './accounts.store.ts';
@@ -25,7 +25,7 @@ import {
 } from './sessions.store.ts';
 import { deleteExpiredSignUps } from './sign-ups.store.ts';
 
-export type SessionDeps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'publicUrl' | 'adminEmails' | 'now'>;
+export type SessionDeps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'publicUrl' | 'now'> & WithSettings<'adminEmails'>;
 
 /** Details by which a user recognizes a session in the list of their sessions. */
 export type LoginClient = {

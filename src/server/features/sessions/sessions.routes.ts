@@ -6,7 +6,7 @@ import { browserName } from '#domain/browser-name.ts';
 import { Failure } from '#domain/failures.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { SECOND_STEP_MINUTES } from '#domain/second-factor.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { GOOGLE_CALLBACK_PATH } from '#server/gateways/identity/google-sign-in.ts';
@@ -337,7 +337,7 @@ function redirect(reply: FastifyReply, path: string, cookies: readonly string[])
   return reply.redirect(path, 303);
 }
 
-type CookieDeps = Pick<AppDeps, 'db' | 'identity' | 'publicUrl' | 'pageOrigins'>;
+type CookieDeps = Pick<AppDeps, 'db' | 'identity' | 'publicUrl'> & WithSettings<'pageOrigins'>;
 
 /** @throws Failure forbidden for a page of another site */
 function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string | undefined> {

@@ -27,7 +27,7 @@ export async function resetPassword(
   input: { readonly code: string; readonly password: string },
   client: string,
 ): Promise<{ readonly email: string } | Failure> {
-  const { db, identity, adminEmails, now } = deps;
+  const { db, identity, settings, now } = deps;
   const failure = newPasswordFailure(input.password) ?? (await checkRateLimit(deps, 'code', { client }));
   if (failure) return failure;
   const code = { purpose: 'reset', hash: hashSecret(input.code) } as const;
@@ -41,7 +41,7 @@ export async function resetPassword(
     const redeemedCode = await redeemCode(tx, code, now());
     const user = redeemedCode?.user_id && (await lockUser(tx, { id: redeemedCode.user_id }));
     if (!user || user.email !== redeemedCode.email) return new Failure('link-invalid');
-    await confirmEmail(tx, { user, adminEmails, now: now() });
+    await confirmEmail(tx, { user, adminEmails: settings.adminEmails, now: now() });
     await replacePassword(deps, tx, user.id, hash);
     return { email: user.email };
   });

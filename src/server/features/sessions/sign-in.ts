@@ -72,7 +72,7 @@ export async function signInByLink(
   if (email instanceof Failure) return email;
   const failure = await checkRateLimit(deps, 'code', { client: caller.client });
   if (failure) return failure;
-  const { db, adminEmails, now } = deps;
+  const { db, settings, now } = deps;
   const link = { purpose: 'sign-in', hash: hashSecret(input.code) } as const;
   return inTransaction(db, async (tx) => {
     if (!(await redeemCode(tx, { ...link, email }, now()))) {
@@ -80,7 +80,7 @@ export async function signInByLink(
       return new Failure(isUsable ? 'link-other-address' : 'link-invalid');
     }
     const user = await findOrAddUser(tx, email);
-    await confirmEmail(tx, { user, adminEmails, now: now() });
+    await confirmEmail(tx, { user, adminEmails: settings.adminEmails, now: now() });
     return logIn(tx, deps, { user, authenticationMethod: 'mail', caller });
   });
 }
@@ -91,13 +91,13 @@ export async function signInByLink(
  * @returns Failure no-email, invalid-email, email-unverified
  */
 export async function signInByGoogle(
-  deps: Pick<SessionDeps, 'db' | 'jobs' | 'adminEmails' | 'now'>,
+  deps: Pick<SessionDeps, 'db' | 'jobs' | 'settings' | 'now'>,
   person: GooglePerson,
   caller: Caller,
 ): Promise<OpenedSession | SecondStepRequired | Failure> {
   const email = parseEmail(person.email);
   if (email instanceof Failure) return email;
-  const { db, adminEmails, now } = deps;
+  const { db, settings, now } = deps;
   return inTransaction(db, async (tx) => {
     const existingUser = await findUserByGoogle(tx, person.subject);
     if (existingUser && !(person.emailVerified && existingUser.email === email)) {
@@ -105,7 +105,7 @@ export async function signInByGoogle(
     }
     if (!person.emailVerified) return new Failure('email-unverified');
     const user = existingUser ?? (await findOrAddUser(tx, email));
-    await confirmEmail(tx, { user, adminEmails, now: now() });
+    await confirmEmail(tx, { user, adminEmails: settings.adminEmails, now: now() });
     await linkGoogle(tx, newId(), user.id, person.subject);
     await nameUnnamedUser(tx, user.id, emailSafeName(person.name));
     return logIn(tx, deps, { user, authenticationMethod: 'google', caller });

@@ -20,14 +20,14 @@ import type { SessionDeps } from './session-lifecycle.ts';
  * @returns Failure link-invalid, too-many-requests
  */
 export async function verifyEmail(
-  deps: Pick<SessionDeps, 'db' | 'jobs' | 'adminEmails' | 'now'>,
+  deps: Pick<SessionDeps, 'db' | 'jobs' | 'settings' | 'now'>,
   { userId, sessionId }: Bearer,
   code: string,
   client: string,
 ): Promise<undefined | Failure> {
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
-  const { db, adminEmails, now } = deps;
+  const { db, settings, now } = deps;
   return inTransaction(db, async (tx) => {
     const match = { hash: hashSecret(code), userId };
     const newCode = await redeemCode(tx, { ...match, purpose: 'new-email' }, now());
@@ -35,7 +35,7 @@ export async function verifyEmail(
     const lockedUser = redeemedCode && (await lockUser(tx, { id: userId }));
     const user = lockedUser && newCode ? await changeEmail(tx, deps, lockedUser, newCode.email) : lockedUser;
     if (!user || user.email !== redeemedCode?.email) return new Failure('link-invalid');
-    await confirmEmail(tx, { user, sessionId, adminEmails, now: now() });
+    await confirmEmail(tx, { user, sessionId, adminEmails: settings.adminEmails, now: now() });
     return undefined;
   }).catch((error: unknown) => {
     // Another account got the address at the same time.

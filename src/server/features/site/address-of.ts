@@ -1,7 +1,7 @@
 import { orgIdAt, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { OrgId } from '#domain/ids.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { receiptExists } from '#server/features/receipts/receipt-link.ts';
@@ -23,7 +23,10 @@ const AWARDEE_PAGES: Readonly<Record<'awardees-page' | 'future-awardees-page', r
 const MISSING: Address = { kind: 'missing' };
 
 /** Resolves a path. `/` and slugs redirect (§2), and a page about something that doesn't exist is missing. */
-export async function resolveAddress(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>, path: string): Promise<Address> {
+export async function resolveAddress(
+  deps: Pick<AppDeps, 'db' | 'now'> & WithSettings<'defaultOrg'>,
+  path: string,
+): Promise<Address> {
   const page = pageAt(path);
   if (page?.name === 'default-org') return redirectToDefaultOrg(deps);
   if (page?.name === 'org-by-slug') return redirectToHomeOfSlug(deps.db, page.params.orgslug ?? '');
@@ -68,8 +71,11 @@ function isId(text: string): boolean {
 }
 
 /** Redirects to the admin page if there are no organizations: the visitor is most likely the admin who creates the first one. */
-async function redirectToDefaultOrg({ db, defaultOrg }: Pick<AppDeps, 'db' | 'defaultOrg'>): Promise<Address> {
-  return (await hasOrgs(db)) ? redirectToHome(defaultOrg) : { kind: 'redirect', to: pagePath('admin-page', {}) };
+async function redirectToDefaultOrg({
+  db,
+  settings,
+}: Pick<AppDeps, 'db'> & WithSettings<'defaultOrg'>): Promise<Address> {
+  return (await hasOrgs(db)) ? redirectToHome(settings.defaultOrg) : { kind: 'redirect', to: pagePath('admin-page', {}) };
 }
 
 async function redirectToHomeOfSlug(db: AppDeps['db'], slug: string): Promise<Address> {

@@ -14,10 +14,10 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       parentEin: deps.parent.ein,
       parentAddress: deps.parent.address,
       contactEmail: deps.parent.contactEmail,
-      stateRegistration: deps.stateRegistration ?? '',
-      annualReportUrl: deps.annualReportUrl ?? null,
+      stateRegistration: deps.settings.stateRegistration ?? '',
+      annualReportUrl: deps.settings.annualReportUrl ?? null,
       publicUrl: deps.publicUrl(),
-      defaultOrg: deps.defaultOrg,
+      defaultOrg: deps.settings.defaultOrg,
       sandbox: deps.sandbox,
       testPayments: !deps.sandbox && !deps.livemode,
       googleSignIn: deps.identity.google !== undefined,
@@ -27,7 +27,7 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'readCardFee', {
     action: 'site.read',
     isCached: true,
-    handle: async () => ({ cardFee: deps.cardFee ?? null }),
+    handle: async () => ({ cardFee: deps.settings.cardFee ?? null }),
   });
   registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });
 }

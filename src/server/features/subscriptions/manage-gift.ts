@@ -11,7 +11,7 @@ import { isIncrease } from '#domain/recurring-gift.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type GiftRequest, recordGiftRequest } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { RecurringTerms, SubscriptionChange } from '#server/gateways/payments/payments.ts';
@@ -89,7 +89,7 @@ export type NewTerms = GiftInterval & {
  *   amount-not-whole-dollars, cart-above-maximum, interval-out-of-range, yearly-interval
  */
 export async function changeGift(
-  deps: SubscriptionDeps & Pick<AppDeps, 'cardFee'>,
+  deps: SubscriptionDeps & WithSettings<'cardFee'>,
   visit: GiftVisit,
   { amount, unit, count }: NewTerms,
 ): Promise<RecurringGift | Failure> {
@@ -97,7 +97,7 @@ export async function changeGift(
   if (failure) return failure;
   const cents = amount === undefined ? undefined : chargeOf(amount);
   return applyChange(deps, visit, 'change', async (gift) => {
-    const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.cardFee);
+    const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.settings.cardFee);
     if (terms instanceof Failure) return terms;
     const interval = { unit, count };
     const needsLogin = wouldChargeMore(gift, terms, interval) && !(await isDonor(deps, visit.actor, gift));

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { userById, verifiedAdminIds } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
@@ -161,6 +161,9 @@ export function listAdmins(db: Database): Promise<readonly Admin[]> {
 }
 
 /** Makes the configured addresses admins at startup. Unverified addresses become admins once they are verified. */
-export function grantConfiguredAdmins({ db, adminEmails }: Pick<AppDeps, 'db' | 'adminEmails'>): Promise<void> {
-  return makeAdmins(db.kysely, adminEmails);
+export function grantConfiguredAdmins({
+  db,
+  settings,
+}: Pick<AppDeps, 'db'> & WithSettings<'adminEmails'>): Promise<void> {
+  return makeAdmins(db.kysely, settings.adminEmails);
 }

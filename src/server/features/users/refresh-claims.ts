@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { lockAddress } from '#server/entities/find-user.ts';
 import { acceptInvitations } from '#server/features/editors/add-editor.ts';
 import { assignOffsetters } from '#server/features/stories/offsetters.ts';
@@ -16,13 +16,13 @@ import { changeAdmin, lockUser } from './users.store.ts';
  * @returns the user's permissions; Failure user-not-found
  */
 export async function refreshClaims(
-  { db, adminEmails, now }: Pick<AppDeps, 'db' | 'adminEmails' | 'now'>,
+  { db, settings, now }: Pick<AppDeps, 'db' | 'now'> & WithSettings<'adminEmails'>,
   userId: UserId,
 ): Promise<Authorization | Failure> {
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) return new Failure('user-not-found');
-    if (user.email_verified) await grantPending(tx, { userId, email: user.email }, adminEmails, now());
+    if (user.email_verified) await grantPending(tx, { userId, email: user.email }, settings.adminEmails, now());
     return authorize(tx, userId);
   });
 }
