@@ -64,12 +64,16 @@ export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
  */
 export function itemTitle(type: string, offsetType?: string, options?: InLanguage): string {
   if (type === 'donation') return m.itemDonation({}, options);
-  if (type !== 'offset') throw new Failure('unexpected-item-type', { field: 'type' });
   const knownType = OFFSET_TYPES.find((each) => each === offsetType);
-  if (knownType) return offsetTitle(knownType, options);
+  if (type !== 'offset' || !knownType) throw unexpectedType(type);
+  return offsetTitle(knownType, options);
+}
+
+function unexpectedType(type: string): Failure {
+  if (type !== 'offset') return new Failure('unexpected-item-type', { field: 'type' });
   const types: LocalizedText = (inLanguage) =>
     new Intl.ListFormat(inLanguage?.locale ?? LANGUAGE, { type: 'disjunction' }).format(OFFSET_TYPES);
-  throw new Failure('unexpected-offset-type', { types, field: 'offsetType' });
+  return new Failure('unexpected-offset-type', { types, field: 'offsetType' });
 }
 
 /** "Offset N lbs carbon" with N rounded, or "Donation to carbon offset program" (§5). */
@@ -102,18 +106,31 @@ export function donationItem(dollars: Dollars, recurring: Recurring = 'no', recu
 }
 
 /**
+ * Checks a claim.
+ * @param factors as for `completeItem`
+ * @returns Failure naming the item
+ */
+export function itemFailure(claimed: SubmittedItem, factors: VersionedFactors | null): Failure | undefined {
+  const { offsetType } = claimed;
+  // A claim may have any type.
+  const type: string = claimed.type;
+  const isKnown = type === 'donation' || (type === 'offset' && OFFSET_TYPES.some((each) => each === offsetType));
+  if (!isKnown) return unexpectedType(type);
+  const title: LocalizedText = (options) => itemTitle(type, offsetType, options);
+  return costFailure(claimed, title, factors) ?? recurrenceFailure(claimed, title);
+}
+
+/**
  * The complete item for a valid claim (decisions §2, §3).
  * @param factors factors to check the price with; null keeps the price, which `withCurrentPrice` compares with today's
- * @throws Failure naming the item
+ * @throws Failure of `itemFailure`
  */
 export function completeItem(claimed: SubmittedItem, factors: VersionedFactors | null = SPECIFIED_FACTORS): CartItem {
-  const title = itemTitle(claimed.type, claimed.offsetType);
-  const titleWords: LocalizedText = (options) => itemTitle(claimed.type, claimed.offsetType, options);
-  checkCost(claimed, titleWords, factors);
-  checkRecurrence(claimed, titleWords);
+  const failure = itemFailure(claimed, factors);
+  if (failure) throw failure;
   const { type, cost, carbon = 0, offsetType, recurring = 'no' } = claimed;
   return {
-    title,
+    title: itemTitle(type, offsetType),
     description: itemDescription({ type, carbon }),
     cost,
     type,
@@ -161,37 +178,36 @@ export function cartInterval(items: readonly PricedItem[]): GiftInterval | undef
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
 }
 
-function checkCost(
+function costFailure(
   { type, cost, carbon = 0 }: SubmittedItem,
   item: LocalizedText,
   used: VersionedFactors | null,
-): void {
+): Failure | undefined {
   if (type === 'donation') {
-    if (carbon !== 0) throw new Failure('carbon-on-donation', { item, field: 'carbon' });
-    if (!Number.isSafeInteger(cost) || cost < 1)
-      throw new Failure('donation-not-whole-dollars', { item, field: 'cost' });
-    return;
+    if (carbon !== 0) return new Failure('carbon-on-donation', { item, field: 'carbon' });
+    const isWhole = Number.isSafeInteger(cost) && cost >= 1;
+    return isWhole ? undefined : new Failure('donation-not-whole-dollars', { item, field: 'cost' });
   }
-  if (!(carbon > 0) || !fitsStoredDecimals(carbon)) throw new Failure('carbon-missing', { item, field: 'carbon' });
+  if (!(carbon > 0) || !fitsStoredDecimals(carbon)) return new Failure('carbon-missing', { item, field: 'carbon' });
   const expected = used ? priceOf(carbon, used.factors) : cost;
-  if (cost !== expected)
-    throw new Failure('cost-mismatch', {
-      item,
-      field: 'cost',
-      expected: formatDollars(expected),
-      actual: Number.isFinite(cost) ? formatDollars(cost) : String(cost),
-    });
+  if (cost === expected) return undefined;
+  return new Failure('cost-mismatch', {
+    item,
+    field: 'cost',
+    expected: formatDollars(expected),
+    actual: Number.isFinite(cost) ? formatDollars(cost) : String(cost),
+  });
 }
 
-function checkRecurrence({ recurring = 'no', recurringInterval }: SubmittedItem, item: LocalizedText): void {
-  if (recurring === 'no') {
-    if (recurringInterval !== undefined && recurringInterval !== 1)
-      throw new Failure('interval-without-recurrence', { item, field: 'recurringInterval' });
-    return;
-  }
-  const interval = recurringInterval ?? 1;
-  if (recurring === 'year' && interval !== 1) throw new Failure('yearly-interval', { field: 'recurringInterval' });
-  if (!Number.isInteger(interval) || interval < 1 || interval > MAXIMUM_MONTHS) {
-    throw new Failure('interval-out-of-range', { item, field: 'recurringInterval' });
-  }
+function recurrenceFailure(
+  { recurring = 'no', recurringInterval = 1 }: SubmittedItem,
+  item: LocalizedText,
+): Failure | undefined {
+  const details = { item, field: 'recurringInterval' };
+  if (recurring === 'no')
+    return recurringInterval === 1 ? undefined : new Failure('interval-without-recurrence', details);
+  if (recurring === 'year' && recurringInterval !== 1)
+    return new Failure('yearly-interval', { field: 'recurringInterval' });
+  const isInRange = Number.isInteger(recurringInterval) && recurringInterval >= 1 && recurringInterval <= MAXIMUM_MONTHS;
+  return isInRange ? undefined : new Failure('interval-out-of-range', details);
 }

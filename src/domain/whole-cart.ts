@@ -6,6 +6,7 @@ import {
   completeItem,
   type GiftInterval,
   intervalText,
+  itemFailure,
   MAXIMUM_CHECKOUT,
   MAXIMUM_ITEMS,
   MINIMUM_CHECKOUT,
@@ -14,7 +15,7 @@ import {
   type SubmittedItem,
 } from './cart.ts';
 import { cartFailureOf } from './cart-failures.ts';
-import { SPECIFIED_FACTORS, type VersionedFactors } from './emissions.ts';
+import { SPECIFIED_FACTORS } from './emissions.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
 
@@ -88,20 +89,14 @@ export function completeCart(claimed: readonly SubmittedItem[], usedFactors = SP
   if (claimed.length > MAXIMUM_ITEMS) return tooManyItems();
   const items: CartItem[] = [];
   for (const [index, claim] of claimed.entries()) {
-    const item = completeItemAt(claim, index, usedFactors);
-    if (item instanceof Failure) return item;
-    items.push(item);
+    const failure = itemFailure(claim, usedFactors);
+    if (failure) {
+      const { code, details } = failure;
+      return new Failure(code, { ...details, field: fieldAt(index, String(details.field ?? 'type')) });
+    }
+    items.push(completeItem(claim, usedFactors));
   }
   return cartFailure(items) ?? items;
-}
-
-function completeItemAt(claimed: SubmittedItem, index: number, usedFactors: VersionedFactors): CartItem | Failure {
-  try {
-    return completeItem(claimed, usedFactors);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return new Failure(error.code, { ...error.details, field: fieldAt(index, String(error.details.field ?? 'type')) });
-  }
 }
 
 function fieldAt(index: number, field: string): string {
