@@ -18,7 +18,7 @@ import {
   ORG_ID,
 } from './books.ts';
 import { startCrowd } from './donors.ts';
-import { type MailSink, startMailSink } from './mail-sink.ts';
+import { type MailSink, startMailSink } from './email-sink.ts';
 import { type Product, spawnProduct } from './product-process.ts';
 import { type Relay, startRelay } from './relay.ts';
 import {

@@ -32,9 +32,9 @@ import {
   pauseGift,
   stopGift,
   stopGiftOfCheckout,
-} from '#server/features/subscriptions/manage-gift.ts';
-import { readGift } from '#server/features/subscriptions/read-gift.ts';
-import { refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+} from '#server/features/recurring-gifts/manage-recurring-gift.ts';
+import { readGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
 import { paidOnPage } from './invariants.ts';

@@ -3,7 +3,7 @@ import type { Random } from '../seeded-random.ts';
 import { backUp, findTables, prepareDatabase, restore, type Tables } from './data.ts';
 import { Crash, Fault } from './faults.ts';
 import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
-import { runMailJobs } from './mail-jobs.ts';
+import { runMailJobs } from './email-jobs.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
 import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';

@@ -6,10 +6,10 @@ import { refreshCheckouts, refreshFees } from '#server/features/payments/refresh
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
-import { stopGift } from '#server/features/subscriptions/manage-gift.ts';
-import { refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import { stopGift } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
+import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { ORG } from './data.ts';
-import { findWaitingJobs, runMailJobs } from './mail-jobs.ts';
+import { findWaitingJobs, runMailJobs } from './email-jobs.ts';
 import type { Product } from './product.ts';
 import { readList } from './program-steps.ts';
 import { passTime } from './provider-steps.ts';

@@ -33,7 +33,7 @@ import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { statementRoutes } from './features/statements/statements.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
-import { recurringGiftRoutes } from './features/subscriptions/subscriptions.routes.ts';
+import { recurringGiftRoutes } from './features/recurring-gifts/recurring-gifts.routes.ts';
 import { teamEmailRoutes } from './features/team-emails/team-emails.routes.ts';
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { tributeRoutes } from './features/tributes/tributes.routes.ts';

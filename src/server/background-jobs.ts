@@ -39,14 +39,14 @@ import {
   sendChangedGiftEmail,
   sendEndedGiftEmail,
   sendFailedRenewalEmail,
-} from './features/subscriptions/gift-emails.job.ts';
-import { refreshSubscriptionsJob } from './features/subscriptions/record-subscription.ts';
+} from './features/recurring-gifts/recurring-gift-emails.job.ts';
+import { refreshSubscriptionsJob } from './features/recurring-gifts/record-subscription.ts';
 import { queueTeamEmailsJob } from './features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from './features/team-emails/send-team-email.job.ts';
 import { sendTributeCard } from './features/tributes/send-tribute-card.job.ts';
 import { sweepTributesJob } from './features/tributes/tributes.ts';
 import { sendAdminChangeEmail } from './features/users/send-admin-change-email.job.ts';
-import type { Mailer } from './gateways/mail/mailer.ts';
+import type { Mailer } from './gateways/email/mailer.ts';
 import { removePicture } from './gateways/pictures/remove-picture.job.ts';
 import type { Job, RecurringJob } from './jobs/define-job.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from './db/connection.ts';
 import type { OrgFacts } from './entities/find-org.ts';
 import type { Challenge } from './gateways/challenge/turnstile.ts';
 import type { Identity } from './gateways/identity/identity.ts';
-import type { Mailbox } from './gateways/mail/mailer.ts';
+import type { Mailbox } from './gateways/email/mailer.ts';
 import type { Payments } from './gateways/payments/payments.ts';
 import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
-import { startMailSink } from '#scripts/crash-test/mail-sink.ts';
+import { startMailSink } from '#scripts/crash-test/email-sink.ts';
 import { spawnProduct } from '#scripts/crash-test/product-process.ts';
 import { startOutsideProvider } from '#scripts/provider/outside-provider.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';

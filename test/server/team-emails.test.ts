@@ -4,7 +4,7 @@ import type { Role } from '#domain/permissions.ts';
 import { DEFAULT_EMAIL_CHOICES, type EmailChoices } from '#domain/team-emails.ts';
 import { queueTeamEmails } from '#server/features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from '#server/features/team-emails/send-team-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -14,7 +14,7 @@ import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
-import { linksOf } from '#test/support/mail-text.ts';
+import { linksOf } from '#test/support/email-text.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const DAY = 24 * 60 * 60_000;

@@ -4,7 +4,7 @@ import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { isUnreachable } from '#server/db/unavailable.ts';
-import { MailRejected } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/email/mailer.ts';
 import type { Log } from '#server/log.ts';
 import type { Job, JobQueue } from './define-job.ts';
 import { type RepeatedTask, repeat } from './repeat.ts';

@@ -1,5 +1,5 @@
 import { retryUntilAvailable } from '#server/db/unavailable.ts';
-import { MailRejected } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/email/mailer.ts';
 import type { JobAttempt } from './define-job.ts';
 
 /** @param code the mail server's response code */

@@ -4,7 +4,7 @@ import { reverseLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { announceHomes, sendGrantEmail } from '#server/features/allocation/send-grant-email.job.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { type Email, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';

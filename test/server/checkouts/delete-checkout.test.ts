@@ -7,7 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { unreachableProvider } from '#test/support/build-app.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';

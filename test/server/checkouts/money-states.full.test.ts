@@ -17,7 +17,7 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
-import { MailRejected } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/email/mailer.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

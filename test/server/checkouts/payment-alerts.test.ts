@@ -4,7 +4,7 @@ import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import { sendAlertEmail } from '#server/features/payments/send-alert-email.job.ts';
 import { saveEmailChoices } from '#server/features/team-emails/email-choices.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { PAYER } from '#test/support/card-provider.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';

@@ -14,7 +14,7 @@ import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';

@@ -10,7 +10,7 @@ import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { saveWithPhoto } from '#server/entities/photos.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';

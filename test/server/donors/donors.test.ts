@@ -11,7 +11,7 @@ import { sendGiftsClaimEmail } from '#server/features/donors/claim-gifts.ts';
 import { sendCorrectedAddressEmail } from '#server/features/donors/send-corrected-address-email.job.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';

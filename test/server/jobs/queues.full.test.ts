@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '#server/db/transaction.ts';
 import { isUnreachable } from '#server/db/unavailable.ts';
-import { MailRejected } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { openQueues, type Queues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
-import { startMailSink } from '#scripts/crash-test/mail-sink.ts';
+import { startMailSink } from '#scripts/crash-test/email-sink.ts';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';

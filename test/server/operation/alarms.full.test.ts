@@ -10,7 +10,7 @@ import { recordDatabaseRecovery } from '#server/features/operation/alarm-events.
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';

@@ -5,7 +5,7 @@ import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { countOpenPledges } from '#server/features/treasury/overview.store.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';

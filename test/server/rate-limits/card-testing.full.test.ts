@@ -5,7 +5,7 @@ import { sendCardAlarmEmail } from '#server/features/payments/send-card-alarm-em
 import { subjectHash } from '#server/features/rate-limits/check-rate-limit.ts';
 import { countDecline } from '#server/features/rate-limits/decline-limits.ts';
 import type { Challenge } from '#server/gateways/challenge/turnstile.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, PARENT } from '#test/support/build-app.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';

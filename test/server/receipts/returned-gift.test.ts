@@ -9,7 +9,7 @@ import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { receiptsOfUser } from '#server/features/receipts/receipt-sources.store.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { returnEmail, sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { call } from '#test/support/call.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';

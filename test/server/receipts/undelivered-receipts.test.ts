@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
-import { type Email, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

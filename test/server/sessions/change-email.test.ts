@@ -8,7 +8,7 @@ import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { linksOf } from '#test/support/mail-text.ts';
+import { linksOf } from '#test/support/email-text.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
 const { app, db, deps, clock, browser, add, signedIn, mailsTo, codeFor } = await startPeople();

@@ -5,7 +5,7 @@ import { sendSecondFactorEmail } from '#server/features/second-factors/send-seco
 import { sendSessionEmail } from '#server/features/sessions/send-session-email.job.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { linksOf } from '#test/support/mail-text.ts';
+import { linksOf } from '#test/support/email-text.ts';
 import { extractCode, PASSWORD, startPeople } from '#test/support/people.ts';
 
 const {

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { sendDeclinedStoryEmail, sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
 import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';

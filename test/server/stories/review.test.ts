@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';

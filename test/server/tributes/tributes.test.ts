@@ -11,12 +11,12 @@ import { findLostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
-import { type Email, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
-import { linksOf, wordsOf } from '#test/support/mail-text.ts';
+import { linksOf, wordsOf } from '#test/support/email-text.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 

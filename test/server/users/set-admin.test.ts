@@ -1,7 +1,7 @@
 // @spec decisions.3 decisions.4
 import { expect, test } from 'vitest';
 import { sendAdminChangeEmail } from '#server/features/users/send-admin-change-email.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

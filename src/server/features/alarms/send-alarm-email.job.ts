@@ -3,8 +3,8 @@ import { ALARMS } from '#domain/health-checks.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { commandLine } from '#server/program/program-file.ts';
 

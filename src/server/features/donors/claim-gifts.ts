@@ -21,8 +21,8 @@ import {
   paragraph,
   senderLines,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import {
   type DonorKey,

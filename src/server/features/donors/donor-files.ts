@@ -9,7 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts, OrgWithDays } from '#server/entities/find-org.ts';
 import { countHomesOf } from '#server/features/allocation/read-gift-homes.ts';
 import { donorStatements, type PrintedDonor } from '#server/features/receipts/yearly-statement.ts';
-import { recurringGiftsOfDonors } from '#server/features/subscriptions/read-gift.ts';
+import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { csvLine } from '#server/http/csv-file.ts';

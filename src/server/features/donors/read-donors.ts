@@ -14,7 +14,7 @@ import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { readDonorActivity } from '#server/features/activity/read-activity.ts';
 import { countHomesOf } from '#server/features/allocation/read-gift-homes.ts';
 import { donorYears } from '#server/features/receipts/yearly-statement.ts';
-import { recurringGiftsOfDonors } from '#server/features/subscriptions/read-gift.ts';
+import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import {
   type DonorGiftRow,

@@ -14,7 +14,7 @@ import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readUnclaimedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
-import { listRecurringGifts } from '#server/features/subscriptions/read-gift.ts';
+import { listRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
 import { type GiftRow, listGiftsOfUser } from './gifts.store.ts';
 

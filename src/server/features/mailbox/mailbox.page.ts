@@ -1,4 +1,4 @@
-import type { Attachment, StoredEmail } from '#server/gateways/mail/mailer.ts';
+import type { Attachment, StoredEmail } from '#server/gateways/email/mailer.ts';
 import { type Html, html } from '#server/http/html.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Mailbox, StoredEmail } from '#server/gateways/mail/mailer.ts';
+import type { Mailbox, StoredEmail } from '#server/gateways/email/mailer.ts';
 import { emailPage, listedFiles, MAILBOX_PATH, MAILBOX_STYLE, missingEmailPage, renderList } from './mailbox.page.ts';
 
 /** An email may have styles and pictures, and nothing else. */

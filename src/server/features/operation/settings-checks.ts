@@ -8,7 +8,7 @@ import type { SettingsCheck } from '#server/deps.ts';
 import { checkTurnstile } from '#server/gateways/challenge/turnstile.ts';
 import { type Check, type CheckDefinition, ok, runChecks, warning } from '#server/gateways/check.ts';
 import { checkGoogle } from '#server/gateways/identity/check-google.ts';
-import { checkSmtp } from '#server/gateways/mail/smtp-mailer.ts';
+import { checkSmtp } from '#server/gateways/email/smtp-mailer.ts';
 import { checkStripe } from '#server/gateways/payments/check-stripe.ts';
 import { checkFiles } from '#server/gateways/pictures/check-files.ts';
 import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';

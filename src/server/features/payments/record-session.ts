@@ -17,7 +17,7 @@ import {
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { uncountDecline } from '#server/features/rate-limits/decline-limits.ts';
-import { addSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { addSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';

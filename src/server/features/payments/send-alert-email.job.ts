@@ -20,8 +20,8 @@ import {
   paragraph,
   senderLines,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'challenge'> & { readonly mailer: Mailer };

@@ -13,7 +13,7 @@ import { recordInvoice } from '#server/features/payments/record-invoice.ts';
 import type { RecordDeps, RecordResult } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
-import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { recordSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';

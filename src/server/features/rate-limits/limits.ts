@@ -35,7 +35,7 @@ export const LIMITS = {
     ],
     inKnownDevice: [{ by: ['email', 'device'], max: 5, windowMs: 15 * MINUTE }],
   },
-  /** Emails to an address, requested from all networks. Further emails are delayed, see mail-pace.ts. */
+  /** Emails to an address, requested from all networks. Further emails are delayed, see email-pace.ts. */
   mailbox: { counts: [{ by: ['email'], max: 10, windowMs: HOUR }] },
   /** Added editors, each of whom may get an email. */
   invitation: {

@@ -17,7 +17,7 @@ import {
 import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findGiftPath, giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
+import { findGiftPath, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import {
   amountRows,
   button,
@@ -29,8 +29,8 @@ import {
   outlineButtons,
   paragraph,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import { type Email, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import { type Email, type Mailer, MailRejected } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { receiptFileName } from './read-receipt.ts';

@@ -3,8 +3,8 @@ import { isEmail } from '#domain/profile.ts';
 import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { greetingTo, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
+import { greetingTo, paragraph, writeLetter } from '#server/gateways/email/compose-email.ts';
+import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 

@@ -10,7 +10,7 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
-import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { recordSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
 import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
 import type { LostPage, LostRecords } from './find-lost.ts';

@@ -6,7 +6,7 @@ import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
-import { reserveEmailSlot } from '#server/features/rate-limits/mail-pace.ts';
+import { reserveEmailSlot } from '#server/features/rate-limits/email-pace.ts';
 import { withField } from '#server/http/problems.ts';
 import { saveEmail, userByEmail } from './accounts.store.ts';
 import { deleteCodesOf } from './email-codes.store.ts';

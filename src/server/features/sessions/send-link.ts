@@ -4,7 +4,7 @@ import { parseEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { reserveEmailSlot } from '#server/features/rate-limits/mail-pace.ts';
+import { reserveEmailSlot } from '#server/features/rate-limits/email-pace.ts';
 import { type SessionEmailPayload, sendSessionEmail } from './send-session-email.job.ts';
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
 

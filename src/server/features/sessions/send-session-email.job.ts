@@ -7,7 +7,7 @@ import { safeReturnTo } from '#domain/return-to.ts';
 import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { userByEmail } from './accounts.store.ts';
 import { insertCode } from './email-codes.store.ts';

@@ -17,8 +17,8 @@ import {
   senderLines,
   utcTimeText,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 
 /** Account emails don't contain the user's name, because a stranger may have entered it. */
 export type SessionEmail = {

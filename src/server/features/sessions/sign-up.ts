@@ -6,7 +6,7 @@ import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Language } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { reserveEmailSlot } from '#server/features/rate-limits/mail-pace.ts';
+import { reserveEmailSlot } from '#server/features/rate-limits/email-pace.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { addUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';

@@ -6,7 +6,7 @@ import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { receiptExists } from '#server/features/receipts/receipt-link.ts';
 import { isStoryPublic } from '#server/features/stories/read-stories.ts';
-import { giftExists } from '#server/features/subscriptions/read-gift.ts';
+import { giftExists } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }

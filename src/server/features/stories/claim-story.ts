@@ -26,8 +26,8 @@ import {
   quotation,
   senderLines,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { changeOffsetter, listUnclaimedStories, lockOffsetter, offsetterById } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwnOffsetter } from './offsetters.ts';

@@ -6,11 +6,11 @@ import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { roleInOrg } from '#server/features/editors/read-editors.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { endTeamEmail, isPending, type TeamEmailKey } from './team-emails.store.ts';
-import { teamMail } from './team-mail.ts';
+import { teamMail } from './compose-team-email.ts';
 
 export type TeamEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'> & {
   readonly mailer: Mailer;

@@ -15,8 +15,8 @@ import {
   quotation,
   senderLines,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import { type Email, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import { type Email, type Mailer, MailRejected } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { type CardRow, cardById, recordCardOutcome, TEST_PAYMENT } from './tributes.store.ts';

@@ -3,8 +3,8 @@ import { pagePath } from '#contract/pages.ts';
 import { emailSafeName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { button, loginUrl, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import { button, loginUrl, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

@@ -13,7 +13,7 @@ import {
   verificationEmail,
 } from '#server/features/sessions/session-emails.ts';
 import { PARENT } from '#test/support/build-app.ts';
-import { linksOf, wordsOf } from '#test/support/mail-text.ts';
+import { linksOf, wordsOf } from '#test/support/email-text.ts';
 
 const link = 'https://fund.example/email-signin?code=Zm91ciBhbmQgdHdlbnR5&return_to=%2Forgs%2Fithaca';
 const mail = {

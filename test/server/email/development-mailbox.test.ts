@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { developmentMailbox, MAILBOX_CAPACITY } from '#server/gateways/mail/development-mailbox.ts';
+import { developmentMailbox, MAILBOX_CAPACITY } from '#server/gateways/email/development-mailbox.ts';
 import { testClock } from '#test/support/clock.ts';
 
 const root = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-mailbox-'));

@@ -43,12 +43,12 @@ import {
   changedGiftEmail,
   endedGiftEmail,
   failedRenewalEmail,
-} from '#server/features/subscriptions/gift-emails.job.ts';
-import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
+} from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
+import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import { cardEmail } from '#server/features/tributes/send-tribute-card.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
-import { linksOf, wordsOf } from '#test/support/mail-text.ts';
+import { linksOf, wordsOf } from '#test/support/email-text.ts';
 
 const SITE = 'https://fund.example';
 const ORG = 'Fondo Ithaca';
@@ -448,7 +448,7 @@ const EDITOR_EMAILS = [
   'send-card-alarm-email.job.ts',
 ];
 /** Emails to a team in both languages, which test/server/team-emails.test.ts covers. */
-const TEAM_EMAILS = ['send-alert-email.job.ts', 'team-mail.ts'];
+const TEAM_EMAILS = ['send-alert-email.job.ts', 'compose-team-email.ts'];
 
 test('no other file writes emails', async () => {
   const source = await readFile(import.meta.filename, 'utf8');

@@ -11,8 +11,8 @@ import {
   quotation,
   senderLines,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import { linksOf, wordsOf } from '#test/support/mail-text.ts';
+} from '#server/gateways/email/compose-email.ts';
+import { linksOf, wordsOf } from '#test/support/email-text.ts';
 
 const SITE = 'https://fund.example';
 const letter: EmailContent = {

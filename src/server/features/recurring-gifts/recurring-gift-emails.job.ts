@@ -17,10 +17,10 @@ import {
   paragraph,
   senderLines,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import type { Email, Mailer } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { giftHomesPath, giftPath } from './gift-path.ts';
+import { giftHomesPath, giftPath } from './gift-paths.ts';
 import { presentGift } from './recurring-gifts.present.ts';
 import { donorOf, failedRenewal, type GiftRow, giftById, newestReceiptKey, totalGiven } from './subscriptions.store.ts';
 

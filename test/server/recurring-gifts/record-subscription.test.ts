@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { recordSubscription, refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import { recordSubscription, refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';

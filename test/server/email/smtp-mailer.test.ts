@@ -5,8 +5,8 @@ import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 import { afterAll, expect, test } from 'vitest';
-import { MailRejected } from '#server/gateways/mail/mailer.ts';
-import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
+import { MailRejected } from '#server/gateways/email/mailer.ts';
+import { smtpMailer } from '#server/gateways/email/smtp-mailer.ts';
 
 type Delivery = { readonly from: string; readonly to: readonly string[]; readonly mail: Email };
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import { type Email, MailRejected } from '#server/gateways/mail/mailer.ts';
+import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
 import type { JobAttempt } from '#server/jobs/define-job.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 

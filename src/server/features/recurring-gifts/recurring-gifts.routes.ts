@@ -3,8 +3,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { listRecurringGifts, sumRecurringGifts } from './list-recurring-gifts.ts';
-import { changeGift, type GiftVisit, openCardPage, pauseGift, stopGift, stopGiftOfCheckout } from './manage-gift.ts';
-import { type GiftKey, readGift } from './read-gift.ts';
+import { changeGift, type GiftVisit, openCardPage, pauseGift, stopGift, stopGiftOfCheckout } from './manage-recurring-gift.ts';
+import { type GiftKey, readGift } from './read-recurring-gift.ts';
 
 export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readGift', {

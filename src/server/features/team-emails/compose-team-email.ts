@@ -28,8 +28,8 @@ import {
   type Row,
   senderLines,
   writeLetter,
-} from '#server/gateways/mail/letter.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+} from '#server/gateways/email/compose-email.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { readEmailChoices } from './email-choices.ts';
 import { draftStory, draftsWithin, endedGift, failedRenewal, giftsWithin } from './team-emails.store.ts';
 

@@ -7,7 +7,7 @@ import {
   sendLostRoleEmail,
   sendNewRoleEmail,
 } from '#server/features/editors/editor-emails.job.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
@@ -15,7 +15,7 @@ import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { linksOf, wordsOf } from '#test/support/mail-text.ts';
+import { linksOf, wordsOf } from '#test/support/email-text.ts';
 
 const db = await testDatabase();
 

@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { type Html, html } from '#server/http/html.ts';
-import type { EmailContent, EmailPart, Row } from './letter.ts';
+import type { EmailContent, EmailPart, Row } from './compose-email.ts';
 import type { Attachment } from './mailer.ts';
 
 // Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds phones,

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
+import { developmentMailbox } from '#server/gateways/email/development-mailbox.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { testDatabase } from '#test/support/database.ts';
 

@@ -12,9 +12,9 @@ import {
   sendChangedGiftEmail,
   sendEndedGiftEmail,
   sendFailedRenewalEmail,
-} from '#server/features/subscriptions/gift-emails.job.ts';
-import { saveSubscription } from '#server/features/subscriptions/record-subscription.ts';
-import type { Email } from '#server/gateways/mail/mailer.ts';
+} from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
+import { saveSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
+import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, unreachableProvider } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

@@ -9,7 +9,7 @@ import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
-import { sendEndedGiftEmail } from './gift-emails.job.ts';
+import { sendEndedGiftEmail } from './recurring-gift-emails.job.ts';
 import {
   changeSubscription,
   insertSubscription,

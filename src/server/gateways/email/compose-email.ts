@@ -4,7 +4,7 @@ import { emailSafeName } from '#domain/names.ts';
 import { withoutFinalPeriod } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
-import { renderHtml, STREET } from './letter-html.ts';
+import { renderHtml, STREET } from './email-html.ts';
 import type { Email } from './mailer.ts';
 
 /** Part of a letter, rendered both as HTML and as text. */
