@@ -32,7 +32,7 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a transaction that posts to the ledger. Servers learn of the changed organizations right after the commit instead of
+ * Runs a transaction that posts to the ledger. Servers are notified of the changed organizations after the commit instead of
  * with it, because PostgreSQL commits transactions that notify one after another, which would slow down gifts.
  */
 export async function inLedgerTransaction<T>(
