@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
-import { sendEndedGiftEmail, sendFailedRenewalEmail } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
+import { sendEndedRecurringGiftEmail, sendFailedRenewalEmail } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
 import { MailRejected } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Product } from './product.ts';
@@ -26,7 +26,7 @@ const LAST_TRY = 30;
 const JOBS: readonly Job<object, Product['deps']>[] = [
   sendReceiptEmail,
   sendFailedRenewalEmail,
-  sendEndedGiftEmail,
+  sendEndedRecurringGiftEmail,
   sendReturnedGiftEmail,
 ];
 

@@ -27,13 +27,13 @@ import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
 import {
-  changeGift,
-  type GiftVisit,
-  pauseGift,
-  stopGift,
-  stopGiftOfCheckout,
+  changeRecurringGift,
+  type RecurringGiftVisit,
+  pauseRecurringGift,
+  stopRecurringGift,
+  stopRecurringGiftOfCheckout,
 } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
-import { readGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { readRecurringGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
@@ -217,7 +217,7 @@ async function refund(product: Product): Promise<string> {
 }
 
 /** A visit with the link from a donor's email, from any address. */
-function visitOf({ world }: Product, key: string): GiftVisit {
+function visitOf({ world }: Product, key: string): RecurringGiftVisit {
   const ip = `192.0.2.${world().random.integer(1, 254)}`;
   return { key: { orgId: ORG.orgId, key }, actor: VISITOR, request: { ip } };
 }
@@ -229,8 +229,8 @@ async function stop(product: Product, byEditor: boolean): Promise<string> {
   const { stopped, toStop } = world().promises;
   toStop.add(gift.id);
   const result = byEditor
-    ? await stopGiftOfCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
-    : await stopGift(deps, visitOf(product, gift.page_key));
+    ? await stopRecurringGiftOfCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
+    : await stopRecurringGift(deps, visitOf(product, gift.page_key));
   if (!(result instanceof Failure)) stopped.set(gift.id, world().now().getTime());
   return outcomeOf(result);
 }
@@ -244,14 +244,14 @@ async function change(product: Product): Promise<string> {
   const change = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
   switch (change) {
     case 'read':
-      return outcomeOf(await readGift(deps, visit.key));
+      return outcomeOf(await readRecurringGift(deps, visit.key));
     case 'amount':
-      return outcomeOf(await changeGift(deps, visit, { amount: random.integer(1, 300), unit: 'month', count: 1 }));
+      return outcomeOf(await changeRecurringGift(deps, visit, { amount: random.integer(1, 300), unit: 'month', count: 1 }));
     case 'interval':
-      return outcomeOf(await changeGift(deps, visit, { unit: 'month', count: random.integer(1, 3) }));
+      return outcomeOf(await changeRecurringGift(deps, visit, { unit: 'month', count: random.integer(1, 3) }));
     case 'pause':
     case 'resume':
-      return outcomeOf(await pauseGift(deps, visit, change === 'pause'));
+      return outcomeOf(await pauseRecurringGift(deps, visit, change === 'pause'));
   }
 }
 

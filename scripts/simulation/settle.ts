@@ -6,7 +6,7 @@ import { refreshCheckouts, refreshFees } from '#server/features/payments/refresh
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
-import { stopGift } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
+import { stopRecurringGift } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
 import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { ORG } from './data.ts';
 import { findWaitingJobs, runMailJobs } from './email-jobs.ts';
@@ -67,7 +67,7 @@ async function retryStops({ deps, inspector, world }: Product): Promise<void> {
     const gift = await inspector.selectFrom('subscriptions').select('page_key').where('id', '=', id).executeTakeFirst();
     const result =
       gift &&
-      (await stopGift(deps, {
+      (await stopRecurringGift(deps, {
         key: { orgId: ORG.orgId, key: gift.page_key },
         actor: VISITOR,
         request: { ip: `198.51.100.${index % 250}` },

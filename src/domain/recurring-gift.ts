@@ -5,20 +5,20 @@ import { divide, toUnits } from './decimal.ts';
 import type { Cents } from './money.ts';
 
 /** The provider's status of a recurring gift. unknown: not reported yet. */
-export const GIFT_STATUSES = ['unknown', 'active', 'past_due', 'paused', 'canceled'] as const;
-export type GiftStatus = (typeof GIFT_STATUSES)[number];
+export const RECURRING_GIFT_STATUSES = ['unknown', 'active', 'past_due', 'paused', 'canceled'] as const;
+export type RecurringGiftStatus = (typeof RECURRING_GIFT_STATUSES)[number];
 
 /** Groups of an organization's list. lost: ended recently because the card could not be charged. */
-export const GIFT_GROUPS = ['active', 'paused', 'failing', 'lost', 'ended'] as const;
-export type GiftGroup = (typeof GIFT_GROUPS)[number];
+export const RECURRING_GIFT_GROUPS = ['active', 'paused', 'failing', 'lost', 'ended'] as const;
+export type RecurringGiftGroup = (typeof RECURRING_GIFT_GROUPS)[number];
 
 /** A gift whose card failed counts as lost for this time, in which its donor may return. */
 export const LOST_DAYS = 90;
 
-type GiftTerms = { readonly amount: Cents; readonly interval: GiftInterval };
+type RecurringTerms = { readonly amount: Cents; readonly interval: GiftInterval };
 
 /** @returns whether new terms charge more each time, or more often */
-export function isIncrease(before: GiftTerms, after: GiftTerms): boolean {
+export function isIncrease(before: RecurringTerms, after: RecurringTerms): boolean {
   return after.amount > before.amount || intervalMonths(after.interval) < intervalMonths(before.interval);
 }
 
@@ -27,21 +27,21 @@ function intervalMonths({ unit, count }: GiftInterval): number {
 }
 
 /** Cents a month that recurring amounts bring on average, rounded once. */
-export function monthlyCents(gifts: readonly GiftTerms[]): Cents {
+export function monthlyCents(gifts: readonly RecurringTerms[]): Cents {
   const periods = gifts.map(({ interval }) => BigInt(intervalMonths(interval)));
   const common = periods.reduce((product, months) => (product % months === 0n ? product : product * months), 1n);
   const units = gifts.reduce((sum, { amount }, index) => sum + BigInt(amount) * (common / (periods[index] ?? 1n)), 0n);
   return toUnits(divide({ units, scale: 0 }, { units: common, scale: 0 }, 0), 0);
 }
 
-type GiftState = {
-  readonly status: GiftStatus;
+type RecurringGiftState = {
+  readonly status: RecurringGiftStatus;
   readonly nextChargeOn: Day | null;
   readonly endedUnpaid: boolean;
 };
 
 /** Sentence about a gift's status, for donors and editors. */
-export function giftSentence({ status, nextChargeOn, endedUnpaid }: GiftState, options?: InLanguage): string {
+export function recurringGiftSentence({ status, nextChargeOn, endedUnpaid }: RecurringGiftState, options?: InLanguage): string {
   const day = nextChargeOn === null ? undefined : dayText(nextChargeOn, options);
   switch (status) {
     case 'active':
@@ -57,15 +57,15 @@ export function giftSentence({ status, nextChargeOn, endedUnpaid }: GiftState, o
   }
 }
 
-const GIFT_LABELS = {
+const RECURRING_GIFT_LABELS = {
   unknown: m.giftUnknown,
   active: m.giftActive,
   past_due: m.giftPastDue,
   paused: m.giftPaused,
   canceled: m.giftEnded,
-} as const satisfies Readonly<Record<GiftStatus, unknown>>;
+} as const satisfies Readonly<Record<RecurringGiftStatus, unknown>>;
 
 /** "Active" */
-export function giftLabel(status: GiftStatus, options?: InLanguage): string {
-  return GIFT_LABELS[status]({}, options);
+export function recurringGiftLabel(status: RecurringGiftStatus, options?: InLanguage): string {
+  return RECURRING_GIFT_LABELS[status]({}, options);
 }

@@ -36,8 +36,8 @@ import { finishSignUp } from './features/sessions/sign-up.ts';
 import { sendDeclinedStoryEmail, sendStoryClaimEmail } from './features/stories/claim-story.ts';
 import { sendStoryEmail } from './features/stories/send-story-email.job.ts';
 import {
-  sendChangedGiftEmail,
-  sendEndedGiftEmail,
+  sendChangedRecurringGiftEmail,
+  sendEndedRecurringGiftEmail,
   sendFailedRenewalEmail,
 } from './features/recurring-gifts/recurring-gift-emails.job.ts';
 import { refreshSubscriptionsJob } from './features/recurring-gifts/record-subscription.ts';
@@ -80,9 +80,9 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendAlertEmail,
   sendBouncedCheckEmail,
   sendCardAlarmEmail,
-  sendChangedGiftEmail,
+  sendChangedRecurringGiftEmail,
   sendCorrectedAddressEmail,
-  sendEndedGiftEmail,
+  sendEndedRecurringGiftEmail,
   sendFailedRenewalEmail,
   sendGiftsClaimEmail,
   sendGrantEmail,

@@ -17,7 +17,7 @@ import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import { allGiftsSentence, effectSentence, gallonsSentence } from '#domain/gift-effect.ts';
 import { photoWarning } from '#domain/profile.ts';
-import { GIFT_STATUSES, giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { RECURRING_GIFT_STATUSES, recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { failureSentence } from '#domain/server-failures.ts';
 import { CARD_STATUSES, cardText, TRIBUTE_KINDS, tributePrefix, tributeText } from '#domain/tribute.ts';
 import { cartFailure, intervalAdjective } from '#domain/whole-cart.ts';
@@ -42,10 +42,10 @@ const MESSAGES: Readonly<Record<string, (options?: InLanguage) => readonly strin
   ],
   days: (options) => ['2026-01-02', '2026-11-23'].map((day) => dayText(day, options)),
   'gift statuses': (options) =>
-    GIFT_STATUSES.flatMap((status) => [
-      giftLabel(status, options),
+    RECURRING_GIFT_STATUSES.flatMap((status) => [
+      recurringGiftLabel(status, options),
       ...[null, '2026-11-23'].flatMap((nextChargeOn) =>
-        [true, false].map((endedUnpaid) => giftSentence({ status, nextChargeOn, endedUnpaid }, options)),
+        [true, false].map((endedUnpaid) => recurringGiftSentence({ status, nextChargeOn, endedUnpaid }, options)),
       ),
     ]),
   tributes: (options) =>

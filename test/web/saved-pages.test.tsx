@@ -9,7 +9,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import type { UserOffsetter } from '#contract/schemas/users.ts';
 import { inPage, inPublicPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { GiftPage } from '#web/routes/gift/gift-page.tsx';
+import { RecurringGiftPage } from '#web/routes/gift/gift-page.tsx';
 import { OpenSessions } from '#web/routes/me/open-sessions.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
 import { StoryClaims } from '#web/routes/me/story-claims.tsx';
@@ -54,7 +54,7 @@ const clickInDialog = (name: RegExp) =>
   act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
 
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
-  const forget = renderPart(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />, inPublicPage);
+  const forget = renderPart(<RecurringGiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />, inPublicPage);
   await clickButton(name);
   expect(forget).toHaveBeenCalled();
 });
@@ -81,7 +81,7 @@ test('saved pages are forgotten after a story is claimed', async () => {
 
 test('the page of a recurring gift shows reloaded data', () => {
   const page = (gift: UserRecurringGift) =>
-    inPublicPage(<GiftPage org={ORG} site={{} as Site} gift={gift} giftKey="g1" />, context);
+    inPublicPage(<RecurringGiftPage org={ORG} site={{} as Site} gift={gift} giftKey="g1" />, context);
   const context = pageContext();
   const { rerender } = render(page(GIFT));
   expect(screen.getByRole('button', { name: /^Pause/ })).toBeTruthy();

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { GIFT_UNITS } from '#domain/cart.ts';
-import { GIFT_GROUPS, GIFT_STATUSES } from '#domain/recurring-gift.ts';
+import { RECURRING_GIFT_GROUPS, RECURRING_GIFT_STATUSES } from '#domain/recurring-gift.ts';
 import { checkoutId, day, dollars, id, orgId, page, time } from './shared.ts';
 
 export const recurringGift = z
   .object({
-    status: z.enum(GIFT_STATUSES),
+    status: z.enum(RECURRING_GIFT_STATUSES),
     amount: dollars.nullable().describe('Dollars per charge, 2 decimals.'),
     coveredFee: dollars.describe('Part of the amount that covers the card fee.'),
     unit: z.enum(GIFT_UNITS).nullable(),
@@ -101,7 +101,7 @@ export const recurringGiftCalls = {
     summary: 'List recurring gifts',
     params: inOrg,
     query: page.pick({ max: true, cursorRef: true }).extend({
-      group: z.enum(GIFT_GROUPS).optional().describe('lost: ended in the last 90 days because of a card.'),
+      group: z.enum(RECURRING_GIFT_GROUPS).optional().describe('lost: ended in the last 90 days because of a card.'),
     }),
     response: z.array(listedRecurringGift),
   },

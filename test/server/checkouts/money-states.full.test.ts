@@ -12,7 +12,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { GIFT_STATUSES, giftLabel } from '#domain/recurring-gift.ts';
+import { RECURRING_GIFT_STATUSES, recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
@@ -34,7 +34,7 @@ import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
 import { payoutsQuery } from '#web/routes/editor/books/route.ts';
 import { undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { GiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
+import { RecurringGiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
 import { CheckDetails } from '#web/routes/editor/checks/check-record-dialog.tsx';
@@ -46,7 +46,7 @@ import {
   PAYMENT_LABELS,
   PLEDGE_LABELS,
 } from '#web/routes/editor/treasury-labels.ts';
-import { GiftPage } from '#web/routes/gift/gift-page.tsx';
+import { RecurringGiftPage } from '#web/routes/gift/gift-page.tsx';
 import { GiftList } from '#web/routes/me/gift-list.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
 
@@ -148,7 +148,7 @@ async function readEditorView({ id }: OpenedCheckout) {
     past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
     payments: renderWords(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
-      ? renderWords(createElement(GiftPart, { orgId: orgId, checkoutId: id, gift: record.recurringGift }))
+      ? renderWords(createElement(RecurringGiftPart, { orgId: orgId, checkoutId: id, gift: record.recurringGift }))
       : '',
   };
 }
@@ -311,7 +311,7 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
       const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
       const ownGifts = (await readMyGiving()).recurring.filter((candidate) => candidate.giftkey === giftkey);
       return {
-        page: renderWords(createElement(GiftPage, { ...(await readFrame()), gift, giftKey: giftkey })),
+        page: renderWords(createElement(RecurringGiftPage, { ...(await readFrame()), gift, giftKey: giftkey })),
         mine: renderWords(createElement(RecurringGifts, { gifts: ownGifts })),
         editors: (await readEditorView({ id, paymentUrl: '' })).gift,
       };
@@ -537,7 +537,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
 
 test('the tests above cover every state of a payment, recurring gift, and check', () => {
   const labels = [...Object.values(PAYMENT_LABELS), ...Object.values(PLEDGE_LABELS)].map(({ label }) => label);
-  const missing = [...labels, ...GIFT_STATUSES.map((status) => giftLabel(status))].filter(
+  const missing = [...labels, ...RECURRING_GIFT_STATUSES.map((status) => recurringGiftLabel(status))].filter(
     (label) => !renderedTexts.includes(` ${label}`),
   );
   expect(missing).toEqual([]);

@@ -40,8 +40,8 @@ import {
 import { claimEmail } from '#server/features/stories/claim-story.ts';
 import { storyEmail } from '#server/features/stories/send-story-email.job.ts';
 import {
-  changedGiftEmail,
-  endedGiftEmail,
+  changedRecurringGiftEmail,
+  endedRecurringGiftEmail,
   failedRenewalEmail,
 } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
@@ -250,7 +250,7 @@ const MAILS: Readonly<Record<string, WriteMail>> = {
     (['stopped', 'paused', 'resumed', 'changed'] as const).map((change) => [
       `a gift that was ${change}`,
       (language: Language) =>
-        changedGiftEmail({
+        changedRecurringGiftEmail({
           ...donorRecipient(language),
           link: giftUrl(language),
           change,
@@ -279,13 +279,13 @@ const MAILS: Readonly<Record<string, WriteMail>> = {
       messageKey: 'key',
     }),
   'a gift that ended': (language) =>
-    endedGiftEmail({
+    endedRecurringGiftEmail({
       ...donorRecipient(language),
       link: giftUrl(language),
       terms: { amount: 2500, interval: { unit: 'month', count: 3 } },
     }),
   'a gift that ended, of an unknown amount': (language) =>
-    endedGiftEmail({ ...donorRecipient(language), link: giftUrl(language), terms: undefined }),
+    endedRecurringGiftEmail({ ...donorRecipient(language), link: giftUrl(language), terms: undefined }),
   ...Object.fromEntries(
     (['honor', 'memory'] as const).flatMap((kind) =>
       ['Uma', ''].map((signed) => [

@@ -9,8 +9,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { recordInvoice } from '#server/features/payments/record-invoice.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import {
-  sendChangedGiftEmail,
-  sendEndedGiftEmail,
+  sendChangedRecurringGiftEmail,
+  sendEndedRecurringGiftEmail,
   sendFailedRenewalEmail,
 } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
 import { saveSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
@@ -285,7 +285,7 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
   await passTime({ months: '1' });
   for (let week = 0; week < 6; week += 1) await passDays(7);
   expect(await readRow(id)).toMatchObject({ status: 'canceled', ended_unpaid: true, canceled_at: expect.any(Date) });
-  const queuedEmails = jobs.dataOf(sendEndedGiftEmail).filter(({ subscriptionId }) => subscriptionId === subscription);
+  const queuedEmails = jobs.dataOf(sendEndedRecurringGiftEmail).filter(({ subscriptionId }) => subscriptionId === subscription);
   expect(queuedEmails).toHaveLength(1);
   const attempts = await db.kysely
     .selectFrom('failed_renewals')
@@ -295,12 +295,12 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
     .execute();
   expect(attempts.map(({ attempt }) => attempt)).toEqual(attempts.map((_, index) => index + 1));
   const { sent: sentEmails, mailer } = mailbox();
-  for (const job of queuedEmails) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
+  for (const job of queuedEmails) await sendEndedRecurringGiftEmail.run({ ...deps, mailer }, job);
   expect(sentEmails[0]?.text).toContain('Your recurring gift of $10.00 every month');
   expect(sentEmails[0]?.text).toContain('You won’t be charged again.');
   const fields = { payer_erased_at: deps.now() };
   await db.kysely.updateTable('checkouts').set(fields).where('id', '=', id).execute();
-  for (const job of queuedEmails) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
+  for (const job of queuedEmails) await sendEndedRecurringGiftEmail.run({ ...deps, mailer }, job);
   expect(sentEmails).toHaveLength(1);
 });
 
@@ -356,16 +356,16 @@ test('the link alone can lower a gift, and only its donor can raise it or charge
 // @asvs 16.2.1
 test('each change is emailed to the donor and recorded with the requesting address', async () => {
   const { params, subscription } = await addMonthlyGift();
-  const emailCount = jobs.dataOf(sendChangedGiftEmail).length;
+  const emailCount = jobs.dataOf(sendChangedRecurringGiftEmail).length;
   await call(app, 'pauseGift', { params, body: { paused: true } });
   await call(app, 'pauseGift', { params, body: { paused: false } });
   await call(app, 'changeGift', { params, body: { amount: 5, unit: 'month', count: 2 } });
   await call(app, 'stopGift', { params });
-  const queuedEmails = jobs.dataOf(sendChangedGiftEmail).slice(emailCount);
+  const queuedEmails = jobs.dataOf(sendChangedRecurringGiftEmail).slice(emailCount);
   expect(queuedEmails.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
   const sentEmails: Email[] = [];
   const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
-  for (const data of queuedEmails) await sendChangedGiftEmail.run({ ...deps, mailer }, data);
+  for (const data of queuedEmails) await sendChangedRecurringGiftEmail.run({ ...deps, mailer }, data);
   expect(sentEmails.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
   expect(sentEmails.at(-1)?.text).toContain('You’re all set. You gave $25 in all.');
   expect(sentEmails.at(-1)?.text).toContain('You won’t be charged again');

@@ -8,7 +8,7 @@ import { profilePath } from '#server/entities/present-profile.ts';
 import { notesOf } from '#server/features/gift-notes/gift-notes.ts';
 import { type PledgeKey, pledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
-import { giftOfCheckout } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { recurringGiftOfCheckout } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import {
   type EntryRow,
@@ -37,7 +37,7 @@ export async function readCheckoutRecord(
     receiptsOf(kysely, key),
     reportsOf(kysely, key),
     offsetterOfCheckout(kysely, orgId, checkout.id),
-    giftOfCheckout(kysely, key),
+    recurringGiftOfCheckout(kysely, key),
     tributeOf(kysely, checkout.id),
     notesOf({ db }, orgId, checkout.id),
   ]);

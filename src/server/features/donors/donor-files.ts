@@ -3,7 +3,7 @@ import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCentsForFile } from '#domain/money.ts';
 import { displaySafeName, emailSafeName } from '#domain/names.ts';
-import { giftLabel } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts, OrgWithDays } from '#server/entities/find-org.ts';
@@ -89,7 +89,7 @@ async function* linesOf({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithD
           formatCentsForFile(thisYear.get(row.id) ?? 0),
           formatCentsForFile(lastYear.get(row.id) ?? 0),
           formatCentsForFile(row.amount_cents),
-          gift ? giftLabel(gift.status) : null,
+          gift ? recurringGiftLabel(gift.status) : null,
           gift?.amount ? gift.amount.toFixed(2) : null,
           String(homesOf(gifts.get(row.id) ?? [])),
           row.id,

@@ -17,7 +17,7 @@ import {
 import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findGiftPath, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
+import { findRecurringGiftPath, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import {
   amountRows,
   button,
@@ -104,18 +104,18 @@ async function donorLinks(
     homesLink: publicUrl + localizeAddress(giftHomesPath(orgId, key), language),
     link:
       checkoutId === null ? undefined : publicUrl + localizeAddress(receiptPath({ orgId, checkoutId, key }), language),
-    giftLink: await giftLinkOf(db, publicUrl, source, language),
+    giftLink: await recurringGiftLinkOf(db, publicUrl, source, language),
   };
 }
 
 /** The link to the page of a recurring gift; undefined for a one-time gift. */
-export async function giftLinkOf(
+export async function recurringGiftLinkOf(
   db: Kysely<Tables>,
   publicUrl: string,
   { org_id: orgId, checkout_id: checkoutId }: ReceiptWithReturns,
   language: Language,
 ): Promise<string | undefined> {
-  const path = checkoutId === null ? undefined : await findGiftPath(db, { orgId, checkoutId });
+  const path = checkoutId === null ? undefined : await findRecurringGiftPath(db, { orgId, checkoutId });
   return path && publicUrl + localizeAddress(path, language);
 }
 

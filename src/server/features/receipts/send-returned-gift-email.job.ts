@@ -14,7 +14,7 @@ import { readHistory } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 import { returnById } from './receipts.store.ts';
-import { giftLinkOf } from './send-receipt-email.job.ts';
+import { recurringGiftLinkOf } from './send-receipt-email.job.ts';
 
 export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -50,7 +50,7 @@ export const sendReturnedGiftEmail = defineJob({
       status,
       fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
       homesLink: publicUrl() + localizeAddress(giftHomesPath(source.org_id, source.key), language),
-      giftLink: await giftLinkOf(db.kysely, publicUrl(), source, language),
+      giftLink: await recurringGiftLinkOf(db.kysely, publicUrl(), source, language),
       publicUrl: publicUrl(),
       messageKey: `returned-gift-${returnId}-${status}`,
     });

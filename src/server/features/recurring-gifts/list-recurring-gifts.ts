@@ -5,12 +5,12 @@ import { DAY_MS, dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, dollarsOf } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
-import { type GiftGroup, LOST_DAYS, monthlyCents } from '#domain/recurring-gift.ts';
+import { type RecurringGiftGroup, LOST_DAYS, monthlyCents } from '#domain/recurring-gift.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { presentGift } from './recurring-gifts.present.ts';
-import { type ListedGiftRow, type RecurringSumRow, recurringGiftsPage, recurringSums } from './subscriptions.store.ts';
+import { presentRecurringGift } from './recurring-gifts.present.ts';
+import { type ListedRecurringGiftRow, type RecurringSumRow, recurringGiftsPage, recurringSums } from './subscriptions.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
@@ -22,13 +22,13 @@ export async function listRecurringGifts(
 ): Promise<ListPage<ListedRecurringGift[]>> {
   const page = { max: max + 1, cursorRef, order: 'desc' } as const;
   const rows = await recurringGiftsPage(db, orgId, { group, lostSince: lostSince(now) }, page);
-  return listPage(rows, max, presentListedGift);
+  return listPage(rows, max, presentListedRecurringGift);
 }
 
 /** Counts an organization's recurring gifts, and what they bring each month. */
 export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promise<RecurringSums> {
   const rows = await recurringSums(db.kysely, orgId, lostSince(now));
-  const sumOf = (group: GiftGroup) => {
+  const sumOf = (group: RecurringGiftGroup) => {
     const groupRows = rows.filter((row) => row.group === group);
     const gifts = groupRows.reduce((count, row) => count + row.gifts, 0);
     return { gifts, monthly: dollarsOf(monthlyCents(groupRows.flatMap(termsOf))) };
@@ -56,11 +56,11 @@ function termsOf(
   return amount === null || unit === null || count === null ? [] : [{ amount, interval: { unit, count } }];
 }
 
-function presentListedGift(row: ListedGiftRow): ListedRecurringGift {
+function presentListedRecurringGift(row: ListedRecurringGiftRow): ListedRecurringGift {
   const [terms] = termsOf(row);
   const dayIn = (time: Date | null) => time && dayOf(time, row.time_zone);
   return {
-    ...presentGift(row),
+    ...presentRecurringGift(row),
     id: row.id,
     donorid: row.donor_id,
     name: row.donor_name && displaySafeName(row.donor_name),

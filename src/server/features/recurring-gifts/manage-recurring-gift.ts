@@ -15,54 +15,54 @@ import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type GiftRequest, recordGiftRequest } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { RecurringTerms, SubscriptionChange } from '#server/gateways/payments/payments.ts';
-import { type GiftChangeName, sendChangedGiftEmail } from './recurring-gift-emails.job.ts';
-import { giftPath } from './gift-paths.ts';
-import type { GiftKey } from './read-recurring-gift.ts';
+import { type RecurringGiftChange, sendChangedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
+import { recurringGiftPath } from './gift-paths.ts';
+import type { RecurringGiftKey } from './read-recurring-gift.ts';
 import { type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
-import { presentGift } from './recurring-gifts.present.ts';
-import { type GiftRow, giftByCheckout, giftById, giftByKey, isGiftOf, markEnded } from './subscriptions.store.ts';
+import { presentRecurringGift } from './recurring-gifts.present.ts';
+import { type RecurringGiftRow, recurringGiftByCheckout, recurringGiftById, recurringGiftByKey, isRecurringGiftOf, markEnded } from './subscriptions.store.ts';
 
 /** A call made through the link of a gift. */
-export type GiftVisit = { readonly key: GiftKey; readonly actor: Actor; readonly request: { readonly ip: string } };
+export type RecurringGiftVisit = { readonly key: RecurringGiftKey; readonly actor: Actor; readonly request: { readonly ip: string } };
 
 /**
  * Ends a recurring gift. Ends it at the provider first, so that it never appears as ended while it is still charged.
  * @returns Failure too-many-requests, gift-not-found, gift-not-stopped
  */
-export async function stopGift(deps: SubscriptionDeps, visit: GiftVisit): Promise<RecurringGift | Failure> {
+export async function stopRecurringGift(deps: SubscriptionDeps, visit: RecurringGiftVisit): Promise<RecurringGift | Failure> {
   const gift = await findGiftAndRecord(deps, visit, 'stop');
-  return gift instanceof Failure ? gift : endGift(deps, gift);
+  return gift instanceof Failure ? gift : endRecurringGift(deps, gift);
 }
 
 /** Ends a recurring gift for an editor. Past gifts stay. @returns Failure gift-not-found, gift-not-stopped */
-export async function stopGiftOfCheckout(
+export async function stopRecurringGiftOfCheckout(
   deps: SubscriptionDeps,
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
 ): Promise<RecurringGift | Failure> {
-  const gift = await giftByCheckout(deps.db.kysely, orgId, checkoutId);
-  return gift ? endGift(deps, gift) : new Failure('gift-not-found');
+  const gift = await recurringGiftByCheckout(deps.db.kysely, orgId, checkoutId);
+  return gift ? endRecurringGift(deps, gift) : new Failure('gift-not-found');
 }
 
-async function endGift(deps: SubscriptionDeps, gift: GiftRow): Promise<RecurringGift | Failure> {
-  if (gift.canceled_at !== null) return presentGift(gift);
+async function endRecurringGift(deps: SubscriptionDeps, gift: RecurringGiftRow): Promise<RecurringGift | Failure> {
+  if (gift.canceled_at !== null) return presentRecurringGift(gift);
   const cancellation = await deps.payments.cancelSubscription(gift.id);
   if (cancellation instanceof Failure) return new Failure('gift-not-stopped');
   await inTransaction(deps.db, async (tx) => {
     await markEnded(tx, gift.id, deps.now());
     await emailChange(tx, deps, gift, 'stopped');
   });
-  return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
+  return presentRecurringGift((await recurringGiftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
 /** Finds the gift of a link, and records the request. @returns Failure too-many-requests, gift-not-found */
 async function findGiftAndRecord(
   deps: SubscriptionDeps,
-  { key, actor, request: call }: GiftVisit,
+  { key, actor, request: call }: RecurringGiftVisit,
   request: GiftRequest['request'],
-): Promise<GiftRow | Failure> {
+): Promise<RecurringGiftRow | Failure> {
   const failure = await checkRateLimit(deps, 'gift-change', { client: call.ip, resource: key.key });
   if (failure) return failure;
-  const gift = await giftByKey(deps.db.kysely, key, deps.now());
+  const gift = await recurringGiftByKey(deps.db.kysely, key, deps.now());
   if (!gift) return new Failure('gift-not-found');
   await recordGiftRequest(deps.db, { actor, request: call }, { orgId: key.orgId, subscriptionId: gift.id, request });
   return gift;
@@ -71,10 +71,10 @@ async function findGiftAndRecord(
 function emailChange(
   tx: Transaction<Tables>,
   { jobs, now }: SubscriptionDeps,
-  { id: subscriptionId }: GiftRow,
-  change: GiftChangeName,
+  { id: subscriptionId }: RecurringGiftRow,
+  change: RecurringGiftChange,
 ): Promise<void> {
-  return jobs.enqueue(tx, sendChangedGiftEmail, { subscriptionId, change, at: now().toISOString() });
+  return jobs.enqueue(tx, sendChangedRecurringGiftEmail, { subscriptionId, change, at: now().toISOString() });
 }
 
 export type NewTerms = GiftInterval & {
@@ -88,9 +88,9 @@ export type NewTerms = GiftInterval & {
  * @returns Failure too-many-requests, gift-not-found, gift-ended, gift-past-due, gift-raise-needs-login, gift-not-changed,
  *   amount-not-whole-dollars, cart-above-maximum, interval-out-of-range, yearly-interval
  */
-export async function changeGift(
+export async function changeRecurringGift(
   deps: SubscriptionDeps & WithSettings<'cardFee'>,
-  visit: GiftVisit,
+  visit: RecurringGiftVisit,
   { amount, unit, count }: NewTerms,
 ): Promise<RecurringGift | Failure> {
   const failure = termsFailure(amount, { unit, count });
@@ -106,7 +106,7 @@ export async function changeGift(
 }
 
 function wouldChargeMore(
-  { amount_cents, interval_unit: unit, interval_count: count }: GiftRow,
+  { amount_cents, interval_unit: unit, interval_count: count }: RecurringGiftRow,
   terms: RecurringTerms | undefined,
   interval: GiftInterval,
 ): boolean {
@@ -115,11 +115,11 @@ function wouldChargeMore(
   return isIncrease(current, { amount: terms?.amount ?? amount_cents, interval });
 }
 
-async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: GiftRow): Promise<boolean> {
-  return actor.kind === 'user' && isGiftOf(db.kysely, gift, actor.userId);
+async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: RecurringGiftRow): Promise<boolean> {
+  return actor.kind === 'user' && isRecurringGiftOf(db.kysely, gift, actor.userId);
 }
 
-function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, cardFee: CardFee | undefined): RecurringTerms | Failure {
+function newTerms({ covered_fee_cents }: RecurringGiftRow, gift: Cents, cardFee: CardFee | undefined): RecurringTerms | Failure {
   const coveredFee = covered_fee_cents > 0 && cardFee ? feeToAdd(gift, cardFee) : 0;
   const amount = gift + coveredFee;
   return maximumFailure(amount, 'amount') ?? { amount, coveredFee };
@@ -139,7 +139,7 @@ function termsFailure(amount: number | undefined, { unit, count }: GiftInterval)
 }
 
 /** @returns Failure too-many-requests, gift-not-found, gift-ended, gift-past-due, gift-not-changed */
-export function pauseGift(deps: SubscriptionDeps, visit: GiftVisit, paused: boolean): Promise<RecurringGift | Failure> {
+export function pauseRecurringGift(deps: SubscriptionDeps, visit: RecurringGiftVisit, paused: boolean): Promise<RecurringGift | Failure> {
   return applyChange(deps, visit, paused ? 'pause' : 'resume', async () => ({ paused }));
 }
 
@@ -147,11 +147,11 @@ const CHANGE_NAMES = { pause: 'paused', resume: 'resumed', change: 'changed' } a
 
 async function applyChange(
   deps: SubscriptionDeps,
-  visit: GiftVisit,
+  visit: RecurringGiftVisit,
   request: keyof typeof CHANGE_NAMES,
-  changeOf: (gift: GiftRow) => Promise<SubscriptionChange | Failure>,
+  changeOf: (gift: RecurringGiftRow) => Promise<SubscriptionChange | Failure>,
 ): Promise<RecurringGift | Failure> {
-  const gift = await activeGift(deps, visit, request);
+  const gift = await findActiveGift(deps, visit, request);
   if (gift instanceof Failure) return gift;
   // The overdue charge would match neither the old gift nor the new one.
   if (gift.status === 'past_due') return new Failure('gift-past-due');
@@ -166,7 +166,7 @@ async function applyChange(
     await saveSubscription(tx, deps, subscription, changedAt);
     await emailChange(tx, deps, gift, CHANGE_NAMES[request]);
   });
-  return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
+  return presentRecurringGift((await recurringGiftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
 /**
@@ -176,23 +176,23 @@ async function applyChange(
  */
 export async function openCardPage(
   deps: SubscriptionDeps & Pick<AppDeps, 'publicUrl'>,
-  visit: GiftVisit,
+  visit: RecurringGiftVisit,
   language: Language,
 ): Promise<{ readonly url: string } | Failure> {
-  const gift = await activeGift(deps, visit, 'card');
+  const gift = await findActiveGift(deps, visit, 'card');
   if (gift instanceof Failure) return gift;
   const { orgId, key } = visit.key;
-  const returnUrl = deps.publicUrl() + localizeAddress(giftPath(orgId, key), language);
+  const returnUrl = deps.publicUrl() + localizeAddress(recurringGiftPath(orgId, key), language);
   const page = await deps.payments.openCardPage(gift.id, { returnUrl, language });
   if (page instanceof Failure) return new Failure('gift-not-changed');
   return page === 'ended' ? new Failure('gift-ended') : page;
 }
 
-async function activeGift(
+async function findActiveGift(
   deps: SubscriptionDeps,
-  visit: GiftVisit,
+  visit: RecurringGiftVisit,
   request: GiftRequest['request'],
-): Promise<GiftRow | Failure> {
+): Promise<RecurringGiftRow | Failure> {
   const gift = await findGiftAndRecord(deps, visit, request);
   if (gift instanceof Failure) return gift;
   return gift.canceled_at === null ? gift : new Failure('gift-ended');

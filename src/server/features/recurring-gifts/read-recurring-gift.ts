@@ -6,17 +6,17 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import { recordSubscription, type SubscriptionDeps } from './record-subscription.ts';
-import { presentGift } from './recurring-gifts.present.ts';
+import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
-  type GiftRow,
-  giftByCheckout,
-  giftById,
-  giftByKey,
-  giftsOfUser,
-  runningGiftsOfDonors,
+  type RecurringGiftRow,
+  recurringGiftByCheckout,
+  recurringGiftById,
+  recurringGiftByKey,
+  recurringGiftsOfUser,
+  runningRecurringGiftsOfDonors,
 } from './subscriptions.store.ts';
 
-export type GiftKey = { readonly orgId: OrgId; readonly key: string };
+export type RecurringGiftKey = { readonly orgId: OrgId; readonly key: string };
 
 const FRESH_MS = 60_000;
 
@@ -25,15 +25,15 @@ const FRESH_MS = 60_000;
  * refreshed within the last minute. Returns the stored gift if the provider can't be reached.
  * @returns Failure gift-not-found
  */
-export async function readGift(deps: SubscriptionDeps, { orgId, key }: GiftKey): Promise<RecurringGift | Failure> {
+export async function readRecurringGift(deps: SubscriptionDeps, { orgId, key }: RecurringGiftKey): Promise<RecurringGift | Failure> {
   const { kysely } = deps.db;
-  const row = await giftByKey(kysely, { orgId, key }, deps.now());
+  const row = await recurringGiftByKey(kysely, { orgId, key }, deps.now());
   if (!row) return new Failure('gift-not-found');
   if (!isFresh(row, deps.now())) await recordSubscription(deps, row.id);
-  return presentGift((await giftById(kysely, row.id)) ?? row);
+  return presentRecurringGift((await recurringGiftById(kysely, row.id)) ?? row);
 }
 
-function isFresh({ canceled_at, status, provider_checked_at }: GiftRow, now: Date): boolean {
+function isFresh({ canceled_at, status, provider_checked_at }: RecurringGiftRow, now: Date): boolean {
   if (canceled_at !== null) return true;
   return (
     status === 'active' && provider_checked_at !== null && now.getTime() - provider_checked_at.getTime() < FRESH_MS
@@ -45,9 +45,9 @@ export async function listRecurringGifts(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<UserRecurringGift[]> {
-  const rows = await giftsOfUser(db, userId, email);
+  const rows = await recurringGiftsOfUser(db, userId, email);
   return rows.map((row) => ({
-    ...presentGift(row),
+    ...presentRecurringGift(row),
     orgid: row.org_id,
     orgName: row.org_name,
     giftkey: row.page_key,
@@ -60,21 +60,21 @@ export async function recurringGiftsOfDonors(
   orgId: OrgId,
   donorIds: readonly string[],
 ): Promise<Map<string, RecurringGift[]>> {
-  const rows = await runningGiftsOfDonors(db, orgId, donorIds);
+  const rows = await runningRecurringGiftsOfDonors(db, orgId, donorIds);
   return new Map(
-    [...Map.groupBy(rows, ({ donor_id }) => donor_id)].map(([donorId, gifts]) => [donorId, gifts.map(presentGift)]),
+    [...Map.groupBy(rows, ({ donor_id }) => donor_id)].map(([donorId, gifts]) => [donorId, gifts.map(presentRecurringGift)]),
   );
 }
 
 /** The recurring gift that began with a checkout, for editors. */
-export async function giftOfCheckout(
+export async function recurringGiftOfCheckout(
   db: Kysely<Tables>,
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
 ): Promise<RecurringGift | undefined> {
-  const row = await giftByCheckout(db, orgId, checkoutId);
-  return row && presentGift(row);
+  const row = await recurringGiftByCheckout(db, orgId, checkoutId);
+  return row && presentRecurringGift(row);
 }
 
-export async function giftExists({ db, now }: Pick<AppDeps, 'db' | 'now'>, key: GiftKey): Promise<boolean> {
-  return (await giftByKey(db.kysely, key, now())) !== undefined;
+export async function recurringGiftExists({ db, now }: Pick<AppDeps, 'db' | 'now'>, key: RecurringGiftKey): Promise<boolean> {
+  return (await recurringGiftByKey(db.kysely, key, now())) !== undefined;
 }

@@ -9,7 +9,7 @@ import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
-import { sendEndedGiftEmail } from './recurring-gift-emails.job.ts';
+import { sendEndedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import {
   changeSubscription,
   insertSubscription,
@@ -66,7 +66,7 @@ export async function saveSubscription(
   const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
   // Don't email the donor of a gift that ended before it was first recorded.
   if (hasEndedUnpaid && lockedSubscription.provider_checked_at !== null)
-    await jobs.enqueue(tx, sendEndedGiftEmail, { subscriptionId: id });
+    await jobs.enqueue(tx, sendEndedRecurringGiftEmail, { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }
 

@@ -5,7 +5,7 @@ import { type GiftInterval, intervalText } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatAmount, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { giftSentence } from '#domain/recurring-gift.ts';
+import { recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import {
@@ -20,55 +20,55 @@ import {
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { giftHomesPath, giftPath } from './gift-paths.ts';
-import { presentGift } from './recurring-gifts.present.ts';
-import { donorOf, failedRenewal, type GiftRow, giftById, newestReceiptKey, totalGiven } from './subscriptions.store.ts';
+import { giftHomesPath, recurringGiftPath } from './gift-paths.ts';
+import { presentRecurringGift } from './recurring-gifts.present.ts';
+import { donorOf, failedRenewal, type RecurringGiftRow, recurringGiftById, newestReceiptKey, totalGiven } from './subscriptions.store.ts';
 
-const GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
-export type GiftChangeName = (typeof GIFT_CHANGES)[number];
+const RECURRING_GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
+export type RecurringGiftChange = (typeof RECURRING_GIFT_CHANGES)[number];
 
-export type GiftEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+export type RecurringGiftEmailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** Emails a donor whose card couldn't be charged, unless the gift has since ended or been paid. */
 export const sendFailedRenewalEmail = defineJob({
   name: 'send-failed-renewal-email',
   payload: z.object({ invoiceId: z.string(), attempt: z.number() }),
-  async run(deps: GiftEmailDeps, { invoiceId, attempt }) {
+  async run(deps: RecurringGiftEmailDeps, { invoiceId, attempt }) {
     const failure = await failedRenewal(deps.db.kysely, invoiceId, attempt);
-    const gift = failure && (await giftById(deps.db.kysely, failure.subscription_id));
+    const gift = failure && (await recurringGiftById(deps.db.kysely, failure.subscription_id));
     if (!failure || gift?.status !== 'past_due') return;
     const retryOn = failure.retry_at === null ? undefined : dayOf(failure.retry_at, gift.time_zone);
     const details = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
-    await sendGiftEmail(deps, gift, (address) => failedRenewalEmail({ ...address, ...details }));
+    await sendRecurringGiftEmail(deps, gift, (address) => failedRenewalEmail({ ...address, ...details }));
   },
 });
 
 /** Emails a donor whose recurring gift ended because the card couldn't be charged. */
-export const sendEndedGiftEmail = defineJob({
+export const sendEndedRecurringGiftEmail = defineJob({
   name: 'send-ended-gift-email',
   payload: z.object({ subscriptionId: z.string() }),
-  async run(deps: GiftEmailDeps, { subscriptionId }) {
-    const gift = await giftById(deps.db.kysely, subscriptionId);
+  async run(deps: RecurringGiftEmailDeps, { subscriptionId }) {
+    const gift = await recurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const { amount_cents: amount, interval_unit: unit, interval_count: count } = gift;
     const terms =
       amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
     const messageKey = `ended-gift-${subscriptionId}`;
-    await sendGiftEmail(deps, gift, (address) => endedGiftEmail({ ...address, terms, messageKey }));
+    await sendRecurringGiftEmail(deps, gift, (address) => endedRecurringGiftEmail({ ...address, terms, messageKey }));
   },
 });
 
 /** Emails a donor that the recurring gift was stopped, paused, resumed, or changed. */
-export const sendChangedGiftEmail = defineJob({
+export const sendChangedRecurringGiftEmail = defineJob({
   name: 'send-changed-gift-email',
-  payload: z.object({ subscriptionId: z.string(), change: z.enum(GIFT_CHANGES), at: z.string() }),
-  async run(deps: GiftEmailDeps, { subscriptionId, change, at }) {
-    const gift = await giftById(deps.db.kysely, subscriptionId);
+  payload: z.object({ subscriptionId: z.string(), change: z.enum(RECURRING_GIFT_CHANGES), at: z.string() }),
+  async run(deps: RecurringGiftEmailDeps, { subscriptionId, change, at }) {
+    const gift = await recurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
     const total = await totalGiven(deps.db.kysely, gift);
-    const details = { change, gift: presentGift(gift), total, messageKey };
-    await sendGiftEmail(deps, gift, (address) => changedGiftEmail({ ...address, ...details }));
+    const details = { change, gift: presentRecurringGift(gift), total, messageKey };
+    await sendRecurringGiftEmail(deps, gift, (address) => changedRecurringGiftEmail({ ...address, ...details }));
   },
 });
 
@@ -86,15 +86,15 @@ type EmailContext = {
 };
 
 /** Sends the email unless the donor's data was erased. */
-async function sendGiftEmail(
-  { db, parent, publicUrl, mailer }: GiftEmailDeps,
-  gift: GiftRow,
+async function sendRecurringGiftEmail(
+  { db, parent, publicUrl, mailer }: RecurringGiftEmailDeps,
+  gift: RecurringGiftRow,
   createEmail: (address: EmailContext) => Email,
 ): Promise<void> {
   const donor = await donorOf(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
   const language = languageNamed(donor.language);
-  const link = publicUrl() + localizeAddress(giftPath(gift.org_id, gift.page_key), language);
+  const link = publicUrl() + localizeAddress(recurringGiftPath(gift.org_id, gift.page_key), language);
   const receiptKey = await newestReceiptKey(db.kysely, gift);
   const homesLink = receiptKey && publicUrl() + localizeAddress(giftHomesPath(gift.org_id, receiptKey), language);
   const address = { ...donor, language, orgName: gift.org_name, link, homesLink, parent, publicUrl: publicUrl() };
@@ -110,7 +110,7 @@ type FailedRenewalEmail = EmailContext & {
 export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...address }: FailedRenewalEmail): Email {
   const options = { locale: address.language };
   const [org, amount] = [address.orgName, formatCents(cents)];
-  return createGiftEmail(address, messageKey, {
+  return createRecurringGiftEmail(address, messageKey, {
     subject: m.mailFailedSubject({ org }, options),
     title: m.mailFailedTitle({}, options),
     parts: [
@@ -127,8 +127,8 @@ export function failedRenewalEmail({ amount: cents, retryOn, messageKey, ...addr
   });
 }
 
-type ChangedGiftEmail = EmailContext & {
-  readonly change: GiftChangeName;
+type ChangedRecurringGiftEmail = EmailContext & {
+  readonly change: RecurringGiftChange;
   /** The gift after the change. */
   readonly gift: RecurringGift;
   /** Given so far. */
@@ -141,14 +141,14 @@ const CHANGE_TEXTS = {
   paused: { subject: m.mailGiftPausedSubject, title: m.mailGiftPausedTitle, lead: m.mailGiftPausedLead },
   resumed: { subject: m.mailGiftResumedSubject, title: m.mailGiftResumedTitle, lead: m.mailGiftResumedLead },
   changed: { subject: m.mailGiftChangedSubject, title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
-} as const satisfies Readonly<Record<GiftChangeName, unknown>>;
+} as const satisfies Readonly<Record<RecurringGiftChange, unknown>>;
 
-export function changedGiftEmail({ change, gift, total, messageKey, ...address }: ChangedGiftEmail): Email {
+export function changedRecurringGiftEmail({ change, gift, total, messageKey, ...address }: ChangedRecurringGiftEmail): Email {
   const options = { locale: address.language };
   const org = address.orgName;
   const { subject, title, lead } = CHANGE_TEXTS[change];
   const isCharged = change === 'resumed' || change === 'changed';
-  return createGiftEmail(address, messageKey, {
+  return createRecurringGiftEmail(address, messageKey, {
     subject: subject({ org }, options),
     title:
       change === 'stopped' && total > 0
@@ -167,22 +167,22 @@ export function changedGiftEmail({ change, gift, total, messageKey, ...address }
 /** "You now give $25.00 every month." and the next charge. */
 function termsSentences(gift: RecurringGift, options: InLanguage): string[] {
   const { amount, unit, count } = gift;
-  const sentence = giftSentence(gift, options);
+  const sentence = recurringGiftSentence(gift, options);
   if (amount === null || unit === null || count === null) return [sentence];
   const every = intervalText({ unit, count }, options);
   return [m.mailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
 }
 
-type EndedGiftEmail = EmailContext & {
+type EndedRecurringGiftEmail = EmailContext & {
   /** Amount and interval, if the provider reported them. */
   readonly terms: { readonly amount: Cents; readonly interval: GiftInterval } | undefined;
   readonly messageKey: string;
 };
 
-export function endedGiftEmail({ terms, messageKey, ...address }: EndedGiftEmail): Email {
+export function endedRecurringGiftEmail({ terms, messageKey, ...address }: EndedRecurringGiftEmail): Email {
   const options = { locale: address.language };
   const org = address.orgName;
-  return createGiftEmail(address, messageKey, {
+  return createRecurringGiftEmail(address, messageKey, {
     subject: m.mailEndedSubject({ org }, options),
     title: m.mailEndedTitle({}, options),
     parts: [
@@ -207,7 +207,7 @@ function homesButton({ homesLink, language }: EmailContext): EmailPart[] {
 
 type Content = { readonly subject: string; readonly title: string; readonly parts: readonly EmailPart[] };
 
-function createGiftEmail(
+function createRecurringGiftEmail(
   { email, name, language, parent, publicUrl }: EmailContext,
   messageKey: string,
   { subject, title, parts }: Content,

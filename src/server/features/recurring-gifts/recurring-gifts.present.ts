@@ -1,9 +1,9 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { dayOf } from '#domain/days.ts';
 import { dollarsOf } from '#domain/money.ts';
-import type { GiftRow } from './subscriptions.store.ts';
+import type { RecurringGiftRow } from './subscriptions.store.ts';
 
-export function presentGift(row: GiftRow): RecurringGift {
+export function presentRecurringGift(row: RecurringGiftRow): RecurringGift {
   const {
     status,
     amount_cents,

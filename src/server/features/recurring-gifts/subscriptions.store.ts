@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import type { GiftGroup } from '#domain/recurring-gift.ts';
+import type { RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -101,7 +101,7 @@ export async function pageKeyOfCheckout(
   return row?.page_key;
 }
 
-function selectGift(db: Kysely<Tables>) {
+function selectRecurringGift(db: Kysely<Tables>) {
   return db
     .selectFrom('subscriptions')
     .innerJoin('orgs', 'orgs.id', 'subscriptions.org_id')
@@ -109,35 +109,35 @@ function selectGift(db: Kysely<Tables>) {
     .select(['orgs.name as org_name', 'orgs.time_zone']);
 }
 
-export type GiftRow = SubscriptionRow & { readonly org_name: string; readonly time_zone: string };
+export type RecurringGiftRow = SubscriptionRow & { readonly org_name: string; readonly time_zone: string };
 
 /** The gift of a link in the donor's emails, which works until a year after the gift ended (decisions §3). */
-export function giftByKey(
+export function recurringGiftByKey(
   db: Kysely<Tables>,
   { orgId, key }: { readonly orgId: OrgId; readonly key: string },
   now: Date,
-): Promise<GiftRow | undefined> {
-  return selectGift(db)
+): Promise<RecurringGiftRow | undefined> {
+  return selectRecurringGift(db)
     .where('subscriptions.org_id', '=', orgId)
     .where('page_key', '=', key)
     .where(sql<SqlBool>`(canceled_at is null or canceled_at > ${now}::timestamptz - interval '1 year')`)
     .executeTakeFirst();
 }
 
-export function giftById(db: Kysely<Tables>, id: string): Promise<GiftRow | undefined> {
-  return selectGift(db).where('subscriptions.id', '=', id).executeTakeFirst();
+export function recurringGiftById(db: Kysely<Tables>, id: string): Promise<RecurringGiftRow | undefined> {
+  return selectRecurringGift(db).where('subscriptions.id', '=', id).executeTakeFirst();
 }
 
-export function giftByCheckout(db: Kysely<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<GiftRow | undefined> {
-  return selectGift(db)
+export function recurringGiftByCheckout(db: Kysely<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<RecurringGiftRow | undefined> {
+  return selectRecurringGift(db)
     .where('subscriptions.org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
     .executeTakeFirst();
 }
 
 /** The recurring gifts that a user started while signed in or paid with the verified address, newest first. */
-export function giftsOfUser(db: Kysely<Tables>, userId: UserId, email: string): Promise<GiftRow[]> {
-  return selectGift(db)
+export function recurringGiftsOfUser(db: Kysely<Tables>, userId: UserId, email: string): Promise<RecurringGiftRow[]> {
+  return selectRecurringGift(db)
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
     .where(sql<SqlBool>`(checkouts.user_id = ${userId} or lower(checkouts.email) = ${email})`)
     .orderBy('checkouts.created_at', 'desc')
@@ -146,11 +146,11 @@ export function giftsOfUser(db: Kysely<Tables>, userId: UserId, email: string): 
 }
 
 /** The recurring gifts of donors and of those joined with them that haven't ended, newest first. */
-export function runningGiftsOfDonors(
+export function runningRecurringGiftsOfDonors(
   db: Kysely<Tables>,
   orgId: OrgId,
   donorIds: readonly string[],
-): Promise<(GiftRow & { readonly donor_id: string })[]> {
+): Promise<(RecurringGiftRow & { readonly donor_id: string })[]> {
   // Materialized, so that a page reads only its donors' checkouts.
   const checkouts = sql<{ id: string; donor_id: string }>`(
     with donor_checkouts as materialized (
@@ -158,7 +158,7 @@ export function runningGiftsOfDonors(
       where d.org_id = ${orgId} and (d.id = any(${donorIds}) or d.joined_id = any(${donorIds}))
     )
     select * from donor_checkouts)`;
-  return selectGift(db)
+  return selectRecurringGift(db)
     .innerJoin(checkouts.as('donor_checkouts'), 'donor_checkouts.id', 'subscriptions.checkout_id')
     .select('donor_checkouts.donor_id')
     .where('subscriptions.org_id', '=', orgId)
@@ -170,13 +170,13 @@ export function runningGiftsOfDonors(
 }
 
 export type RecurringFilter = {
-  readonly group: GiftGroup | undefined;
+  readonly group: RecurringGiftGroup | undefined;
   /** Gifts that ended before this moment aren't listed as lost. */
   readonly lostSince: Date;
 };
 
 /** A recurring gift with its donor and its last failed renewal. */
-export type ListedGiftRow = GiftRow & {
+export type ListedRecurringGiftRow = RecurringGiftRow & {
   readonly donor_id: string | null;
   readonly donor_name: string | null;
   readonly donor_email: string | null;
@@ -190,12 +190,12 @@ export function recurringGiftsPage(
   orgId: OrgId,
   filter: RecurringFilter,
   page: PageRequest,
-): Promise<ListedGiftRow[]> {
+): Promise<ListedRecurringGiftRow[]> {
   // A renewal that succeeded since then ends the failures.
   const failures = sql`from failed_renewals f where f.subscription_id = subscriptions.id
     and f.failed_at > coalesce((select max(charged_at) from payments p
       where p.checkout_id = subscriptions.checkout_id), 'epoch')`;
-  const query = selectGift(db.kysely)
+  const query = selectRecurringGift(db.kysely)
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
     .leftJoin('donors', 'donors.id', 'checkouts.donor_id')
     .select([
@@ -221,7 +221,7 @@ function matches({ group, lostSince }: RecurringFilter) {
 
 export type RecurringSumRow = {
   /** Null for a status that the provider hasn't reported. */
-  readonly group: GiftGroup | null;
+  readonly group: RecurringGiftGroup | null;
   readonly interval_unit: 'month' | 'year' | null;
   readonly interval_count: number | null;
   readonly gifts: number;
@@ -247,7 +247,7 @@ export async function recurringSums(
 }
 
 /** Checks whether a user started a gift while signed in or paid it with a verified address. */
-export async function isGiftOf(db: Kysely<Tables>, { checkout_id }: GiftRow, userId: UserId): Promise<boolean> {
+export async function isRecurringGiftOf(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow, userId: UserId): Promise<boolean> {
   const checkout = await db
     .selectFrom('checkouts')
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
@@ -298,7 +298,7 @@ export function failedRenewal(
 }
 
 /** Sum of a recurring gift's payments, including one-time items of the first, minus returns. */
-export async function totalGiven(db: Kysely<Tables>, { checkout_id }: GiftRow): Promise<Cents> {
+export async function totalGiven(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow): Promise<Cents> {
   const { total } = await db
     .selectFrom('payments')
     .select(sql<number>`coalesce(sum(greatest(amount_cents - returned_cents, 0)), 0)::int8`.as('total'))
@@ -307,7 +307,7 @@ export async function totalGiven(db: Kysely<Tables>, { checkout_id }: GiftRow): 
   return total;
 }
 
-export async function newestReceiptKey(db: Kysely<Tables>, { checkout_id }: GiftRow): Promise<string | undefined> {
+export async function newestReceiptKey(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow): Promise<string | undefined> {
   const receipt = await db
     .selectFrom('receipts')
     .select('key')

@@ -6,7 +6,7 @@ import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { receiptExists } from '#server/features/receipts/receipt-link.ts';
 import { isStoryPublic } from '#server/features/stories/read-stories.ts';
-import { giftExists } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { recurringGiftExists } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
@@ -61,7 +61,7 @@ async function pageExists(
   if (name === 'installer-page') return isStoryPublic(db, 'installer', orgId, installerId);
   if (name === 'checkout-page' || name === 'checkout-complete-page')
     return (await checkoutById(db.kysely, { orgId, checkoutId })) !== undefined;
-  if (name === 'gift-page') return giftExists({ db, now }, { orgId, key: giftKey });
+  if (name === 'gift-page') return recurringGiftExists({ db, now }, { orgId, key: giftKey });
   if (name === 'gift-homes-page') return receiptExists(db, orgId, receiptKey);
   return true;
 }

@@ -3,7 +3,7 @@ import type { GiftInterval } from '#domain/cart.ts';
 import type { PaymentReport } from '#domain/checkout.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { PaymentOrigin } from './origin.ts';
 
@@ -147,7 +147,7 @@ export type SubscriptionFacts = PaymentOrigin & {
   readonly subscriptionId: string;
   readonly giftKey: string | undefined;
   readonly livemode: boolean;
-  readonly status: GiftStatus;
+  readonly status: RecurringGiftStatus;
   /** Amount of each charge. */
   readonly amount: Cents;
   /** Part of the amount that covers the card fee. */

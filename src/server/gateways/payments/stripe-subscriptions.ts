@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { GiftInterval } from '#domain/cart.ts';
-import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import { coveredFeeOfGift, metadataOfGift } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { SubscriptionFacts } from './payment-facts.ts';
@@ -52,7 +52,7 @@ export function subscriptionFacts(
   };
 }
 
-function giftStatus({ status, cancel_at_period_end, pause_collection }: Subscription): GiftStatus {
+function giftStatus({ status, cancel_at_period_end, pause_collection }: Subscription): RecurringGiftStatus {
   if (ENDED_STATUSES.includes(status)) return 'canceled';
   if (status === 'past_due' || status === 'unpaid') return 'past_due';
   if (status === 'incomplete') return 'unknown';

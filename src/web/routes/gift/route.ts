@@ -2,14 +2,14 @@ import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 
-export type GiftData = { readonly gift: RecurringGift; readonly giftKey: string };
+export type RecurringGiftData = { readonly gift: RecurringGift; readonly giftKey: string };
 
 export type GiftHomesData = { readonly homes: GiftHomes; readonly receiptKey: string };
 
 export const GIFT_PAGES: readonly PageRoute[] = [
   orgPage(
     'gift-page',
-    async () => (await import('./gift-page.tsx')).GiftPage,
+    async () => (await import('./recurring-gift-page.tsx')).RecurringGiftPage,
     async ({ api, params }) => ({
       gift: await api.call('readGift', { params }),
       giftKey: params.giftkey,

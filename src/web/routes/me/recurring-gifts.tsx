@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -33,7 +33,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
     <>
       <ItemList>
         {gifts.map((gift) => (
-          <GiftRow
+          <RecurringGiftRow
             key={gift.giftkey}
             gift={gift}
             onStop={() => {
@@ -60,7 +60,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
   );
 }
 
-function GiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: () => void }) {
+function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: () => void }) {
   const { orgid, orgName, giftkey, status } = gift;
   const hasEnded = status === 'canceled';
   return (
@@ -71,11 +71,11 @@ function GiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: () => void
         </span>
       }
       title={termsOf(gift)}
-      facts={`${orgName} · ${giftSentence(gift)}`}
+      facts={`${orgName} · ${recurringGiftSentence(gift)}`}
       actions={
         <>
           {status !== 'active' && (
-            <StatusMark tone={status === 'past_due' ? 'wrong' : 'plain'}>{giftLabel(status)}</StatusMark>
+            <StatusMark tone={status === 'past_due' ? 'wrong' : 'plain'}>{recurringGiftLabel(status)}</StatusMark>
           )}
           {!hasEnded && (
             <>

@@ -18,7 +18,7 @@ import { cartText, checkoutLabel, donorName, isRecurring } from '../treasury-lab
 import { useDates } from '../use-dates.ts';
 import { recordQuery } from './checkout-queries.ts';
 import { GiftHistory, withNumbers } from './gift-history.tsx';
-import { GiftPart } from './gift-part.tsx';
+import { RecurringGiftPart } from './recurring-gift-part.tsx';
 import { NotesPart } from './notes-part.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -136,7 +136,7 @@ function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
         </>
       )}
       {tribute && <TributePart orgId={orgId} checkoutId={record.id} tribute={tribute} />}
-      {recurringGift && <GiftPart orgId={orgId} checkoutId={record.id} gift={recurringGift} />}
+      {recurringGift && <RecurringGiftPart orgId={orgId} checkoutId={record.id} gift={recurringGift} />}
       <NotesPart orgId={orgId} giftId={record.id} notes={record.notes} />
       <h3 className={styles.subheading}>History</h3>
       <GiftHistory orgId={orgId} history={history} />

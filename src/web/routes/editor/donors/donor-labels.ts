@@ -2,7 +2,7 @@ import type { Donor, DonorName } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
-import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 
 /** The name, else the address, of a donor. */
@@ -16,7 +16,7 @@ export function termsText({ amount, unit, count }: Pick<RecurringGift, 'amount' 
   return `${formatCents(chargeOf(amount))} ${intervalText({ unit, count })}`;
 }
 
-export const GIFT_TONES: Readonly<Record<GiftStatus, Tone>> = {
+export const GIFT_TONES: Readonly<Record<RecurringGiftStatus, Tone>> = {
   unknown: 'plain',
   active: 'done',
   past_due: 'wrong',

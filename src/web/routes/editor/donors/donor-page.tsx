@@ -6,7 +6,7 @@ import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
 import { DONOR_NOTE_MAXIMUM } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
-import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useList } from '#web/api/use-list.ts';
@@ -165,9 +165,9 @@ function Recurring({ donor: { recurring } }: { donor: DonorRecord }) {
             <li key={`${gift.status} ${termsText(gift)} ${gift.nextChargeOn}`}>
               <span>
                 {termsText(gift)}
-                <small>{giftSentence(gift)}</small>
+                <small>{recurringGiftSentence(gift)}</small>
               </span>
-              <StatusMark tone={GIFT_TONES[gift.status]}>{giftLabel(gift.status)}</StatusMark>
+              <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
             </li>
           ))}
         </ul>

@@ -6,7 +6,7 @@ import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { dayText } from '#domain/days.ts';
 import { DONOR_SORTS, type DonorSort } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
-import { giftLabel } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -164,7 +164,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
           cell: ({ recurring }) =>
             recurring.slice(0, 1).map((gift) => (
               <span key={gift.status} className={styles.recurring}>
-                <StatusMark tone={GIFT_TONES[gift.status]}>{giftLabel(gift.status)}</StatusMark>
+                <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
                 <span className={treasury.who}>{termsText(gift)}</span>
               </span>
             )),

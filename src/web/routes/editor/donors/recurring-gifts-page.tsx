@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
-import { GIFT_GROUPS, type GiftGroup, giftLabel, giftSentence, LOST_DAYS } from '#domain/recurring-gift.ts';
+import { RECURRING_GIFT_GROUPS, type RecurringGiftGroup, recurringGiftLabel, recurringGiftSentence, LOST_DAYS } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -38,7 +38,7 @@ export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData)
         what="recurring gifts"
         empty={group === undefined ? 'No recurring gifts yet.' : 'No recurring gifts in this group.'}
       >
-        {(gifts) => <GiftTable orgId={org.id} gifts={gifts} />}
+        {(gifts) => <RecurringGiftTable orgId={org.id} gifts={gifts} />}
       </ListPage>
     </EditorArea>
   );
@@ -49,7 +49,7 @@ function Lead({ sums: { active, failing } }: { sums: RecurringSums }) {
   return `${formatDollars(active.monthly)} comes in each month.${risk}`;
 }
 
-const GROUPS: Readonly<Record<GiftGroup, { readonly label: string; readonly hint: string }>> = {
+const GROUPS: Readonly<Record<RecurringGiftGroup, { readonly label: string; readonly hint: string }>> = {
   active: { label: 'Active', hint: 'a month' },
   paused: { label: 'Paused', hint: 'a month, on hold' },
   failing: { label: 'Failing', hint: 'a month, at risk' },
@@ -57,7 +57,7 @@ const GROUPS: Readonly<Record<GiftGroup, { readonly label: string; readonly hint
   ended: { label: 'Ended', hint: 'a month, before' },
 };
 
-type GroupsProps = { orgId: string; sums: RecurringSums; current: GiftGroup | undefined };
+type GroupsProps = { orgId: string; sums: RecurringSums; current: RecurringGiftGroup | undefined };
 
 /** Filters with their numbers. The current one links back to all gifts. */
 function Groups({ orgId, sums, current }: GroupsProps) {
@@ -65,7 +65,7 @@ function Groups({ orgId, sums, current }: GroupsProps) {
   return (
     <nav aria-label="Groups of recurring gifts">
       <ul className={styles.groups}>
-        {GIFT_GROUPS.map((group) => (
+        {RECURRING_GIFT_GROUPS.map((group) => (
           <li key={group}>
             <Link
               to={group === current ? path : `${path}?group=${group}`}
@@ -84,7 +84,7 @@ function Groups({ orgId, sums, current }: GroupsProps) {
   );
 }
 
-function GiftTable({ orgId, gifts }: { orgId: string; gifts: readonly ListedRecurringGift[] }) {
+function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly ListedRecurringGift[] }) {
   return (
     <Table
       caption="Recurring gifts, newest first"
@@ -107,7 +107,7 @@ function GiftTable({ orgId, gifts }: { orgId: string; gifts: readonly ListedRecu
           kind: 'status',
           cell: (gift) => (
             <>
-              <StatusMark tone={GIFT_TONES[gift.status]}>{giftLabel(gift.status)}</StatusMark>
+              <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
               <span className={treasury.who}>{statusText(gift)}</span>
             </>
           ),
@@ -131,9 +131,9 @@ function GiftTable({ orgId, gifts }: { orgId: string; gifts: readonly ListedRecu
 
 function statusText(gift: ListedRecurringGift): string {
   const { failures, lastFailedOn } = gift;
-  if (failures === 0 || lastFailedOn === null) return giftSentence(gift);
+  if (failures === 0 || lastFailedOn === null) return recurringGiftSentence(gift);
   const times = failures === 1 ? 'Failed' : `Failed ${failures} times, last`;
-  return `${times} on ${dayText(lastFailedOn)}. ${giftSentence(gift)}`;
+  return `${times} on ${dayText(lastFailedOn)}. ${recurringGiftSentence(gift)}`;
 }
 
 function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }) {

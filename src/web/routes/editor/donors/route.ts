@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import { DONOR_SORTS, type DonorSort } from '#domain/donor.ts';
-import { GIFT_GROUPS, type GiftGroup } from '#domain/recurring-gift.ts';
+import { RECURRING_GIFT_GROUPS, type RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
@@ -11,7 +11,7 @@ export type DonorsView = { readonly query: string; readonly sort: DonorSort };
 export type DonorsData = { readonly view: DonorsView };
 export type DonorData = { readonly donorId: string };
 /** Undefined shows all gifts. */
-export type RecurringData = { readonly group: GiftGroup | undefined };
+export type RecurringData = { readonly group: RecurringGiftGroup | undefined };
 
 export const DONORS_PAGES: readonly PageRoute[] = [
   {
@@ -43,7 +43,7 @@ export const DONORS_PAGES: readonly PageRoute[] = [
       'recurring-gifts-page',
       async () => (await import('./recurring-gifts-page.tsx')).RecurringGiftsPage,
       async ({ api, params: { orgid }, search }): Promise<RecurringData> => {
-        const group = GIFT_GROUPS.find((each) => each === search.group);
+        const group = RECURRING_GIFT_GROUPS.find((each) => each === search.group);
         await Promise.all([
           loadQuery(recurringSumsQuery(api, orgid)),
           loadList(recurringGiftsQuery(api, orgid, group)),
@@ -86,7 +86,7 @@ export function donorGiftsQuery(api: ApiClient, orgId: string, donorId: string) 
   return listQuery(api, 'readDonorGifts', { params: { orgid: orgId, donorid: donorId } });
 }
 
-export function recurringGiftsQuery(api: ApiClient, orgId: string, group: GiftGroup | undefined) {
+export function recurringGiftsQuery(api: ApiClient, orgId: string, group: RecurringGiftGroup | undefined) {
   return listQuery(api, 'readRecurringGifts', {
     params: { orgid: orgId },
     query: group === undefined ? {} : { group },

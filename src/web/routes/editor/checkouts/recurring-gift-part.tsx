@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -12,10 +12,10 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from '../treasury.module.css';
 
-type GiftPartProps = { orgId: string; checkoutId: string; gift: RecurringGift };
+type RecurringGiftPartProps = { orgId: string; checkoutId: string; gift: RecurringGift };
 
 /** A checkout's recurring gift. It asks for confirmation in place, since a dialog is already open. */
-export function GiftPart({ orgId, checkoutId, gift }: GiftPartProps) {
+export function RecurringGiftPart({ orgId, checkoutId, gift }: RecurringGiftPartProps) {
   const api = useApi();
   const toast = useToast();
   const canStop = useCan(orgId)('gifts.stop');
@@ -36,8 +36,8 @@ export function GiftPart({ orgId, checkoutId, gift }: GiftPartProps) {
       <h3 className={styles.subheading}>Recurring gift</h3>
       <Stack gap={3}>
         <output>
-          {giftLabel(status)}. {terms}
-          {giftSentence(gift)}
+          {recurringGiftLabel(status)}. {terms}
+          {recurringGiftSentence(gift)}
         </output>
         {canStop && status !== 'canceled' && (
           <Cluster>

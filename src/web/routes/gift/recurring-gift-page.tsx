@@ -4,7 +4,7 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
-import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
@@ -20,7 +20,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { ChangeDialog, type NewTerms } from './change-dialog.tsx';
 import styles from './gift.module.css';
-import type { GiftData } from './route.ts';
+import type { RecurringGiftData } from './route.ts';
 
 const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
   unknown: 'plain',
@@ -31,10 +31,10 @@ const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
 };
 
 /** The page that emails about a recurring gift link to. Donors change or stop the gift here without logging in (decisions §3). */
-export function GiftPage(props: OrgPageProps & GiftData) {
+export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
   const { org } = props;
   const sentence = useRef<HTMLOutputElement>(null);
-  const giftActions = useGift(props, () => sentence.current?.focus());
+  const giftActions = useRecurringGift(props, () => sentence.current?.focus());
   const { gift } = giftActions;
   const hasEnded = gift.status === 'canceled';
   const { grants } = displayedStats(org.stats, org.statsDelta);
@@ -46,10 +46,10 @@ export function GiftPage(props: OrgPageProps & GiftData) {
       </StreetBand>
       <div className={styles.content}>
         <Card className={styles.gift} aria-label={m.giftPageTitle()}>
-          <GiftFacts gift={gift} />
+          <RecurringGiftFacts gift={gift} />
           {/* Announces changes to screen readers, and takes the focus from buttons that disappear. */}
           <output ref={sentence} tabIndex={-1} className={styles.sentence}>
-            {giftSentence(gift)}
+            {recurringGiftSentence(gift)}
           </output>
           {hasEnded ? (
             <Cluster>
@@ -58,7 +58,7 @@ export function GiftPage(props: OrgPageProps & GiftData) {
               </ButtonLink>
             </Cluster>
           ) : (
-            <GiftButtons {...giftActions} />
+            <RecurringGiftButtons {...giftActions} />
           )}
           <Problem>{giftActions.problem}</Problem>
         </Card>
@@ -70,11 +70,11 @@ export function GiftPage(props: OrgPageProps & GiftData) {
   );
 }
 
-function GiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift: RecurringGift }) {
+function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift: RecurringGift }) {
   return (
     <Facts>
       <Fact name={m.giftPageStatus()}>
-        <StatusMark tone={TONES[status]}>{giftLabel(status)}</StatusMark>
+        <StatusMark tone={TONES[status]}>{recurringGiftLabel(status)}</StatusMark>
       </Fact>
       {amount !== null && unit !== null && count !== null && (
         <Fact name={m.giftPageGift()}>
@@ -95,7 +95,7 @@ function giftText(terms: string, coveredFee: number): string {
   return coveredFee > 0 ? m.giftPageWithFee({ terms, fee: formatDollars(coveredFee) }) : terms;
 }
 
-function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsChanging }: ReturnType<typeof useGift>) {
+function RecurringGiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsChanging }: ReturnType<typeof useRecurringGift>) {
   const canChange = status === 'active' || status === 'paused';
   return (
     <Cluster className={styles.buttons}>
@@ -120,7 +120,7 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsCha
 }
 
 /** @param onDone called when a button's action has succeeded or failed */
-function useGift({ org, gift: initialGift, giftKey }: OrgPageProps & GiftData, onDone: () => void) {
+function useRecurringGift({ org, gift: initialGift, giftKey }: OrgPageProps & RecurringGiftData, onDone: () => void) {
   const api = useApi();
   const { forget } = useNavigator();
   const toast = useToast();
