@@ -23,14 +23,14 @@ console.log(`\n${count('ok')} ok, ${count('warning')} warnings, ${count('wrong')
 // Ends connections that are still waiting for a response.
 process.exit(count('wrong') > 0 ? 1 : 0);
 
-async function runAllChecks(mailTo: string | undefined): Promise<Check[]> {
+async function runAllChecks(emailTo: string | undefined): Promise<Check[]> {
   const config = readSettings();
   if ('state' in config) return [config];
   const db = await openExistingDatabase(config);
   const installationHash = 'state' in db ? undefined : await findInstallationHash(db);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const mailChecks = mailTo === undefined ? [] : [{ subject: 'Test email', run: () => sendMail(config, mailTo) }];
-  return runChecks([...settingsChecks({ config, db, installationHash, publicUrl }), ...mailChecks]);
+  const emailChecks = emailTo === undefined ? [] : [{ subject: 'Test email', run: () => sendEmail(config, emailTo) }];
+  return runChecks([...settingsChecks({ config, db, installationHash, publicUrl }), ...emailChecks]);
 }
 
 function readSettings(): Config | Check {
@@ -73,7 +73,7 @@ async function findInstallationHash(db: Database): Promise<string | undefined> {
   return installation === undefined ? undefined : hashInstallation(installation);
 }
 
-async function sendMail({ smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config, to: string): Promise<Check> {
+async function sendEmail({ smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config, to: string): Promise<Check> {
   const subject = 'Test email';
   if (!isEmail(to)) return failing(subject, 'pass an email address after --mail.');
   if (!url) return failing(subject, 'set SMTP_URL first.');

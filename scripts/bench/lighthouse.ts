@@ -163,7 +163,7 @@ async function measurePage(
 
 const formatRow = (cells: readonly string[]) => tableRow(cells, [24, 14]);
 
-const MAIL_TIMEOUT_MS = 30_000;
+const EMAIL_TIMEOUT_MS = 30_000;
 
 /** Signs a browser in with the link in the development mailbox, creating the account if necessary. */
 async function signInByEmail({ request }: BrowserContext, url: string, email: string): Promise<void> {
@@ -179,7 +179,7 @@ async function signInByEmail({ request }: BrowserContext, url: string, email: st
     return texts.map((text) => /email-signin\?code=([\w-]+)/.exec(text)?.[1]).find(Boolean);
   };
   await send('sendSignInLink', { email });
-  const deadline = Date.now() + MAIL_TIMEOUT_MS;
+  const deadline = Date.now() + EMAIL_TIMEOUT_MS;
   let code = await findEmailedCode();
   while (code === undefined && Date.now() < deadline) {
     await pause(100);

@@ -18,7 +18,7 @@ import {
   ORG_ID,
 } from './books.ts';
 import { startCrowd } from './donors.ts';
-import { type MailSink, startMailSink } from './email-sink.ts';
+import { type EmailSink, startEmailSink } from './email-sink.ts';
 import { type Product, spawnProduct } from './product-process.ts';
 import { type Relay, startRelay } from './relay.ts';
 import {
@@ -87,14 +87,14 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   const dataDirs = ports.map((_, index) => path.join(folder, `data-${index}`));
   const relay = await startRelay(urls.map((url) => url + WEBHOOK_PATH));
   const provider = await startOutsideProvider(folder, { webhookUrl: () => relay.url, retryDelay: () => 250 });
-  const mail = await startMailSink();
+  const email = await startEmailSink();
   const database = await openScratchDatabase(setup.engine, dataDirs[0] ?? folder, setup.kills.includes('disk'));
   const start = (index: number) =>
     spawnProduct(urls[index] ?? '', {
       PORT: String(ports[index]),
       DATA_DIR: dataDirs[index] ?? '',
       LOG_LEVEL: 'fatal',
-      SMTP_URL: mail.url,
+      SMTP_URL: email.url,
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
       ...database.settings,
       ...provider.settings,
@@ -102,7 +102,7 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
     });
   const servers: (Product | undefined)[] = [];
   const random = seededRandom(setup.seed);
-  const run = { setup, urls, relay, provider, mail, database, start, servers, random, shownAsPaid: new Set<string>() };
+  const run = { setup, urls, relay, provider, email, database, start, servers, random, shownAsPaid: new Set<string>() };
   try {
     await database.use(createOrganization);
     // Start once and stop normally, since a killed server doesn't save its compiled code.
@@ -115,7 +115,7 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
     await database.close();
     await provider.close();
     await relay.close();
-    await mail.close();
+    await email.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -132,7 +132,7 @@ type Test = {
   readonly urls: readonly string[];
   readonly relay: Relay;
   readonly provider: OutsideProvider;
-  readonly mail: MailSink;
+  readonly email: EmailSink;
   readonly database: ScratchDatabase;
   readonly random: Random;
   /** Checkouts that a browser showed as paid since the last comparison. */
@@ -157,14 +157,14 @@ async function runRounds(test: Test): Promise<Outcome> {
     if (problems.length === 0) problems = [...(await settle(test)), ...(await finalDifferences(test))];
     problems = problems.map((problem) => `after ${killCount} kills, the last of ${batch.last}: ${problem}`);
     console.log(
-      `${engine}, ${killCount} kills: ${giftSummary(test)}, ${mailSummary(test)}, up again within ${slowest} ms`,
+      `${engine}, ${killCount} kills: ${giftSummary(test)}, ${emailSummary(test)}, up again within ${slowest} ms`,
     );
   }
   const isFine = problems.length === 0;
   if (readProvider(test.provider.store).gifts === 0) problems.push('No payment was made, so nothing is proven.');
   const verdict = isFine ? 'nothing lost or duplicated' : 'FAILED';
   const kinds = [...killCounts].map(([kill, times]) => `${times} × ${kill}`).join(', ');
-  const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${giftSummary(test)}, ${mailSummary(test)}, up again within ${slowest} ms: ${verdict}`;
+  const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${giftSummary(test)}, ${emailSummary(test)}, up again within ${slowest} ms: ${verdict}`;
   return { problems, summary };
 }
 
@@ -173,8 +173,8 @@ function giftSummary({ provider }: Test): string {
   return `${gifts} gifts (${renewals} renewals), ${refunds} refunds, ${disputes} disputes, ${formatCents(cents)} kept`;
 }
 
-function mailSummary({ mail }: Test): string {
-  const { emails, duplicates } = mail.counts();
+function emailSummary({ email }: Test): string {
+  const { emails, duplicates } = email.counts();
   const subjects = duplicates.length === 0 ? '' : ` (${[...new Set(duplicates)].join('; ')})`;
   return `${emails} emails of which ${duplicates.length} arrived more than once${subjects}`;
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { callbackify } from 'node:util';
 import { SMTPServer } from 'smtp-server';
 
-export type MailSink = {
+export type EmailSink = {
   readonly url: string;
   /** The number of distinct emails, and the beginnings of the subjects of those that arrived more than once. */
   counts(): { readonly emails: number; readonly duplicates: readonly string[] };
@@ -12,7 +12,7 @@ export type MailSink = {
 };
 
 /** A mail server that accepts and counts every email. */
-export async function startMailSink(): Promise<MailSink> {
+export async function startEmailSink(): Promise<EmailSink> {
   const subjects = new Map<string, string>();
   const duplicates = new Map<string, string>();
   const receive = async (stream: Readable) => {

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { sendEndedRecurringGiftEmail, sendFailedRenewalEmail } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
-import { MailRejected } from '#server/gateways/email/mailer.ts';
+import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Product } from './product.ts';
 
 /** Runs alone, since PDFs are made outside of the simulated schedule. */
-export async function runMailJobs(product: Product): Promise<string> {
-  if (!product.world().mailsReceipts) return '';
+export async function runEmailJobs(product: Product): Promise<string> {
+  if (!product.world().emailsReceipts) return '';
   const jobs = await findWaitingJobs(product);
   for (const job of jobs) await runJob(product, job);
   return `${jobs.length} jobs`;
@@ -34,7 +34,7 @@ async function runJob({ deps, inspector }: Product, { id, name, data, tries }: W
   try {
     await JOBS.find((job) => job.name === name)?.run(deps, data, { isLast: tries >= LAST_TRY });
   } catch (error) {
-    if (!(error instanceof MailRejected)) {
+    if (!(error instanceof EmailRejectedError)) {
       await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(inspector);
       return;
     }

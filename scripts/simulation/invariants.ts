@@ -52,7 +52,7 @@ export async function violationsAtEnd(product: Product): Promise<Violations> {
     ...returnViolations(world, books),
     ...balanceViolations(world, books),
     ...subscriptionViolations(world, books),
-    ...mailViolations(world, books),
+    ...emailViolations(world, books),
     ...checkoutViolations(world, books),
   ];
 }
@@ -340,14 +340,14 @@ function subscriptionViolations({ provider: { store }, promises }: World, books:
 }
 
 /** Every receipt with an address was emailed or listed as rejected. Emails repeat only after a crash. */
-function mailViolations({ mails, mailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
-  if (!mailsReceipts) return [];
+function emailViolations({ emails, emailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
+  if (!emailsReceipts) return [];
   const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['sent', 'rejected'].includes(delivery));
   const silent = receipts.filter(
     ({ number, delivery }) =>
       delivery === 'sent' &&
       restoredAt === 0 &&
-      ![...mails.keys()].some((key) => key.startsWith(`receipt-org-${number}`)),
+      ![...emails.keys()].some((key) => key.startsWith(`receipt-org-${number}`)),
   );
   return [
     ...unsent.map(({ number, delivery }) => `Receipt ${number} is ${delivery}.`),

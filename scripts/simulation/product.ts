@@ -8,7 +8,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts';
-import { type Mailer, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
@@ -125,11 +125,11 @@ function createJobs(): AppDeps['jobs'] {
 function createMailer(world: () => World): Mailer {
   return {
     send: async ({ to, messageKey }) => {
-      const { faults, random, mails, schedule: taskSchedule } = world();
+      const { faults, random, emails, schedule: taskSchedule } = world();
       await taskSchedule.turn();
-      if (to === REJECTED_ADDRESS) throw new MailRejected('550');
+      if (to === REJECTED_ADDRESS) throw new EmailRejectedError('550');
       await applyFate(pickFate(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
-        mails.set(messageKey, (mails.get(messageKey) ?? 0) + 1);
+        emails.set(messageKey, (emails.get(messageKey) ?? 0) + 1);
       });
     },
     close: async () => {},

@@ -3,7 +3,7 @@ import type { Random } from '../seeded-random.ts';
 import { backUp, findTables, prepareDatabase, restore, type Tables } from './data.ts';
 import { Crash, Fault } from './faults.ts';
 import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
-import { runMailJobs } from './email-jobs.ts';
+import { runEmailJobs } from './email-jobs.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
 import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';
@@ -96,7 +96,7 @@ async function takeStep(product: Product, dataLoss: DataLoss): Promise<void> {
       product,
       Array.from({ length: stepCount }, () => pickWeighted(random, PROGRAM_STEPS)),
     );
-  } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: runMailJobs }]]);
+  } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: runEmailJobs }]]);
   else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
     faults.isOut = !faults.isOut;
     note(world, 'the provider', faults.isOut ? 'is out' : 'is back');

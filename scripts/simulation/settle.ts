@@ -9,7 +9,7 @@ import { readPayoutList } from '#server/features/provider-events/read-payout-lis
 import { stopRecurringGift } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
 import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { ORG } from './data.ts';
-import { findWaitingJobs, runMailJobs } from './email-jobs.ts';
+import { findWaitingJobs, runEmailJobs } from './email-jobs.ts';
 import type { Product } from './product.ts';
 import { readList } from './program-steps.ts';
 import { passTime } from './provider-steps.ts';
@@ -48,7 +48,7 @@ async function runRound(product: Product): Promise<boolean> {
     () => refreshSubscriptions(deps, log),
     () => readFeeList(deps, log),
     () => readPayoutList(deps, log),
-    () => runMailJobs(product),
+    () => runEmailJobs(product),
   ];
   const events = countEvents(provider.store);
   for (const task of tasks) complaints.push(...(await schedule.run([task])).map(String));
@@ -86,5 +86,5 @@ async function isBusy(product: Product): Promise<boolean> {
 }
 
 async function requireNoJobs(product: Product): Promise<void> {
-  if (product.world().mailsReceipts && (await findWaitingJobs(product)).length > 0) throw new Error('jobs are waiting');
+  if (product.world().emailsReceipts && (await findWaitingJobs(product)).length > 0) throw new Error('jobs are waiting');
 }

@@ -36,9 +36,9 @@ export type World = {
   readonly deliveries: DeliveryQueue;
   readonly promises: Promises;
   /** True if receipts are emailed. Their PDFs take longer than everything else. */
-  readonly mailsReceipts: boolean;
+  readonly emailsReceipts: boolean;
   /** How often the mail server accepted each email, by its key. */
-  readonly mails: Map<string, number>;
+  readonly emails: Map<string, number>;
   /** History of the run, in order. */
   readonly steps: string[];
   /** Errors that no fault explains. */
@@ -73,7 +73,7 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     idsFrom: seededRandom(`ids ${seed}`),
     schedule,
     faults: newFaults(random),
-    mailsReceipts: random.chance(0.1),
+    emailsReceipts: random.chance(0.1),
     provider: newProvider(store, now),
     now,
     pass: (milliseconds) => {
@@ -82,7 +82,7 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     network: [],
     deliveries,
     promises: { stopped: new Map(), toStop: new Set(), deleted: new Set(), checks: new Map() },
-    mails: new Map(),
+    emails: new Map(),
     steps: [],
     complaints: [],
     listedAt: time,

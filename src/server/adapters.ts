@@ -58,7 +58,7 @@ export async function createProgram(
   const localAddress = () => `http://127.0.0.1:${port()}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
   const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
-  const mail = createMailer(config, metrics);
+  const email = createMailer(config, metrics);
   const installation = await programSecret(db.kysely, 'installation', newId());
   const payments = createPayments(config.stripe, {
     installation,
@@ -91,7 +91,7 @@ export async function createProgram(
     sandbox: sandboxSecret !== undefined,
     now,
     livemode: isLive(config.stripe),
-    mailbox: mail.mailbox,
+    mailbox: email.mailbox,
     challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
     findOrg: (orgId) => findOrg(db, orgId),
     texts,
@@ -121,7 +121,7 @@ export async function createProgram(
   };
   const backgroundDeps = jobDeps({
     ...deps,
-    mailer: mail.mailer,
+    mailer: email.mailer,
     log,
     events,
     alarmEmails: config.alarmEmails,
@@ -138,7 +138,7 @@ export async function createProgram(
     await recurring?.stop();
     await jobs.stop();
     texts.close();
-    await mail.mailer.close();
+    await email.mailer.close();
   };
   return { deps, sandboxSecret, start, close };
 }

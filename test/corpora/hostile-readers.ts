@@ -51,8 +51,8 @@ export async function openReaders(origin: string, email: string): Promise<Reader
 async function signIn({ request }: BrowserContext, email: string): Promise<void> {
   await request.post('/api/session/link-requests', { headers: HEADERS, data: { email } });
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const mails: { to: string; text: string }[] = await (await request.get('/dev/mailbox.json')).json();
-    const code = mails.map(({ text }) => /email-signin\?code=([\w-]+)/.exec(text)?.[1]).find(Boolean);
+    const emails: { to: string; text: string }[] = await (await request.get('/dev/mailbox.json')).json();
+    const code = emails.map(({ text }) => /email-signin\?code=([\w-]+)/.exec(text)?.[1]).find(Boolean);
     if (code) {
       const response = await request.post('/api/session/link', { headers: HEADERS, data: { email, code } });
       if (response.ok()) return;

@@ -104,16 +104,16 @@ function simulateAlarm(checkResults: readonly boolean[]): (string | undefined)[]
 }
 
 const repeat = (count: number, isWrong: boolean) => Array<boolean>(count).fill(isWrong);
-const sentMails = (checkResults: readonly boolean[]) => simulateAlarm(checkResults).filter(Boolean);
+const sentEmails = (checkResults: readonly boolean[]) => simulateAlarm(checkResults).filter(Boolean);
 
 test('an alarm sends one email when it starts and one when it clears', () => {
   expect(simulateAlarm([false, true, true, true])).toEqual([undefined, undefined, 'began', undefined]);
-  expect(sentMails([...repeat(50, true), ...repeat(50, false)])).toEqual(['began', 'over']);
+  expect(sentEmails([...repeat(50, true), ...repeat(50, false)])).toEqual(['began', 'over']);
 });
 
 test('brief problems and brief recoveries send no email', () => {
-  expect(sentMails([true, false, true, false, true, false])).toEqual([]);
-  expect(sentMails([...repeat(3, true), ...repeat(3, false), ...repeat(3, true), ...repeat(3, false)])).toEqual([
+  expect(sentEmails([true, false, true, false, true, false])).toEqual([]);
+  expect(sentEmails([...repeat(3, true), ...repeat(3, false), ...repeat(3, true), ...repeat(3, false)])).toEqual([
     'began',
   ]);
 });
@@ -121,17 +121,17 @@ test('brief problems and brief recoveries send no email', () => {
 test('a flapping problem alarms at most once every six hours', () => {
   const outage = [...repeat(2, true), ...repeat(4, false)];
   const day = Array.from({ length: 48 }, () => outage).flat();
-  expect(sentMails(day).length).toBeLessThanOrEqual(8);
-  expect(sentMails([...repeat(2, true), ...repeat(4, false), ...repeat(80, true)])).toEqual(['began', 'over', 'began']);
+  expect(sentEmails(day).length).toBeLessThanOrEqual(8);
+  expect(sentEmails([...repeat(2, true), ...repeat(4, false), ...repeat(80, true)])).toEqual(['began', 'over', 'began']);
 });
 
 test('alarm emails alternate between start and end and are limited in number', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 600 }), (checkResults) => {
-      const mails = sentMails(checkResults);
-      expect(mails).toEqual(mails.map((_mail, index) => (index % 2 === 0 ? 'began' : 'over')));
+      const emails = sentEmails(checkResults);
+      expect(emails).toEqual(emails.map((_mail, index) => (index % 2 === 0 ? 'began' : 'over')));
       // Two emails per six hours (72 checks), and two for the remaining checks.
-      expect(mails.length).toBeLessThanOrEqual(2 * (Math.ceil(checkResults.length / 72) + 1));
+      expect(emails.length).toBeLessThanOrEqual(2 * (Math.ceil(checkResults.length / 72) + 1));
     }),
   );
 });

@@ -9,7 +9,7 @@ import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
 import { signInAsEditor } from './support/new-fund.ts';
 import { findMissingPictures, readContent } from './support/page-content.ts';
 import { findPictureProblems, measureShifts } from './support/picture-problems.ts';
-import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
 import { findVisits, VISITS, type Visitor } from './support/visits.ts';
 
 /** Opens a page, and waits until it has replaced any preview and shows its data. */
@@ -114,7 +114,7 @@ test.describe('every page passes all checks for every role at every width', () =
   test('a donor’s pages from the email of a recurring gift', { tag: '@full' }, async ({ page, fund }) => {
     const email = newEmail('visiting.giver');
     await giveByCard(page, fund, 25, email, { recurring: 'month' });
-    const { text } = await awaitMail(email, 'Manage your gift');
+    const { text } = await awaitEmail(email, 'Manage your gift');
     await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+(?=\s)/.exec(text)?.[0]);
     await visitAll(page, 'receipt reader', /\/orgs\/\S+\/gifts\/[\w-]+\/homes/.exec(text)?.[0]);
   });

@@ -4,14 +4,14 @@ import { findProblems } from './support/axe.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitMail, callWithToken, expireConfirmations, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, expireConfirmations, newEmail, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 
 const confirmDialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
 async function emailCode(email: string): Promise<string> {
-  const { text } = await awaitMail(email, 'Your code is');
+  const { text } = await awaitEmail(email, 'Your code is');
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
 }
 

@@ -3,7 +3,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test, waitUntilInteractive } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
 
 test('a donor covers the card fee, shown on the donate page, cart, payment page, receipt, and for editors', async ({
   page,
@@ -47,7 +47,7 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   const gift = payment.getByRole('region', { name: 'Your gift' });
   await expect(gift).toContainText('Added to cover the card fee$3.30Total$103.30');
   expect(await findProblems(payment)).toEqual([]);
-  const mail = await awaitMail(email, 'Added to cover the card fee: $3.30');
+  const mail = await awaitEmail(email, 'Added to cover the card fee: $3.30');
   expect(mail.text).toContain('Amount: $103.30');
   expect(mail.text).toContain('Donation to carbon offset program: $100.00');
 

@@ -2,7 +2,7 @@
 // Slow because each journey pays on the hosted page or goes through the check dialog.
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
-import { awaitMail, newEmail } from './support/signing-in.ts';
+import { awaitEmail, newEmail } from './support/signing-in.ts';
 
 test('a preset fills the amount, and an invalid amount is rejected before the provider is called', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
@@ -29,7 +29,7 @@ test('a monthly gift is paid in the sandbox, and the receipt shows that it recur
   const email = newEmail('monthly');
   await payByCard(payment, CARDS.pays, email);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
-  await awaitMail(email, 'recurring: monthly');
+  await awaitEmail(email, 'recurring: monthly');
 
   // The browser must log no warning about the email in the mailbox's frame.
   await openMailbox(page);
@@ -95,7 +95,7 @@ test('a donor pledges a check in the dialog with the mailing address', async ({ 
   ]);
   expect(await response.json()).toMatchObject({ amount: 75 });
   await expect(dialog.getByRole('status')).toBeFocused();
-  await awaitMail(donor, 'Memo line: City Climate Fund');
+  await awaitEmail(donor, 'Memo line: City Climate Fund');
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(dialog).toBeHidden();
 });

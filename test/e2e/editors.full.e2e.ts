@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { findAxeViolations } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
 
 async function addEditor(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
@@ -49,7 +49,7 @@ test('someone without an account is invited by email and becomes an editor by lo
     await invitedRegion.evaluate((region) => region.clientWidth / document.documentElement.clientWidth),
   ).toBeGreaterThan(0.8);
 
-  const { text } = await awaitMail(email, 'help edit');
+  const { text } = await awaitEmail(email, 'help edit');
   const link = /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '';
   const editorContext = await browser.newContext();
   const editor = await editorContext.newPage();
@@ -134,7 +134,7 @@ test('a removed editor loses access immediately, until an editor presses Undo', 
     .getByRole('region', { name: 'No longer editors' })
     .getByRole('button', { name: `Undo ${removedEmail}` });
   await expect(undo).toBeVisible();
-  expect((await awaitMail(removedEmail, 'removed you')).text).toContain('They can undo it until');
+  expect((await awaitEmail(removedEmail, 'removed you')).text).toContain('They can undo it until');
   await otherPage.goto(editors);
   await expect(otherPage.getByText("You don't have permission to view this page.")).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { awaitMail, newEmail } from './support/signing-in.ts';
+import { awaitEmail, newEmail } from './support/signing-in.ts';
 
 const YEAR = new Date().getUTCFullYear();
 /** New Year's Eve, 7:05 pm in New York, where the sample fund is. In UTC it's already the next year. */
@@ -18,7 +18,7 @@ test('a gift at 7:05 pm on December 31 counts for that year', async ({ page }) =
   const payment = await openPayment(page, 'Donate');
   await payByCard(payment, CARDS.pays, donor);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
-  const { text } = await awaitMail(donor, 'Receipt number');
+  const { text } = await awaitEmail(donor, 'Receipt number');
   expect(text).toContain(`Date of gift: December 31, ${YEAR}`);
   expect(text).not.toContain(`January 1, ${YEAR + 1}`);
   // In UTC the receipt was issued in the next year. In New York it was the same day, which isn't printed twice.

@@ -7,7 +7,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { createFund, openNewFund } from './support/new-fund.ts';
-import { adminEmail, awaitMail, newEmail, readMail, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitEmail, newEmail, readEmail, signInAs } from './support/signing-in.ts';
 
 const MAX_ACTIONS = 40;
 
@@ -23,18 +23,18 @@ function newSlug(): string {
 }
 
 /** Logs in with an emailed link on the open login page. */
-async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
-  const oldIds = new Set((await readMail(email)).map(({ id }) => id));
+async function signInByEmail(actions: Actions, page: Page, email: string): Promise<void> {
+  const oldIds = new Set((await readEmail(email)).map(({ id }) => id));
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await actions.fill(form.getByLabel('Email'), email);
   await actions.press(form.getByRole('button', { name: 'Email me a link' }));
   await expect(async () => {
-    const mail = (await readMail(email)).find(
+    const mail = (await readEmail(email)).find(
       ({ id, text }) => !oldIds.has(id) && text.includes('/email-signin') && !text.includes('invited=1'),
     );
     expect(mail).toBeDefined();
   }).toPass();
-  const mail = (await readMail(email)).find(({ id }) => !oldIds.has(id));
+  const mail = (await readEmail(email)).find(({ id }) => !oldIds.has(id));
   await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(mail?.text ?? '')?.[0] ?? '');
 }
 
@@ -59,7 +59,7 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
 
   // An admin creates the organization.
   await actions.open(page, '/admin');
-  await signInByMail(actions, page, admin);
+  await signInByEmail(actions, page, admin);
   await expect(heading(page, 'Admin')).toBeVisible();
   await actions.press(button(page, 'Create Org'));
   const createDialog = dialog(page, 'Create Org');
@@ -82,7 +82,7 @@ test('a new organization gets its first gift within 40 actions', async ({ page, 
   ).toBeVisible();
 
   // The first editor follows the invitation and fills in the site.
-  const { text } = await awaitMail(editorEmail, 'help edit');
+  const { text } = await awaitEmail(editorEmail, 'help edit');
   const editorContext = await browser.newContext();
   const editor = await editorContext.newPage();
   await actions.open(editor, /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '');

@@ -6,7 +6,7 @@ import { findProblems } from './support/axe.ts';
 import { expectFunds, homeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { becomeOffsetter, giveAndOpenCheckout, STORY } from './support/offsetters.ts';
-import { adminEmail, awaitMail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitEmail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
 
 async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -214,26 +214,26 @@ test('a user changes their name at once, and their email after confirming the ne
   expect(await findProblems(page)).toEqual([]);
   await send.click();
   await expect(page.getByText(`We’ve sent a link to ${changedEmail}.`)).toBeVisible();
-  const { text } = await awaitMail(changedEmail, 'asked to use this address');
+  const { text } = await awaitEmail(changedEmail, 'asked to use this address');
   const link = /https?:\/\/\S+verify-email\?code=\S+/.exec(text)?.[0] ?? '';
 
   // Without a login, the link asks for one and stays usable.
   await context.clearCookies();
-  const mailTab = await context.newPage();
-  await mailTab.goto(link);
-  await expect(mailTab.getByText('Log in with your current email and password')).toBeVisible();
-  expect(await findProblems(mailTab)).toEqual([]);
-  await signInAs(mailTab, email);
-  await mailTab.goto(link);
-  await expect(mailTab).toHaveURL(/\/user-home\/account$/);
-  await expect(mailTab.getByText(`Your email is now ${changedEmail}`)).toBeVisible();
-  await expect(mailTab.getByText(changedEmail, { exact: true })).toBeVisible();
-  await awaitMail(email, 'The email address of your account was changed');
+  const emailTab = await context.newPage();
+  await emailTab.goto(link);
+  await expect(emailTab.getByText('Log in with your current email and password')).toBeVisible();
+  expect(await findProblems(emailTab)).toEqual([]);
+  await signInAs(emailTab, email);
+  await emailTab.goto(link);
+  await expect(emailTab).toHaveURL(/\/user-home\/account$/);
+  await expect(emailTab.getByText(`Your email is now ${changedEmail}`)).toBeVisible();
+  await expect(emailTab.getByText(changedEmail, { exact: true })).toBeVisible();
+  await awaitEmail(email, 'The email address of your account was changed');
 
-  await mailTab.goto(link);
-  await expect(mailTab.getByText('This link has expired or was already used.')).toBeVisible();
-  await mailTab.getByRole('link', { name: 'Go to my account' }).click();
-  await expect(mailTab.getByRole('heading', { name: 'My account' })).toBeVisible();
+  await emailTab.goto(link);
+  await expect(emailTab.getByText('This link has expired or was already used.')).toBeVisible();
+  await emailTab.getByRole('link', { name: 'Go to my account' }).click();
+  await expect(emailTab.getByRole('heading', { name: 'My account' })).toBeVisible();
 });
 
 test('a password is set and changed, and logging out everywhere else ends the other browser’s session', async ({

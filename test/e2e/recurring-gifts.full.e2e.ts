@@ -3,7 +3,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS, GIVER, giveMonthly } from './support/giving.ts';
 import { expect, waitUntilInteractive } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { readMail } from './support/signing-in.ts';
+import { readEmail } from './support/signing-in.ts';
 
 /** Moving the clock would disturb other journeys. */
 const test = testOnSeparateSite(() => startSeparateSite());
@@ -12,7 +12,7 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   page,
 }) => {
   const emailsWithSubject = async (subject: string) =>
-    (await readMail(GIVER)).filter((mail) => mail.subject.includes(subject));
+    (await readEmail(GIVER)).filter((email) => email.subject.includes(subject));
   const giftLinkFrom = async (subject: string): Promise<string> => {
     await expect.poll(async () => (await emailsWithSubject(subject)).length).toBeGreaterThan(0);
     return /https?:\S+\/gifts\/[\w-]+(?=\s)/.exec((await emailsWithSubject(subject))[0]?.text ?? '')?.[0] ?? '';

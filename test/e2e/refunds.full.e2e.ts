@@ -5,7 +5,7 @@ import { findProblems } from './support/axe.ts';
 import { expectFunds, giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
 
 async function openDialog(page: Page, orgId: string) {
   await page.goto(`/orgs/${orgId}/editor/checkouts`);
@@ -60,7 +60,7 @@ test('an editor refunds part of a gift, the donor is notified, and then the rest
   await donorPage.goto(address);
   const summary = donorPage.getByRole('region', { name: 'Your gift' });
   await expect(summary.getByText('Partly refunded', { exact: true })).toBeVisible();
-  await awaitMail(donor, 'Deductible amount now: $96.93');
+  await awaitEmail(donor, 'Deductible amount now: $96.93');
   await donorPage.context().close();
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   await expect(refund.getByLabel('Amount')).toHaveValue('96.93');

@@ -6,7 +6,7 @@ import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, ORG } from './support/journey.ts';
 import { restartSite, type SampleSite, startSampleSite } from './support/sample-site.ts';
 import { testOnSeparateSite } from './support/separate-site.ts';
-import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, signInAs } from './support/signing-in.ts';
 
 /** A site that can be stopped, changed, and started again. */
 const test = testOnSeparateSite(async () => {
@@ -55,7 +55,7 @@ test('a gift made after the backup is recovered from the card processor with its
   // The donor's page is at its old address, and a new receipt replaces the earlier one, which may have been sent.
   await payment.goto(donorUrl);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
-  await awaitMail(donor, 'It replaces any receipt with another number for this gift.');
+  await awaitEmail(donor, 'It replaces any receipt with another number for this gift.');
 
   await signInAs(page, SAMPLE_EDITOR.email);
   await page.goto(`${ORG}/editor/checkouts`);

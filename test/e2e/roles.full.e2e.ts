@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { findAxeViolations } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
-import { awaitMail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
 
 const FORBIDDEN = "You don't have permission to view this page.";
 /** Names of buttons that change something. */
@@ -29,7 +29,7 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add editor' }).click();
   await expect(memberRow(page, email)).toContainText('Viewer, invited');
-  const { text } = await awaitMail(email, 'see the books of');
+  const { text } = await awaitEmail(email, 'see the books of');
   expect(text.replace(/\s+/g, ' ')).toContain('Viewers can see and download gifts, donors, and books');
 
   const reader = await (await browser.newContext()).newPage();
@@ -128,7 +128,7 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
   await roleDialog.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByText(`${email} is now a treasurer`)).toBeVisible();
   await expect(memberRow(page, email)).toContainText('Treasurer');
-  expect((await awaitMail(email, 'made you a treasurer')).text).toContain(encodeURIComponent(`${fund}/editor/`));
+  expect((await awaitEmail(email, 'made you a treasurer')).text).toContain(encodeURIComponent(`${fund}/editor/`));
   await writer.goto(`${fund}/editor/checkouts`);
   await expect(writer.getByText('No checkouts found.')).toBeVisible();
   await writer.goto(`${fund}/editor/pages`);
@@ -151,7 +151,7 @@ test('a demoted editor has the narrower role immediately', async ({ page, browse
   await roleDialog.getByRole('button', { name: 'Change role' }).click();
   await expect(memberRow(page, email).first()).toContainText('Viewer');
   await expect(page.getByRole('button', { name: `Undo ${email}` })).toBeVisible();
-  expect((await awaitMail(email, 'changed your role')).text).toContain('from “Editor” to “Viewer”');
+  expect((await awaitEmail(email, 'changed your role')).text).toContain('from “Editor” to “Viewer”');
   await otherPage.goto(`${fund}/editor/org`);
   await expect(otherPage.getByText(FORBIDDEN)).toBeVisible();
   await otherPage.context().close();

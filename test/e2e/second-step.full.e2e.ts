@@ -7,12 +7,12 @@ import { openNewFund } from './support/new-fund.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import {
   adminEmail,
-  awaitMail,
+  awaitEmail,
   callWithToken,
   expireConfirmations,
   newEmail,
   postCall,
-  readMail,
+  readEmail,
   signInAs,
 } from './support/signing-in.ts';
 
@@ -97,7 +97,7 @@ test('an authenticator app is set up, and its code logs in once, to the page the
   const email = await signInWithPassword(page, 'codes');
   const { key } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
-  await awaitMail(email, 'An authenticator app was added to your account');
+  await awaitEmail(email, 'An authenticator app was added to your account');
   await logOut(page);
   await submitPassword(page, email, `${ORG}/donate`);
   expect(await findProblems(page)).toEqual([]);
@@ -126,11 +126,11 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await addDialog.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
-  await awaitMail(email, 'A passkey was added to your account');
+  await awaitEmail(email, 'A passkey was added to your account');
   await logOut(page);
 
   expect((await postCall(page, '/session/link-requests', { email, returnTo: `${ORG}/about` })).ok()).toBe(true);
-  const mail = await awaitMail(email, 'return_to=');
+  const mail = await awaitEmail(email, 'return_to=');
   const link = /https?:\/\/\S+email-signin\?\S+/.exec(mail.text)?.[0] ?? '';
   await page.goto(link);
   await page.getByLabel('Please provide your email').fill(email);
@@ -151,7 +151,7 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await removeDialog.getByRole('button', { name: 'Remove' }).click();
   await expect(removeDialog).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
-  await awaitMail(email, 'A passkey was removed from your account');
+  await awaitEmail(email, 'A passkey was removed from your account');
 });
 
 test('a user with a passkey confirms with it, even on a new device', async ({ page }) => {
@@ -229,7 +229,7 @@ test('after losing a device, a recovery code logs in once, and a new app replace
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByText('9 left')).toBeVisible();
-  await awaitMail(email, '9 recovery codes are left');
+  await awaitEmail(email, '9 recovery codes are left');
   await page.getByRole('button', { name: 'Remove authenticator app' }).click();
   await dialog(page, 'Remove your second step').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('9 left')).toBeHidden();
@@ -237,7 +237,7 @@ test('after losing a device, a recovery code logs in once, and a new app replace
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const confirm = dialog(page, 'Confirm it’s you');
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
-  const { text } = await awaitMail(email, 'Your code is');
+  const { text } = await awaitEmail(email, 'Your code is');
   await confirm.getByLabel('Code').fill(/Your code is (\d{6})\./.exec(text)?.[1] ?? '');
   await page.keyboard.press('Enter');
   await expect(confirm).toBeHidden();
@@ -290,7 +290,7 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
   expect(await findProblems(admin)).toEqual([]);
   await adminContext.close();
-  await awaitMail(email, 'To keep it, log in with it before then');
+  await awaitEmail(email, 'To keep it, log in with it before then');
 
   await page.goto('/user-home/account');
   const notice = page.getByText('Someone asked an admin to remove your second step');
@@ -320,10 +320,10 @@ testStrictSite(
     expectedErrors.push('401', '403');
     await addPasskeyDevice(page);
     const email = adminEmail();
-    const mailCount = (await readMail(email)).length;
+    const emailCount = (await readEmail(email)).length;
     expect((await postCall(page, '/session/link-requests', { email, returnTo: '/users' })).ok()).toBe(true);
-    await expect.poll(async () => (await readMail(email)).length).toBeGreaterThan(mailCount);
-    const [mail] = await readMail(email);
+    await expect.poll(async () => (await readEmail(email)).length).toBeGreaterThan(emailCount);
+    const [mail] = await readEmail(email);
     await page.goto(/https?:\/\/\S+email-signin\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
     await page.getByLabel('Please provide your email').fill(email);
     await page.getByRole('button', { name: 'Log in' }).click();

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findProblems } from './support/axe.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
-import { adminEmail, awaitMail, callWithToken, newEmail, postCall, readMail, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitEmail, callWithToken, newEmail, postCall, readEmail, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'dragonfly under the lamp';
 
@@ -19,7 +19,7 @@ const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a passw
 
 /** An email's link to a page of the site. */
 async function emailLink(email: string, path: string): Promise<string> {
-  const { text } = await awaitMail(email, `${path}?code=`);
+  const { text } = await awaitEmail(email, `${path}?code=`);
   const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
   if (!link) throw new Error(`The email has no link to ${path}: ${text}`);
   return link;
@@ -64,11 +64,11 @@ test('an email link logs in all tabs and returns to the page', async ({ page, co
 
   const link = await emailLink(email, '/email-signin');
   expect(link).not.toContain(email.split('@')[0]);
-  const mailTab = await context.newPage();
-  await mailTab.goto(link);
-  await expect(mailTab).toHaveURL(`${ORG}/offsetters`);
-  await expect(profileIcon(mailTab)).toBeVisible();
-  expect(await mailTab.evaluate(() => JSON.stringify(window.localStorage))).not.toContain(email);
+  const emailTab = await context.newPage();
+  await emailTab.goto(link);
+  await expect(emailTab).toHaveURL(`${ORG}/offsetters`);
+  await expect(profileIcon(emailTab)).toBeVisible();
+  expect(await emailTab.evaluate(() => JSON.stringify(window.localStorage))).not.toContain(email);
   // The tab that requested the link updates automatically.
   await expect(page).toHaveURL(`${ORG}/offsetters`);
   await expect(profileIcon(page)).toBeVisible();
@@ -82,7 +82,7 @@ test('in Spanish, the email and the page it returns to are Spanish', { tag: '@fu
   await form.getByRole('button', { name: 'Enviarme un enlace' }).click();
   await expect(page).toHaveURL(/\/es\/sent-link\?/);
   const link = await emailLink(email, '/es/email-signin');
-  await awaitMail(email, 'Sirve una sola vez y vence en 10 minutos.');
+  await awaitEmail(email, 'Sirve una sola vez y vence en 10 minutos.');
   await page.goto(link);
   await expect(page).toHaveURL('/es/user-home');
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
@@ -299,15 +299,15 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await page.goto(`${ORG}/editor/editors`);
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  const mailCount = (await readMail(email)).length;
+  const emailCount = (await readEmail(email)).length;
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('We’ve sent another link to')).toBeVisible();
-  await expect.poll(async () => (await readMail(email)).length).toBe(mailCount + 1);
+  await expect.poll(async () => (await readEmail(email)).length).toBe(emailCount + 1);
   const link = await emailLink(email, '/verify-email');
-  const mailTab = await context.newPage();
-  await mailTab.goto(link);
-  await expect(mailTab).toHaveURL(`${ORG}/editor/editors`);
-  await expect(heading(mailTab, 'No permission')).toBeVisible();
+  const emailTab = await context.newPage();
+  await emailTab.goto(link);
+  await expect(emailTab).toHaveURL(`${ORG}/editor/editors`);
+  await expect(heading(emailTab, 'No permission')).toBeVisible();
   await expect(heading(page, 'No permission')).toBeVisible();
   await expect(page.getByText("You don't have permission to view this page.")).toBeVisible();
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');

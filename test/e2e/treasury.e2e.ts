@@ -9,7 +9,7 @@ import { CARDS, expectFunds, giveByCard, openCheckout, payByCard } from './suppo
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
-import { awaitMail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, postCall, signInAs } from './support/signing-in.ts';
 
 const donations = (page: Page) => page.getByRole('row').getByText(/^\$\d+\.00$/);
 const dollarRange = (from: number, to: number) =>
@@ -185,7 +185,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await expectFunds(visitor, `/orgs/${orgId}`, 105.5);
   await visitor.goto(`/orgs/${orgId}`);
   await expect(visitor.getByText('$106', { exact: true })).toBeVisible();
-  const { text, attachments } = await awaitMail(donor, `Receipt number: ${number}`);
+  const { text, attachments } = await awaitEmail(donor, `Receipt number: ${number}`);
   expect(text).toContain('Donation by check no. 1077: $80.50');
   expect(attachments).toEqual([{ name: `receipt-${number}.pdf`, type: 'application/pdf' }]);
 
@@ -371,7 +371,7 @@ async function giveAndReadReceipt(
   email: string,
 ): Promise<{ receipt: string; checkoutid: string }> {
   await giveByCard(page, `/orgs/${orgId}`, 25, email);
-  const { text } = await awaitMail(email, '?receipt=');
+  const { text } = await awaitEmail(email, '?receipt=');
   const [receipt = '', checkoutid = ''] = /\/orgs\/\S+\/checkouts\/(\S+)\?receipt=\S+/.exec(text) ?? [];
   return { receipt, checkoutid };
 }

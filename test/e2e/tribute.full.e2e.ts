@@ -3,7 +3,7 @@ import { findProblems } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitMail, newEmail, readMail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, newEmail, readEmail, signInAs } from './support/signing-in.ts';
 
 test('a gift in honor of someone shows its card, its receipt, and the donor’s and editors’ views', async ({
   page,
@@ -53,11 +53,11 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   expect(await findProblems(paymentPage)).toEqual([]);
   expect(await paymentPage.evaluate(() => JSON.stringify(localStorage))).not.toContain(cardEmail);
 
-  const card = await awaitMail(cardEmail, 'in honor of Ada Lovelace');
+  const card = await awaitEmail(cardEmail, 'in honor of Ada Lovelace');
   expect(card.text).toContain('> With love\n> – Dora D.');
   expect(card.text).not.toContain('$');
-  await awaitMail(donor, 'In honor of: Ada Lovelace');
-  expect(await readMail(cardEmail)).toHaveLength(1);
+  await awaitEmail(donor, 'In honor of: Ada Lovelace');
+  expect(await readEmail(cardEmail)).toHaveLength(1);
 
   await signInAs(visitor, donor);
   await visitor.goto('/user-home');
@@ -75,5 +75,5 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   expect(await findProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send the card', exact: true }).click();
   await expect(dialog).toContainText(new RegExp(`The card (is on its way|was emailed) to ${otherEmail}\\.`));
-  await awaitMail(otherEmail, 'in honor of Ada Lovelace');
+  await awaitEmail(otherEmail, 'in honor of Ada Lovelace');
 });

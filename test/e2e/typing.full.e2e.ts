@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { findProblems } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
-import { awaitMail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitEmail, callWithToken, newEmail, signInAs } from './support/signing-in.ts';
 
 const STORY = 'The Okafor family insulated their attic, and the house stays warm all night now.';
 
@@ -44,7 +44,7 @@ test('a session that ends while typing asks for a login on top of the form, and 
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByRole('button', { name: 'Email me a link' }).click();
   await expect(dialog).toContainText(`We emailed a link to ${email}.`);
-  const { text } = await awaitMail(email, 'code=');
+  const { text } = await awaitEmail(email, 'code=');
   const [link = ''] = /https?:\S+code=\S+/.exec(text) ?? [];
   const otherTab = await context.newPage();
   await otherTab.goto(link);

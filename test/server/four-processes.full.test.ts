@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
-import { startMailSink } from '#scripts/crash-test/email-sink.ts';
+import { startEmailSink } from '#scripts/crash-test/email-sink.ts';
 import { spawnProduct } from '#scripts/crash-test/product-process.ts';
 import { startOutsideProvider } from '#scripts/provider/outside-provider.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
@@ -31,7 +31,7 @@ const POLL_OPTIONS = { timeout: 40_000 };
 
 const { db, location } = await openTestDatabase();
 const orgId = await addOrg(db, { id: 'fund' });
-const mail = await startMailSink();
+const email = await startEmailSink();
 const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort(), findFreePort()]);
 const urls = ports.map((port) => `http://localhost:${port}`);
 const folder = await scratchFolder('four');
@@ -48,7 +48,7 @@ afterAll(async () => {
   await Promise.all(processes.map((child) => child.kill()));
   for (const proxy of providerProxies) await proxy.close();
   await provider.close();
-  await mail.close();
+  await email.close();
   await fs.rm(folder, { recursive: true, force: true });
 });
 await Promise.all(processes.map((child) => child.isReady()));
@@ -72,7 +72,7 @@ function spawnProcesses(pages: string) {
         WEB_FOLDER: pages,
         DATABASE_URL: location.databaseUrl ?? '',
         DATABASE_POOL: '4',
-        SMTP_URL: mail.url,
+        SMTP_URL: email.url,
         LOG_LEVEL: 'fatal',
         NODE_COMPILE_CACHE: 'build/test-compiled',
         ...provider.settings,
@@ -148,11 +148,11 @@ test('gifts at each process count once, are shown by all, and get one email each
   for (const url of urls) expect(await readVersions(url)).toEqual([initialVersion, initialVersion]);
   const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgId, 5 + number)));
   expect(gifts.every((gift) => gift !== undefined)).toBe(true);
-  await expect.poll(() => mail.counts().emails, POLL_OPTIONS).toBe(gifts.length);
+  await expect.poll(() => email.counts().emails, POLL_OPTIONS).toBe(gifts.length);
   const unfinished = sql<{ count: number }>`
     select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
   await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, POLL_OPTIONS).toBe(0);
-  expect(mail.counts()).toEqual({ emails: gifts.length, duplicates: [] });
+  expect(email.counts()).toEqual({ emails: gifts.length, duplicates: [] });
   const entryRows = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
   expect(entryRows).toHaveLength(gifts.length);
   // Fees may be posted in the meantime.

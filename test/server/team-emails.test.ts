@@ -48,7 +48,7 @@ async function queueEmails({ now = deps.now } = {}): Promise<TeamEmail[]> {
 
 async function sendEmails(emails: readonly TeamEmail[]): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   for (const email of emails) await sendTeamEmail.run({ ...deps, mailer }, email);
   return sentEmails;
 }
@@ -173,9 +173,9 @@ test('the emails name the donor and link to the relevant page', async () => {
   await endGift();
   await endGift({ unpaid: false });
   await addAttentionItem(db, mainOrgId);
-  const mails = await sendEmails(await queueEmails());
+  const emails = await sendEmails(await queueEmails());
   const subjectsOf = ({ email }: SignedInPerson) =>
-    mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+    emails.filter(({ to }) => to === email).map(({ subject }) => subject);
   expect(subjectsOf(team.money).toSorted()).toEqual([
     '$25.00 for Ithaca Fund needs your attention',
     'Paula Payer gave $25.00 to Ithaca Fund',
@@ -190,7 +190,7 @@ test('the emails name the donor and link to the relevant page', async () => {
     'Terminó la donación periódica de Felix Fails',
     'Terminó la donación periódica de Felix Fails',
   ]);
-  const findEmail = (subject: string) => mails.find((mail) => mail.subject.startsWith(subject));
+  const findEmail = (subject: string) => emails.find((email) => email.subject.startsWith(subject));
   const findLinks = (subject: string) =>
     linksOf(findEmail(subject)?.html ?? '')
       .map(decodeURIComponent)
@@ -198,7 +198,7 @@ test('the emails name the donor and link to the relevant page', async () => {
   expect(findLinks('Paula Payer gave')).toContain(`/orgs/${mainOrgId}/editor/checkouts?gift=${gift.checkoutId}`);
   expect(findLinks('Ada Lovelace envió')).toContain(`/es/login?return_to=/orgs/${mainOrgId}/editor/offsetters`);
   expect(findEmail('We couldn’t charge')?.text).toContain('Next attempt: December 6, 2026');
-  for (const { html } of mails)
+  for (const { html } of emails)
     expect(linksOf(html).join()).toContain(encodeURIComponent(`/orgs/${mainOrgId}/editor/editors`));
 });
 
@@ -215,10 +215,10 @@ test('a closed month is emailed to people who may read the books, once', async (
   const emails = await queueEmails({ now: () => closedAt });
   const statements = emails.filter(({ kind }) => kind === 'statement');
   expect(kindsByRole(statements)).toEqual({ editor: ['statement'], money: ['statement'], reader: ['statement'] });
-  const [mail] = await sendEmails(statements);
-  expect(mail?.subject).toBe('Ithaca Fund: your statement for March 2026');
-  expect(mail?.text).toContain('Gifts: $25.00');
-  expect(decodeURIComponent(linksOf(mail?.html ?? '').join())).toContain(
+  const [email] = await sendEmails(statements);
+  expect(email?.subject).toBe('Ithaca Fund: your statement for March 2026');
+  expect(email?.text).toContain('Gifts: $25.00');
+  expect(decodeURIComponent(linksOf(email?.html ?? '').join())).toContain(
     `/orgs/${mainOrgId}/editor/statement?month=2026-03`,
   );
   expect((await queueEmails({ now: () => closedAt })).filter(({ kind }) => kind === 'statement')).toEqual([]);

@@ -37,7 +37,7 @@ export type People = {
   /** Runs all queued jobs. @returns the emails they sent */
   readonly workOff: () => Promise<readonly Email[]>;
   /** Runs all queued jobs. @returns all emails to an address, latest last */
-  readonly mailsTo: (email: string) => Promise<readonly Email[]>;
+  readonly emailsTo: (email: string) => Promise<readonly Email[]>;
   /** The code in the latest link that was emailed to an address. */
   readonly codeFor: (email: string) => Promise<string>;
 };
@@ -72,7 +72,7 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     : plainDeps;
   const app = await buildTestApp(deps);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   let processedCount = 0;
   const runJobs = async () => {
     const sentCount = sentEmails.length;
@@ -113,7 +113,7 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     add: addPerson,
     signedIn: logIn,
     workOff: runJobs,
-    mailsTo: readEmailsTo,
+    emailsTo: readEmailsTo,
     codeFor: readCodeFor,
   };
 }

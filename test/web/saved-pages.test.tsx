@@ -9,7 +9,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import type { UserOffsetter } from '#contract/schemas/users.ts';
 import { inPage, inPublicPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { RecurringGiftPage } from '#web/routes/gift/gift-page.tsx';
+import { RecurringGiftPage } from '#web/routes/gift/recurring-gift-page.tsx';
 import { OpenSessions } from '#web/routes/me/open-sessions.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
 import { StoryClaims } from '#web/routes/me/story-claims.tsx';

@@ -4,7 +4,7 @@ import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { isUnreachable } from '#server/db/unavailable.ts';
-import { MailRejected } from '#server/gateways/email/mailer.ts';
+import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Log } from '#server/log.ts';
 import type { Job, JobQueue } from './define-job.ts';
 import { type RepeatedTask, repeat } from './repeat.ts';
@@ -167,7 +167,7 @@ async function startWorker<Deps>(
           return { id, status: 'completed' as const };
         } catch (error) {
           const output = summaryOf(error);
-          if (error instanceof MailRejected) {
+          if (error instanceof EmailRejectedError) {
             log.warn({ job: name, id, ...output }, 'an email was rejected permanently');
             return { id, status: 'completed' as const, output };
           }

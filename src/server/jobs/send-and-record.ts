@@ -1,5 +1,5 @@
 import { retryUntilAvailable } from '#server/db/unavailable.ts';
-import { MailRejected } from '#server/gateways/email/mailer.ts';
+import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { JobAttempt } from './define-job.ts';
 
 /** @param code the mail server's response code */
@@ -21,7 +21,7 @@ export async function sendAndRecord(
   try {
     await send();
   } catch (error) {
-    const status = error instanceof MailRejected ? 'rejected' : 'failed';
+    const status = error instanceof EmailRejectedError ? 'rejected' : 'failed';
     if (status === 'rejected' || isLast) await end(status, codeOf(error));
     throw error;
   }

@@ -7,7 +7,7 @@ import { insertCode } from '#server/features/sessions/email-codes.store.ts';
 import { hashSecret, newSecret } from '#server/features/sessions/secrets.ts';
 import { ADMINS, currentSite } from './sample-site.ts';
 
-type StoredMail = {
+type StoredEmail = {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -34,19 +34,19 @@ export function adminEmail(): string {
 }
 
 /** The emails sent to an address, newest first. */
-export async function readMail(email: string): Promise<readonly StoredMail[]> {
+export async function readEmail(email: string): Promise<readonly StoredEmail[]> {
   const address = new URL(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, currentSite().url);
-  return (await fetch(address)).json() as Promise<readonly StoredMail[]>;
+  return (await fetch(address)).json() as Promise<readonly StoredEmail[]>;
 }
 
 /** Waits for an email to an address that contains these words. */
-export async function awaitMail(email: string, phrase: string): Promise<StoredMail> {
-  let storedMail: StoredMail | undefined;
+export async function awaitEmail(email: string, phrase: string): Promise<StoredEmail> {
+  let storedEmail: StoredEmail | undefined;
   await expect(async () => {
-    storedMail = (await readMail(email)).find(({ text }) => text.includes(phrase));
-    expect(storedMail).toBeDefined();
+    storedEmail = (await readEmail(email)).find(({ text }) => text.includes(phrase));
+    expect(storedEmail).toBeDefined();
   }).toPass({ timeout: 30_000 });
-  return storedMail ?? Promise.reject(new Error(`No email arrived at ${email}.`));
+  return storedEmail ?? Promise.reject(new Error(`No email arrived at ${email}.`));
 }
 
 /** A call like the pages make, without a token. */

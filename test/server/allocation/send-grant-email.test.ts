@@ -4,7 +4,7 @@ import { reverseLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { announceHomes, sendGrantEmail } from '#server/features/allocation/send-grant-email.job.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
@@ -47,10 +47,10 @@ async function findMailings({ now = deps.now } = {}) {
 }
 
 async function sendMailings(mailings: Awaited<ReturnType<typeof findMailings>>, overrides: Partial<typeof deps> = {}) {
-  const sentMail: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
+  const sentEmail: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
   for (const data of mailings) await sendGrantEmail.run({ ...deps, ...overrides, mailer }, data);
-  return sentMail;
+  return sentEmail;
 }
 
 const statuses = async () => {
@@ -66,14 +66,14 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
   expect(await findMailings({ now: clockAhead(0.9) })).toEqual([]);
   const mailings = await findMailings();
   expect(mailings).toHaveLength(2);
-  const sentMails = await sendMailings(mailings);
-  expect(sentMails.map(({ to }) => to).toSorted()).toEqual(['ada@example.org', 'ben@example.org']);
-  const adaMail = sentMails.find(({ to }) => to === 'ada@example.org');
-  expect(adaMail?.subject).toContain('found a home');
-  expect(adaMail?.text).toMatch(/helped insulate the Okafor family’s attic/);
-  expect(adaMail?.text).toMatch(/https:\/\/fund\.example\/orgs\/[\w-]+\/gifts\/[\w-]+\/homes\n/);
+  const sentEmails = await sendMailings(mailings);
+  expect(sentEmails.map(({ to }) => to).toSorted()).toEqual(['ada@example.org', 'ben@example.org']);
+  const adaEmail = sentEmails.find(({ to }) => to === 'ada@example.org');
+  expect(adaEmail?.subject).toContain('found a home');
+  expect(adaEmail?.text).toMatch(/helped insulate the Okafor family’s attic/);
+  expect(adaEmail?.text).toMatch(/https:\/\/fund\.example\/orgs\/[\w-]+\/gifts\/[\w-]+\/homes\n/);
   // Simultaneous gifts are sorted by id.
-  expect(sentMails.map(({ text }) => text).join()).toMatch(
+  expect(sentEmails.map(({ text }) => text).join()).toMatch(
     /Of your \$(?:25\.00, \$10|50\.00, \$35)\.00 helped insulate/,
   );
   expect(await sendMailings(mailings)).toEqual([]);
@@ -153,9 +153,9 @@ test('a household hidden before the email is sent isn’t named', async () => {
   await addHome(2500);
   const mailings = await findMailings();
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('org_id', '=', testOrgId).execute();
-  const [mail] = await sendMailings(mailings);
-  expect(mail?.text).toContain('went to a home in Ithaca.');
-  expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toMatch(/Okafor|attic/);
+  const [email] = await sendMailings(mailings);
+  expect(email?.text).toContain('went to a home in Ithaca.');
+  expect(`${email?.subject}${email?.text}${email?.html}`).not.toMatch(/Okafor|attic/);
 });
 
 test('a permanently rejected home email is recorded and not retried', async () => {
@@ -163,9 +163,9 @@ test('a permanently rejected home email is recorded and not retried', async () =
   await addHome(2500);
   const [mailing] = await findMailings();
   const reject = async () => {
-    throw new MailRejected('550');
+    throw new EmailRejectedError('550');
   };
   const rejectingDeps = { ...deps, mailer: { send: reject, close: async () => {} } };
-  if (mailing) await expect(sendGrantEmail.run(rejectingDeps, mailing)).rejects.toThrow(MailRejected);
+  if (mailing) await expect(sendGrantEmail.run(rejectingDeps, mailing)).rejects.toThrow(EmailRejectedError);
   expect(await statuses()).toEqual(['rejected']);
 });

@@ -71,11 +71,11 @@ test('deleting a checkout erases its name and address and leaves the ledger unch
   const initialCents = await giving.cents();
   expect(await deleteOutcome(id)).toEqual([200]);
   // The donor hasn't received the receipt yet.
-  const sentMail: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
+  const sentEmail: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
   const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
-  expect(sentMail).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
+  expect(sentEmail).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);
   expect(await giving.cents()).toBe(initialCents);
@@ -161,14 +161,14 @@ test('a checkout isn’t deleted while its payment is pending', async () => {
 });
 
 test('a checkout paid just before its deletion still gets its receipt', async () => {
-  const mailCount = giving.queuedReceipts.length;
+  const emailCount = giving.queuedReceipts.length;
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   expect(await deleteOutcome(id)).toEqual([200]);
-  expect(giving.queuedReceipts.length).toBe(mailCount + 1);
+  expect(giving.queuedReceipts.length).toBe(emailCount + 1);
   await provider.deliver();
   expect(await readRow(id)).toMatchObject({ payment_status: 'paid', email: null });
-  expect(giving.queuedReceipts.length).toBe(mailCount + 1);
+  expect(giving.queuedReceipts.length).toBe(emailCount + 1);
   const events = await giving.db.kysely
     .selectFrom('provider_events')
     .selectAll()

@@ -17,7 +17,7 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
-import { MailRejected } from '#server/gateways/email/mailer.ts';
+import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -34,7 +34,7 @@ import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
 import { payoutsQuery } from '#web/routes/editor/books/route.ts';
 import { undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { RecurringGiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
+import { RecurringGiftPart } from '#web/routes/editor/checkouts/recurring-gift-part.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
 import { CheckDetails } from '#web/routes/editor/checks/check-record-dialog.tsx';
@@ -46,7 +46,7 @@ import {
   PAYMENT_LABELS,
   PLEDGE_LABELS,
 } from '#web/routes/editor/treasury-labels.ts';
-import { RecurringGiftPage } from '#web/routes/gift/gift-page.tsx';
+import { RecurringGiftPage } from '#web/routes/gift/recurring-gift-page.tsx';
 import { GiftList } from '#web/routes/me/gift-list.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
 
@@ -409,16 +409,16 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
   await provider.deliver();
   // Cards for test payments only go to the mailbox.
   const mailboxDeps = { mailbox: { list: async () => [], read: async () => undefined } };
-  const sendCard = async (failure?: Error, mailDeps: object = mailboxDeps) => {
+  const sendCard = async (failure?: Error, emailDeps: object = mailboxDeps) => {
     expect(await renderTribute()).toContain('The card is on its way to');
     const job = jobs.dataOf(sendTributeCard).findLast(({ checkoutId }) => checkoutId === id);
-    const sendMail = failure ? () => Promise.reject(failure) : async () => {};
-    const mailer = { send: sendMail, close: async () => {} };
-    if (job) await sendTributeCard.run({ ...deps, mailer, ...mailDeps }, job, { isLast: true }).catch(() => {});
+    const sendEmail = failure ? () => Promise.reject(failure) : async () => {};
+    const mailer = { send: sendEmail, close: async () => {} };
+    if (job) await sendTributeCard.run({ ...deps, mailer, ...emailDeps }, job, { isLast: true }).catch(() => {});
   };
   const sendCardTo = (email: string) =>
     call(app, 'sendCardTo', { params: { orgid: orgId, checkoutid: id }, as: edith, body: { email } });
-  await sendCard(new MailRejected('550'));
+  await sendCard(new EmailRejectedError('550'));
   expect(await renderTribute()).toMatch(/We couldn’t deliver the card to grace@example\.org\./);
   await sendCardTo('hopper@example.org');
   await sendCard(new Error('out of reach'));
@@ -503,12 +503,12 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   };
   const deliverReceipt = async (result: 'taken' | 'rejected' | 'failed') => {
     const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);
-    const sendMail = async () => {
-      if (result !== 'taken') throw result === 'rejected' ? new MailRejected('550') : new Error('out of reach');
+    const sendEmail = async () => {
+      if (result !== 'taken') throw result === 'rejected' ? new EmailRejectedError('550') : new Error('out of reach');
     };
     if (job) {
       await sendReceiptEmail
-        .run({ ...deps, mailer: { send: sendMail, close: async () => {} } }, job, { isLast: true })
+        .run({ ...deps, mailer: { send: sendEmail, close: async () => {} } }, job, { isLast: true })
         .catch(() => {});
     }
   };

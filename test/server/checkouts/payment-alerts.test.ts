@@ -22,12 +22,12 @@ async function readAttention(): Promise<AttentionItem[]> {
 }
 
 async function sendAlerts(): Promise<Email[]> {
-  const sentMails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   const lastJob = jobs.dataOf(sendAlertEmail).at(-1);
   if (lastJob)
     await sendAlertEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, lastJob);
-  return sentMails;
+  return sentEmails;
 }
 
 async function openDispute(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
@@ -53,11 +53,11 @@ test('an open dispute needs attention with its deadline, and members with access
     },
   ]);
   expect(jobs.dataOf(sendAlertEmail).map(({ userId }) => userId)).toEqual([treasurer.userId]);
-  const [mail] = await sendAlerts();
-  expect(mail?.to).toBe(treasurer.email);
-  expect(mail?.subject).toBe(`${PAYER.name} disputes $25.00`);
+  const [email] = await sendAlerts();
+  expect(email?.to).toBe(treasurer.email);
+  expect(email?.subject).toBe(`${PAYER.name} disputes $25.00`);
   for (const fact of ['$25.00', PAYER.name, PAYER.email, 'Respond in Stripe by March 23, 2026.'])
-    expect(mail?.text).toContain(fact);
+    expect(email?.text).toContain(fact);
   const member = { orgId, userId: treasurer.userId };
   await saveEmailChoices(db.kysely, member, { ...DEFAULT_EMAIL_CHOICES, problems: 'never' });
   expect(await sendAlerts()).toEqual([]);

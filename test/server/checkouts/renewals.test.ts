@@ -58,7 +58,7 @@ afterEach(async () => {
 
 test('each renewal counts its recurring items and gets one receipt', async () => {
   const initialCents = await giving.cents();
-  const mailCount = giving.queuedReceipts.length;
+  const emailCount = giving.queuedReceipts.length;
   const { id } = await giveMonthly();
   await passMonths(3);
   const entries = await readEntries(id);
@@ -69,7 +69,7 @@ test('each renewal counts its recurring items and gets one receipt', async () =>
   expect(new Set(entries.map(({ charge_id }) => charge_id)).size).toBe(4);
   expect(entries.map(({ email }) => email)).toEqual(Array(4).fill(PAYER.email));
   expect(entries.map(({ fee_cents }) => fee_cents)).toEqual([132, 88, 88, 88]);
-  expect(giving.queuedReceipts.length).toBe(mailCount + 4);
+  expect(giving.queuedReceipts.length).toBe(emailCount + 4);
   expect(await giving.cents()).toBe(initialCents + 3500 + 3 * 2000);
   const months = entries.map(({ occurred_at }) => occurred_at.toISOString().slice(0, 7));
   expect(new Set(months).size).toBe(4);

@@ -66,14 +66,14 @@ async function givePaid(items: readonly CartItem[], coversFee: boolean) {
 type PaidGift = Awaited<ReturnType<typeof givePaid>>;
 
 async function sendReceipt({ orgid: orgId }: PaidGift): Promise<readonly Email[]> {
-  const sentMail: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
+  const sentEmail: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
   await sendReceiptEmail.run(
     { ...deps, mailer },
     { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0, mailingId: 'first' },
     { isLast: false },
   );
-  return sentMail;
+  return sentEmail;
 }
 
 /** The cents and pounds that each page or export shows as received and remaining. */
@@ -137,14 +137,14 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       expect(gift.cardPage).toContain(formatCents(total));
       const checkout = await giving.call('GET', `/api/orgs/${orgId}/checkouts/${id}`);
       expect(Math.round(checkout.json().total * 100)).toBe(total);
-      const [mail] = await sendReceipt(gift);
-      expect(mail?.text).toContain(`Amount: ${formatCents(total)}`);
+      const [email] = await sendReceipt(gift);
+      expect(email?.text).toContain(`Amount: ${formatCents(total)}`);
       const effect = effectSentence({
         carbon: cartCarbon(items),
         amount: cartTotalCents,
         typicalGrant: TYPICAL_GRANT,
       });
-      expect(mail?.text).toContain(effect);
+      expect(email?.text).toContain(effect);
       const checkoutView = checkout.json<Checkout>();
       const summaryProps = {
         checkout: checkoutView,

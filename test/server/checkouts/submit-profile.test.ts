@@ -94,11 +94,11 @@ test('form parts can come in any order and name their checkout', async () => {
 
 /** Runs a story's email jobs. @returns the emails they sent */
 async function sendStoryEmails(id: string): Promise<Email[]> {
-  const sentMail: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
+  const sentEmail: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
   const storyJobs = jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
   for (const job of storyJobs) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
-  return sentMail;
+  return sentEmail;
 }
 
 test('a story published immediately is emailed to its author with its address, even if edited since', async () => {
@@ -108,9 +108,9 @@ test('a story published immediately is emailed to its author with its address, e
     .set({ story: `${STORY} Edited.` })
     .where('id', '=', body.id)
     .execute();
-  const [mail, ...otherMails] = await sendStoryEmails(body.id);
-  expect([mail?.to, otherMails]).toEqual(['dora@example.org', []]);
-  for (const part of [mail?.text, mail?.html]) expect(part).toContain(`https://fund.example${body.profileURL}`);
+  const [email, ...otherEmails] = await sendStoryEmails(body.id);
+  expect([email?.to, otherEmails]).toEqual(['dora@example.org', []]);
+  for (const part of [email?.text, email?.html]) expect(part).toContain(`https://fund.example${body.profileURL}`);
   await db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', body.id).execute();
   expect(await sendStoryEmails(body.id)).toEqual([]);
   const hiddenStory = await submit((await addPaidCheckout()).id, { fields: { shownAs: 'none' } });

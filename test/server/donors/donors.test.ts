@@ -261,8 +261,8 @@ test('a corrected address gets receipts without links, and the old one is told',
   ]);
   const sent: Email[] = [];
   const mailer: Mailer = {
-    send: async (mail) => {
-      sent.push(mail);
+    send: async (email) => {
+      sent.push(email);
     },
     close: async () => {},
   };

@@ -20,16 +20,16 @@ import { linksOf, wordsOf } from '#test/support/email-text.ts';
 const db = await testDatabase();
 
 /** Emails that a job sends. */
-async function runMailJob<Payload extends object>(
+async function runEmailJob<Payload extends object>(
   job: Job<Payload, Parameters<typeof sendInvitationEmail.run>[0]>,
   payload: NoInfer<Payload>,
 ) {
-  const sentMails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
+  const sentEmails: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   const newInvitationLink = async ({ returnTo }: { returnTo: string }) =>
     `https://fund.example/mailed?return_to=${returnTo}`;
   await job.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, newInvitationLink }, payload);
-  return sentMails;
+  return sentEmails;
 }
 const loginLink = (orgId: string) =>
   `https://fund.example/login?return_to=${encodeURIComponent(`/orgs/${orgId}/editor/`)}`;
@@ -76,10 +76,10 @@ test('an invitation links to a login for its address and to the editor overview'
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const inviter = await addUser(db, { display_name: 'Edith Editor' });
   const invitationId = await addInvitation(db, orgId, { email: 'ivo@example.org', invited_by: inviter });
-  const [mail] = await runMailJob(sendInvitationEmail, { orgId, invitationId });
-  expect(mail).toMatchObject({ to: 'ivo@example.org', messageKey: `invitation-${invitationId}` });
-  expect(mail?.text).toContain('Edith Editor invited you to help edit Ithaca Climate Fund.');
-  for (const part of [mail?.text, mail?.html]) {
+  const [email] = await runEmailJob(sendInvitationEmail, { orgId, invitationId });
+  expect(email).toMatchObject({ to: 'ivo@example.org', messageKey: `invitation-${invitationId}` });
+  expect(email?.text).toContain('Edith Editor invited you to help edit Ithaca Climate Fund.');
+  for (const part of [email?.text, email?.html]) {
     expect(part).toContain(`https://fund.example/mailed?return_to=/orgs/${orgId}/editor/`);
   }
 });
@@ -88,15 +88,15 @@ test('an inviter without a name appears by address, a deleted one as the organiz
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const unnamedUser = await addUser(db, { display_name: '', email: 'unnamed@example.org' });
   const unnamedInvitation = { orgId, invitationId: await addInvitation(db, orgId, { invited_by: unnamedUser }) };
-  expect((await runMailJob(sendInvitationEmail, unnamedInvitation))[0]?.text).toContain(
+  expect((await runEmailJob(sendInvitationEmail, unnamedInvitation))[0]?.text).toContain(
     'unnamed@example.org invited you',
   );
   const deletedInvitation = { orgId, invitationId: await addInvitation(db, orgId) };
-  expect((await runMailJob(sendInvitationEmail, deletedInvitation))[0]?.text).toContain('Fund of the Hill invited you');
+  expect((await runEmailJob(sendInvitationEmail, deletedInvitation))[0]?.text).toContain('Fund of the Hill invited you');
 });
 
 test('a canceled invitation isn’t emailed', async () => {
-  expect(await runMailJob(sendInvitationEmail, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
+  expect(await runEmailJob(sendInvitationEmail, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
 });
 
 test('the email to a new editor names who added them and the organization, and explains how to start and step down', async () => {
@@ -104,13 +104,13 @@ test('the email to a new editor names who added them and the organization, and e
   const userId = await addUser(db, { email: 'nora.new@example.org' });
   const addedBy = await addUser(db, { display_name: 'Edith Editor' });
   await addEditor(db, orgId, userId);
-  const [mail] = await runMailJob(sendNewRoleEmail, { orgId, userId, addedBy });
-  expect(mail).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
-  for (const part of [mail?.text, wordsOf(mail?.html ?? '')]) {
+  const [email] = await runEmailJob(sendNewRoleEmail, { orgId, userId, addedBy });
+  expect(email).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
+  for (const part of [email?.text, wordsOf(email?.html ?? '')]) {
     expect(part).toContain('Edith Editor made you an editor of Ithaca Climate Fund.');
     expect(part).toContain('To step down, remove yourself from the editors.');
   }
-  for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
+  for (const part of [email?.text, email?.html]) expect(part).toContain(loginLink(orgId));
 });
 
 const REMOVED_AT = '2026-11-24T14:30:00.000Z';
@@ -120,23 +120,23 @@ test('emails to the removed editor and the others name who removed them and the 
   const [userId, otherUser] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith Editor' });
   const job = { orgId, userId, role: 'editor', becomes: null, removedBy, at: REMOVED_AT } as const;
-  const [ownMail] = await runMailJob(sendLostRoleEmail, { ...job, to: userId });
-  expect(ownMail).toMatchObject({
+  const [ownEmail] = await runEmailJob(sendLostRoleEmail, { ...job, to: userId });
+  expect(ownEmail).toMatchObject({
     to: 'out@example.org',
     subject: 'You’re no longer an editor of Ithaca Climate Fund',
   });
-  expect(ownMail?.text).toContain('Edith Editor removed you as an editor of Ithaca Climate Fund.');
-  expect(ownMail?.text.replace(/\s+/g, ' ')).toContain(
+  expect(ownEmail?.text).toContain('Edith Editor removed you as an editor of Ithaca Climate Fund.');
+  expect(ownEmail?.text.replace(/\s+/g, ' ')).toContain(
     `ask an editor of Ithaca Climate Fund or write to ${PARENT.contactEmail}. They can undo it until November 25, 2026 at 9:30 AM EST.`,
   );
-  const [emailToOther] = await runMailJob(sendLostRoleEmail, { ...job, to: otherUser });
+  const [emailToOther] = await runEmailJob(sendLostRoleEmail, { ...job, to: otherUser });
   expect(emailToOther?.text).toContain('Edith Editor removed out@example.org as an editor');
   expect(emailToOther?.text.replace(/\s+/g, ' ')).toContain(
     'any editor or admin can undo it until November 25, 2026 at 9:30 AM EST.',
   );
   expect(emailToOther?.text).toContain(encodeURIComponent(`/orgs/${orgId}/editor/editors`));
   await addEditor(db, orgId, userId);
-  for (const to of [userId, otherUser]) expect(await runMailJob(sendLostRoleEmail, { ...job, to })).toEqual([]);
+  for (const to of [userId, otherUser]) expect(await runEmailJob(sendLostRoleEmail, { ...job, to })).toEqual([]);
 });
 
 test('the email to a demoted editor describes the remaining role', async () => {
@@ -145,10 +145,10 @@ test('the email to a demoted editor describes the remaining role', async () => {
   const removedBy = await addUser(db, { display_name: 'Edith' });
   await addEditor(db, orgId, userId, { role: 'reader' });
   const job = { orgId, userId, role: 'editor', becomes: 'reader', removedBy, at: REMOVED_AT } as const;
-  const [ownMail] = await runMailJob(sendLostRoleEmail, { ...job, to: userId });
-  expect(ownMail?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Viewer”.');
-  expect(ownMail?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
-  const [emailToOther] = await runMailJob(sendLostRoleEmail, { ...job, to: otherUser });
+  const [ownEmail] = await runEmailJob(sendLostRoleEmail, { ...job, to: userId });
+  expect(ownEmail?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Viewer”.');
+  expect(ownEmail?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
+  const [emailToOther] = await runEmailJob(sendLostRoleEmail, { ...job, to: otherUser });
   expect(emailToOther?.text.replace(/\s+/g, ' ')).toContain(
     'Edith changed the role of less@example.org at Ithaca Climate Fund',
   );
@@ -158,20 +158,20 @@ test('the email about a lost narrower role names who removed it, unless the pers
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [userId, removedBy] = [await addUser(db), await addUser(db, { display_name: 'Edith Editor' })];
   const job = { orgId, userId, to: userId, role: 'money', becomes: null, removedBy, at: REMOVED_AT } as const;
-  const [mail] = await runMailJob(sendLostRoleEmail, job);
-  expect(mail?.subject).toBe('You’re no longer a treasurer of Ithaca Climate Fund');
-  expect(mail?.text).toContain('Edith Editor removed you as a treasurer of Ithaca Climate Fund.');
-  expect(mail?.text).not.toContain('undo');
+  const [email] = await runEmailJob(sendLostRoleEmail, job);
+  expect(email?.subject).toBe('You’re no longer a treasurer of Ithaca Climate Fund');
+  expect(email?.text).toContain('Edith Editor removed you as a treasurer of Ithaca Climate Fund.');
+  expect(email?.text).not.toContain('undo');
   await addEditor(db, orgId, userId, { role: 'texts' });
-  expect(await runMailJob(sendLostRoleEmail, job)).toEqual([]);
+  expect(await runEmailJob(sendLostRoleEmail, job)).toEqual([]);
 });
 
 test('a new editor added by a deleted user gets the email from the organization', async () => {
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const userId = await addUser(db);
   await addEditor(db, orgId, userId);
-  const [mail] = await runMailJob(sendNewRoleEmail, { orgId, userId, addedBy: 'deleted' });
-  expect(mail?.text).toContain('Fund of the Hill made you an editor');
+  const [email] = await runEmailJob(sendNewRoleEmail, { orgId, userId, addedBy: 'deleted' });
+  expect(email?.text).toContain('Fund of the Hill made you an editor');
 });
 
 test.each(ROLES)('both emails describe what %s can do', async (role) => {
@@ -179,15 +179,15 @@ test.each(ROLES)('both emails describe what %s can do', async (role) => {
   const userId = await addUser(db);
   await addEditor(db, orgId, userId, { role });
   const invitationId = await addInvitation(db, orgId, { role });
-  const mails = [
-    ...(await runMailJob(sendNewRoleEmail, { orgId, userId, addedBy: userId })),
-    ...(await runMailJob(sendInvitationEmail, { orgId, invitationId })),
+  const emails = [
+    ...(await runEmailJob(sendNewRoleEmail, { orgId, userId, addedBy: userId })),
+    ...(await runEmailJob(sendInvitationEmail, { orgId, invitationId })),
   ];
-  expect(mails).toHaveLength(2);
-  for (const { text } of mails) expect(text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS[role].description);
+  expect(emails).toHaveLength(2);
+  for (const { text } of emails) expect(text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS[role].description);
 });
 
 test('a restored role isn’t emailed', async () => {
   const userId = await addUser(db);
-  expect(await runMailJob(sendNewRoleEmail, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
+  expect(await runEmailJob(sendNewRoleEmail, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
 });

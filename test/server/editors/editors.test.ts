@@ -288,7 +288,7 @@ test.each(['editor', 'admin'] as const)(
     const { editors, ...rest } = await readEditors(nora, orgId);
     expect(editors).toContainEqual(expect.objectContaining({ userId: nora.userId, createdTimestamp: since }));
     expect(rest.removed).toEqual([]);
-    expect(mailJobs(sendNewRoleEmail, orgId)).toEqual([{ orgId: orgId, userId: nora.userId, addedBy: remover.userId }]);
+    expect(emailJobs(sendNewRoleEmail, orgId)).toEqual([{ orgId: orgId, userId: nora.userId, addedBy: remover.userId }]);
     expect(await restoreEditor(remover, orgId, nora.userId)).toEqual([404, 'editor-not-found']);
   },
 );
@@ -362,7 +362,7 @@ const changeRole = async (as: SignedInPerson, orgId: string, userId: string, rol
   call(app, 'changeEditor', { params: { orgid: orgId, userid: userId }, body: { role }, as });
 const readRoles = async (as: SignedInPerson, orgId: string) =>
   Object.fromEntries((await readEditors(as, orgId)).editors.map(({ userId, role }) => [userId, role]));
-const mailJobs = <Payload extends { readonly orgId: string }>(job: QueueableJob<Payload>, orgId: string) =>
+const emailJobs = <Payload extends { readonly orgId: string }>(job: QueueableJob<Payload>, orgId: string) =>
   jobs.dataOf(job).filter((payload) => payload.orgId === orgId);
 
 test.each(NARROWER)('%s is changed and removed immediately, with an email each time', async (role) => {
@@ -371,13 +371,13 @@ test.each(NARROWER)('%s is changed and removed immediately, with an email each t
   const otherRole = role === 'money' ? 'texts' : 'money';
   expect(outcomeOf(await changeRole(edith, orgId, nora.userId, otherRole))).toEqual([200]);
   expect(await readRoles(edith, orgId)).toMatchObject({ [nora.userId]: otherRole });
-  expect(mailJobs(sendNewRoleEmail, orgId)).toEqual([{ orgId: orgId, userId: nora.userId, addedBy: edith.userId }]);
+  expect(emailJobs(sendNewRoleEmail, orgId)).toEqual([{ orgId: orgId, userId: nora.userId, addedBy: edith.userId }]);
   // The same change again does nothing.
   await changeRole(edith, orgId, nora.userId, otherRole);
-  expect(mailJobs(sendNewRoleEmail, orgId)).toHaveLength(1);
+  expect(emailJobs(sendNewRoleEmail, orgId)).toHaveLength(1);
   expect(await removeEditor(edith, orgId, nora.userId)).toEqual([200]);
   expect(await readRoles(edith, orgId)).toEqual({ [edith.userId]: 'editor' });
-  expect(mailJobs(sendLostRoleEmail, orgId)).toMatchObject([
+  expect(emailJobs(sendLostRoleEmail, orgId)).toMatchObject([
     { userId: nora.userId, to: nora.userId, role: otherRole, becomes: null, removedBy: edith.userId },
   ]);
   expect((await readEditors(edith, orgId)).removed).toEqual([]);
@@ -399,7 +399,7 @@ test.each(NARROWER)('%s sees the editors, can step down, and can’t remove othe
     expect(await removeEditor(nora, orgId, userId)).toEqual([403, 'forbidden']);
   expect(outcomeOf(await changeRole(nora, orgId, nora.userId, 'editor'))).toEqual([403, 'forbidden']);
   expect(await removeEditor(nora, orgId, nora.userId)).toEqual([200]);
-  expect(mailJobs(sendLostRoleEmail, orgId).filter(({ userId }) => userId === nora.userId)).toEqual([]);
+  expect(emailJobs(sendLostRoleEmail, orgId).filter(({ userId }) => userId === nora.userId)).toEqual([]);
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid: orgId }, as: nora }))).toEqual([403, 'forbidden']);
   expect(Object.keys(await readRoles(edith, orgId))).toEqual(expect.arrayContaining([edith.userId, olga.userId]));
   expect(await readRoles(edith, orgId)).not.toHaveProperty(nora.userId);
@@ -436,11 +436,11 @@ test('the last editor can’t give up the role; with another editor it works imm
   const nora = await signIn(deps, { editorOf: [orgId] });
   expect(outcomeOf(await changeRole(nora, orgId, nora.userId, 'money'))).toEqual([200]);
   expect(await readRoles(edith, orgId)).toMatchObject({ [nora.userId]: 'money' });
-  expect(mailJobs(sendNewRoleEmail, orgId)).toEqual([]);
+  expect(emailJobs(sendNewRoleEmail, orgId)).toEqual([]);
   // An admin can remove even the last editor.
   const admin = await signIn(deps, { admin: true });
   expect(outcomeOf(await changeRole(admin, orgId, edith.userId, 'texts'))).toEqual([200]);
-  expect(mailJobs(sendLostRoleEmail, orgId)).toContainEqual(
+  expect(emailJobs(sendLostRoleEmail, orgId)).toContainEqual(
     expect.objectContaining({ userId: edith.userId, to: edith.userId, becomes: 'texts', removedBy: admin.userId }),
   );
   expect(outcomeOf(await changeRole(admin, orgId, nora.userId, 'editor'))).toEqual([200]);

@@ -10,12 +10,12 @@ import {
   paragraph,
   quotation,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import { linksOf, wordsOf } from '#test/support/email-text.ts';
 
 const SITE = 'https://fund.example';
-const letter: EmailContent = {
+const content: EmailContent = {
   to: 'uma@example.org',
   subject: 'A letter',
   preheader: 'It says something.',
@@ -34,7 +34,7 @@ const letter: EmailContent = {
 };
 
 test('the text part runs from greeting to sender, with each link on its own line', () => {
-  expect(writeLetter(letter).text).toBe(`Dear Uma,
+  expect(composeEmail(content).text).toBe(`Dear Uma,
 
 The title
 
@@ -57,26 +57,26 @@ Civic Organization
 });
 
 test('a hyphenated number isn’t broken across lines, and the text part is unaffected', () => {
-  const { html, text } = writeLetter({ ...letter, parts: [factRows([['Issued by', 'Civic Inc., EIN 12-3456789']])] });
+  const { html, text } = composeEmail({ ...content, parts: [factRows([['Issued by', 'Civic Inc., EIN 12-3456789']])] });
   expect(html).toContain('>Civic Inc., EIN <span style="white-space:nowrap">12-3456789</span></td>');
   expect(text).toContain('Issued by: Civic Inc., EIN 12-3456789\n');
 });
 
 test('a word wider than a phone is broken, in titles and tables', () => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff';
-  const { html } = writeLetter({ ...letter, title: name, parts: [factRows([['In memory of', `${name} José`]])] });
+  const { html } = composeEmail({ ...content, title: name, parts: [factRows([['In memory of', `${name} José`]])] });
   expect(html).toMatch(/<td class="card ink" style="[^"]*overflow-wrap:anywhere/);
   expect(html).toMatch(new RegExp(`overflow-wrap:anywhere[^"]*">${name} José</td>`));
-  expect(writeLetter(letter).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
+  expect(composeEmail(content).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
 });
 
 test('a quote is set left-to-right or right-to-left to match its script', () => {
-  const { html } = writeLetter({ ...letter, parts: [quotation('באהבה!')] });
+  const { html } = composeEmail({ ...content, parts: [quotation('באהבה!')] });
   expect(html).toMatch(/<p dir="auto"[^>]*>באהבה!/);
 });
 
 test('the HTML part has the same content in the same order', () => {
-  const { html } = writeLetter(letter);
+  const { html } = composeEmail(content);
   const lines = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there'];
   const positions = [...lines, 'Civic Organization', '1 Main Street'].map((line) => wordsOf(html).lastIndexOf(line));
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));
@@ -84,7 +84,7 @@ test('the HTML part has the same content in the same order', () => {
 });
 
 test('every link is a button with words; only the text part writes the addresses out', () => {
-  const { html, text } = writeLetter(letter);
+  const { html, text } = composeEmail(content);
   const links = [`${SITE}/open?code=abc&return_to=%2Forgs`, `${SITE}/there`];
   expect(linksOf(html)).toEqual(links);
   for (const link of links) expect(text).toContain(link);
@@ -95,15 +95,15 @@ test.each([
   ['en', 'A street at dusk with lit windows'],
   ['es', 'Una calle al atardecer con ventanas iluminadas'],
 ] as const)('the picture is attached to the email with a description (%s)', (language, description) => {
-  const { html, attachments } = writeLetter({ ...letter, language });
+  const { html, attachments } = composeEmail({ ...content, language });
   expect(attachments).toMatchObject([{ contentId: 'street.png', type: 'image/png' }]);
   expect(html).toContain(`<img src="cid:street.png" alt="${description}"`);
 });
 
 test('the name of a fact stays on one line, unless it is long', () => {
   const name = 'Fecha de la donación';
-  const { html } = writeLetter({
-    ...letter,
+  const { html } = composeEmail({
+    ...content,
     parts: [
       factRows([
         [name, '$25.00'],
@@ -116,12 +116,12 @@ test('the name of a fact stays on one line, unless it is long', () => {
 });
 
 test('the preview text comes first', () => {
-  expect(wordsOf(writeLetter({ ...letter, preheader: 'Seen first.' }).html).trim()).toMatch(/^Seen first\./);
+  expect(wordsOf(composeEmail({ ...content, preheader: 'Seen first.' }).html).trim()).toMatch(/^Seen first\./);
 });
 
 // @asvs 1.3.6
 test('an email loads no remote content and contains no scripts', () => {
-  expect(writeLetter(letter).html).not.toMatch(
+  expect(composeEmail(content).html).not.toMatch(
     /<img src="(?!cid:)|<(?:script|link|iframe|object|form)\b|url\(|@import/i,
   );
 });
@@ -137,7 +137,7 @@ test.each([
   '',
 ])('an email with a link to another site is rejected: %j', (href) => {
   for (const part of [button('Open it', href), ...outlineButtons(['Or go there', href])]) {
-    expect(() => writeLetter({ ...letter, parts: [part] })).toThrow('it links to another site');
+    expect(() => composeEmail({ ...content, parts: [part] })).toThrow('it links to another site');
   }
 });
 
@@ -151,9 +151,9 @@ const hostile = fc.oneof(
 );
 
 /** Writes an email in which every text is attacker-controlled. */
-const writeLetterWith = (word: string) =>
-  writeLetter({
-    ...letter,
+const composeEmailWith = (word: string) =>
+  composeEmail({
+    ...content,
     subject: word,
     preheader: word,
     greeting: word,
@@ -171,29 +171,29 @@ const writeLetterWith = (word: string) =>
 
 // @asvs 1.1.2
 test('any input stays text and adds no markup or lines', () => {
-  const plain = writeLetterWith('a');
+  const plain = composeEmailWith('a');
   const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length;
   fc.assert(
     fc.property(hostile, (word) => {
-      const mail = writeLetterWith(word);
-      expect(countMatches(mail.html, /</g)).toBe(countMatches(plain.html, /</g));
-      expect(countMatches(mail.html, /"/g)).toBe(countMatches(plain.html, /"/g));
-      expect(countMatches(mail.text, /[\n\r\u2028\u2029]/g)).toBe(countMatches(plain.text, /\n/g));
-      expect(mail.subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+      const email = composeEmailWith(word);
+      expect(countMatches(email.html, /</g)).toBe(countMatches(plain.html, /</g));
+      expect(countMatches(email.html, /"/g)).toBe(countMatches(plain.html, /"/g));
+      expect(countMatches(email.text, /[\n\r\u2028\u2029]/g)).toBe(countMatches(plain.text, /\n/g));
+      expect(email.subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
     }),
   );
 });
 
 // @asvs 1.3.7
 test('text in an email arrives unchanged', () => {
-  const mail = writeLetterWith(`A "fund" & <more>'s`);
-  expect(mail.text).toContain(`A "fund" & <more>'s`);
-  expect(wordsOf(mail.html)).toContain(`A "fund" & <more>'s`);
+  const email = composeEmailWith(`A "fund" & <more>'s`);
+  expect(email.text).toContain(`A "fund" & <more>'s`);
+  expect(wordsOf(email.html)).toContain(`A "fund" & <more>'s`);
 });
 
 test('a quotation’s lines are all marked, so it can’t impersonate the sender', () => {
   const text = 'One\n\n--\nCivic Organization\n<b>bold</b>\u202E';
-  const { text: plain, html } = writeLetter({ ...letter, parts: [quotation(text, 'Dora\nD.')] });
+  const { text: plain, html } = composeEmail({ ...content, parts: [quotation(text, 'Dora\nD.')] });
   expect(plain).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');
   expect(html).toContain('One<br><br>--<br>Civic Organization<br>&lt;b&gt;bold&lt;/b&gt;<br>');
   expect(html).toContain('– Dora D.');

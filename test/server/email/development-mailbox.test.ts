@@ -21,17 +21,17 @@ function openMailbox(folder: string) {
   return developmentMailbox({ folder, from, now: clock.now });
 }
 
-function buildMail(messageKey: string) {
+function buildEmail(messageKey: string) {
   return { to: 'paula@example.org', subject: `Mail ${messageKey}`, text: 'text', html: '<p>html</p>', messageKey };
 }
 
 test('emails are listed newest first and can be read', async () => {
   const mailbox = openMailbox(newFolder());
   expect(await mailbox.list()).toEqual([]);
-  await mailbox.send(buildMail('1'));
+  await mailbox.send(buildEmail('1'));
   clock.pass(1000);
-  await mailbox.send(buildMail('2'));
-  await mailbox.send(buildMail('3'));
+  await mailbox.send(buildEmail('2'));
+  await mailbox.send(buildEmail('3'));
   const list = await mailbox.list();
   expect(list.map(({ subject }) => subject)).toEqual(['Mail 3', 'Mail 2', 'Mail 1']);
   expect(list[0]).toMatchObject({ from: 'Fund <contact@fund.example>', sentAt: clock.now() });
@@ -42,9 +42,9 @@ test('emails are listed newest first and can be read', async () => {
 test('an email sent twice is listed once', async () => {
   const mailbox = openMailbox(newFolder());
   const sentAt = clock.now();
-  await mailbox.send(buildMail('same'));
+  await mailbox.send(buildEmail('same'));
   clock.pass(1000);
-  await mailbox.send(buildMail('same'));
+  await mailbox.send(buildEmail('same'));
   expect(await mailbox.list()).toMatchObject([{ sentAt }]);
 });
 
@@ -52,19 +52,19 @@ test('an email that couldn’t be written isn’t sent and can be sent again', a
   const folder = newFolder();
   await fs.writeFile(folder, 'in the way');
   const mailbox = openMailbox(folder);
-  await expect(mailbox.send(buildMail('late'))).rejects.toThrow();
+  await expect(mailbox.send(buildEmail('late'))).rejects.toThrow();
   expect(await mailbox.list()).toEqual([]);
   await fs.rm(folder);
-  await mailbox.send(buildMail('late'));
+  await mailbox.send(buildEmail('late'));
   expect(await mailbox.list()).toHaveLength(1);
 });
 
 test('emails survive a restart without duplicates', async () => {
   const folder = newFolder();
-  await openMailbox(folder).send(buildMail('kept'));
+  await openMailbox(folder).send(buildEmail('kept'));
   const reopenedMailbox = openMailbox(folder);
   expect(await reopenedMailbox.list()).toMatchObject([{ subject: 'Mail kept', sentAt: clock.now() }]);
-  await reopenedMailbox.send(buildMail('kept'));
+  await reopenedMailbox.send(buildEmail('kept'));
   expect(await reopenedMailbox.list()).toHaveLength(1);
 });
 
@@ -73,7 +73,7 @@ test('the last 500 emails are kept, and the folder stays bounded', async () => {
   const mailbox = openMailbox(folder);
   for (let number = 1; number <= MAILBOX_CAPACITY + 5; number += 1) {
     clock.pass(1);
-    await mailbox.send(buildMail(`${number}`));
+    await mailbox.send(buildEmail(`${number}`));
   }
   const list = await mailbox.list();
   expect(list).toHaveLength(MAILBOX_CAPACITY);
@@ -84,6 +84,6 @@ test('the last 500 emails are kept, and the folder stays bounded', async () => {
 test('an invalid address is rejected, as by SMTP', async () => {
   const mailbox = openMailbox(newFolder());
   const to = 'paula@example.org\r\nBcc: all@example.org';
-  await expect(mailbox.send({ ...buildMail('bad'), to })).rejects.toThrow('not an email address');
+  await expect(mailbox.send({ ...buildEmail('bad'), to })).rejects.toThrow('not an email address');
   expect(await mailbox.list()).toEqual([]);
 });

@@ -15,12 +15,12 @@ import {
   returnNotes,
 } from '#domain/receipt.ts';
 import type { Language } from '#messages';
-import { homeMail } from '#server/features/allocation/send-grant-email.job.ts';
-import { giftsClaimMail } from '#server/features/donors/claim-gifts.ts';
-import { correctedAddressMail } from '#server/features/donors/send-corrected-address-email.job.ts';
+import { homeEmail } from '#server/features/allocation/send-grant-email.job.ts';
+import { giftsClaimEmail } from '#server/features/donors/claim-gifts.ts';
+import { correctedAddressEmail } from '#server/features/donors/send-corrected-address-email.job.ts';
 import { pledgeEmail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
-import { receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { receiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { redirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
 import { returnEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
@@ -30,8 +30,8 @@ import {
 } from '#server/features/second-factors/send-second-factor-email.job.ts';
 import {
   knownAddressEmail,
-  newDeviceMail,
-  passwordChangedMail,
+  newDeviceEmail,
+  passwordChangedEmail,
   proofEmail,
   resetEmail,
   signInEmail,
@@ -55,7 +55,7 @@ const ORG = 'Fondo Ithaca';
 const STORY = 'Por mi abuela';
 const occurredAt = new Date('2026-03-14T09:30:00Z');
 
-type WriteMail = (language: Language) => Email;
+type WriteEmail = (language: Language) => Email;
 
 const recipient = (language: Language) => ({ language, email: 'uma@example.org', parent: PARENT, publicUrl: SITE });
 const donorRecipient = (language: Language) => ({
@@ -133,10 +133,10 @@ function buildReceipt(language: Language, { change = {}, remaining }: (typeof RE
 
 const FILE = `${SITE}/api/orgs/ithaca/receipt?key=k`;
 
-const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, receiptCase]): [string, WriteMail] => [
+const RECEIPT_EMAILS = Object.entries(RECEIPTS).map(([name, receiptCase]): [string, WriteEmail] => [
   `the receipt ${name}`,
   (language) =>
-    receiptMail({
+    receiptEmail({
       ...buildReceipt(language, receiptCase),
       email: 'uma@example.org',
       fileLink: FILE,
@@ -158,8 +158,8 @@ const MONTHLY = {
 } as const;
 const STATUSES = { stopped: 'canceled', paused: 'paused', resumed: 'active', changed: 'active' } as const;
 
-const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status) =>
-  [0, 1000].map((remaining): [string, WriteMail] => [
+const RETURN_EMAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status) =>
+  [0, 1000].map((remaining): [string, WriteEmail] => [
     `returned money (${status}), with ${remaining} remaining`,
     (language) =>
       returnEmail({
@@ -215,18 +215,18 @@ const HOMES: Readonly<Record<string, Partial<DonorsGift<{ name: string }>>>> = {
   },
 };
 
-const MAILS: Readonly<Record<string, WriteMail>> = {
+const EMAILS: Readonly<Record<string, WriteEmail>> = {
   'a sign-in link': (language) => signInEmail({ ...recipient(language), link: signInLink(language) }),
   'a link to verify': (language) => verificationEmail({ ...recipient(language), link: signInLink(language) }),
   'a link for a new password': (language) => resetEmail({ ...recipient(language), link: signInLink(language) }),
   'an address that is known': (language) => knownAddressEmail({ ...recipient(language), link: signInLink(language) }),
   'a code': (language) => proofEmail({ ...recipient(language), code: '012345' }),
   'a new browser': (language) =>
-    newDeviceMail({
+    newDeviceEmail({
       ...recipient(language),
       login: { at: occurredAt, client: '203.0.113.7', browser: browserName('', { locale: language }) },
     }),
-  'a changed password': (language) => passwordChangedMail({ ...recipient(language), changedAt: occurredAt }),
+  'a changed password': (language) => passwordChangedEmail({ ...recipient(language), changedAt: occurredAt }),
   ...Object.fromEntries(
     CHANGES.map((change) => [
       change,
@@ -308,12 +308,12 @@ const MAILS: Readonly<Record<string, WriteMail>> = {
     claimEmail({ ...donorRecipient(language), story: { email: 'uma@example.org', story: STORY } }),
   'a story that is not quoted': (language) =>
     claimEmail({ ...donorRecipient(language), story: { email: 'uma@example.org', story: 'evil.example' } }),
-  ...Object.fromEntries([...RECEIPT_MAILS, ...RETURN_MAILS]),
+  ...Object.fromEntries([...RECEIPT_EMAILS, ...RETURN_EMAILS]),
   ...Object.fromEntries(
     Object.entries(HOMES).map(([name, change]) => [
       `a gift that found a home: ${name}`,
       (language: Language) =>
-        homeMail({
+        homeEmail({
           ...donorRecipient(language),
           place: '',
           gift: { ...ALLOCATED_GIFT, ...change },
@@ -321,12 +321,12 @@ const MAILS: Readonly<Record<string, WriteMail>> = {
         }),
     ]),
   ),
-  'a corrected address': (language) => correctedAddressMail({ ...donorRecipient(language), program: 'Ithaca' }),
-  'gifts with a corrected address': (language) => giftsClaimMail({ ...donorRecipient(language), orgName: 'Ithaca' }),
+  'a corrected address': (language) => correctedAddressEmail({ ...donorRecipient(language), program: 'Ithaca' }),
+  'gifts with a corrected address': (language) => giftsClaimEmail({ ...donorRecipient(language), orgName: 'Ithaca' }),
   'a check that was promised': (language) => pledgeEmail({ ...donorRecipient(language), amount: 2500 }),
 };
 
-const TABLE = Object.entries(MAILS);
+const TABLE = Object.entries(EMAILS);
 
 /** Names and addresses, which are the same in every language. */
 const LANGUAGE_NEUTRAL = [
@@ -359,22 +359,22 @@ function splitSentences(text: string): string[] {
     .filter((sentence) => sentence.length > 1);
 }
 
-const mailSentences = ({ subject, text, html }: Email) => splitSentences([subject, text, wordsOf(html)].join('\n'));
+const emailSentences = ({ subject, text, html }: Email) => splitSentences([subject, text, wordsOf(html)].join('\n'));
 
 /** Words that appear in no Spanish sentence. */
 const ENGLISH = /\b(?:the|your|you|and|of|with|this|was|is|it|to|gift|receipt|email|account|for|not|will)\b/i;
 
 test.each(TABLE)('%s has no English in Spanish', (_name, write) => {
-  const english = new Set(mailSentences(write('en')));
-  const spanish = mailSentences(write('es'));
+  const english = new Set(emailSentences(write('en')));
+  const spanish = emailSentences(write('es'));
   expect(spanish.length).toBeGreaterThan(5);
   expect(spanish.filter((sentence) => english.has(sentence) || ENGLISH.test(sentence))).toEqual([]);
 });
 
 /** This email has no links, because it goes to an address that may be mistyped. */
-const mailWithoutLinks = 'a receipt that was sent to another address';
+const emailWithoutLinks = 'a receipt that was sent to another address';
 
-test.each(TABLE.filter(([name]) => name !== mailWithoutLinks))('%s links to pages in its language', (_name, write) => {
+test.each(TABLE.filter(([name]) => name !== emailWithoutLinks))('%s links to pages in its language', (_name, write) => {
   for (const language of ['en', 'es'] as const) {
     const { html, text } = write(language);
     expect(html).toContain(`<html lang="${language}">`);
@@ -434,7 +434,7 @@ test.each(Object.entries(sheets))(
 );
 
 test('an English receipt has the official sentence once, and a Spanish one both', () => {
-  const write = (language: Language) => RECEIPT_MAILS[0]?.[1](language).text ?? '';
+  const write = (language: Language) => RECEIPT_EMAILS[0]?.[1](language).text ?? '';
   expect(write('en').split(OFFICIAL_SENTENCE)).toHaveLength(2);
   expect(write('es').split(OFFICIAL_SENTENCE)).toHaveLength(2);
   expect(write('es')).toContain('No se entregaron bienes ni servicios a cambio de esta donación.');
@@ -457,7 +457,7 @@ test('no other file writes emails', async () => {
     const isKnown =
       [...EDITOR_EMAILS, ...TEAM_EMAILS].some((name) => file.endsWith(`/${name}`)) ||
       source.includes(file.replace('src/', '#'));
-    if (!isKnown && (await readFile(file, 'utf8')).includes('writeLetter(')) unknownFiles.push(file);
+    if (!isKnown && (await readFile(file, 'utf8')).includes('composeEmail(')) unknownFiles.push(file);
   }
   expect(unknownFiles).toEqual([]);
 });

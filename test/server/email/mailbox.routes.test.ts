@@ -20,7 +20,7 @@ await mailbox.send({
   messageKey: 'receipt-1',
 });
 const app = await buildTestApp(await testDeps(db, { mailbox }));
-const [mail] = await mailbox.list();
+const [email] = await mailbox.list();
 
 function get(url: string) {
   return app.inject({ method: 'GET', url });
@@ -29,19 +29,19 @@ function get(url: string) {
 test('the mailbox is a page of emails and a list for programs', async () => {
   const page = await get('/dev/mailbox');
   expect(page.headers['content-type']).toContain('text/html');
-  expect(page.body).toContain(`/dev/mailbox/${mail?.id}`);
+  expect(page.body).toContain(`/dev/mailbox/${email?.id}`);
   expect(page.body).not.toContain('<img');
   const list = await get('/dev/mailbox.json');
-  expect(list.json()).toMatchObject([{ to: 'paula@example.org', messageKey: 'receipt-1', text: mail?.text }]);
+  expect(list.json()).toMatchObject([{ to: 'paula@example.org', messageKey: 'receipt-1', text: email?.text }]);
 });
 
 test('an email is shown with its text and links, and its HTML in a sandboxed frame', async () => {
-  const page = await get(`/dev/mailbox/${mail?.id}`);
+  const page = await get(`/dev/mailbox/${email?.id}`);
   expect(page.body).toContain('href="https://fund.example/orgs/ithaca/checkouts/abc?receipt=key"');
   expect(page.body).toContain('&lt;b&gt;not bold');
   expect(page.body).toMatch(/<iframe[^>]+sandbox="allow-popups[^"]*"/);
   expect(page.body).not.toContain('allow-scripts');
-  const frameResponse = await get(`/dev/mailbox/${mail?.id}/html`);
+  const frameResponse = await get(`/dev/mailbox/${email?.id}/html`);
   const policy = String(frameResponse.headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain('sandbox');
@@ -55,21 +55,21 @@ test('the mailbox shows the pictures of an email, and lists only its files', asy
   const html = '<html><head></head><body><img src="cid:street.png" alt=""></body></html>';
   const to = 'pictures@example.org';
   await mailbox.send({ to, subject: 'Hi', text: '', html, messageKey: 'pictures', attachments: [file, picture] });
-  const [listedMail] = (await get(`/dev/mailbox.json?to=${to}`)).json();
-  expect(listedMail.attachments).toEqual([{ name: 'receipt-12.pdf', type: 'application/pdf' }]);
-  expect((await get(`/dev/mailbox/${listedMail.id}`)).body).not.toContain('street.png');
-  const frame = await get(`/dev/mailbox/${listedMail.id}/html`);
+  const [listedEmail] = (await get(`/dev/mailbox.json?to=${to}`)).json();
+  expect(listedEmail.attachments).toEqual([{ name: 'receipt-12.pdf', type: 'application/pdf' }]);
+  expect((await get(`/dev/mailbox/${listedEmail.id}`)).body).not.toContain('street.png');
+  const frame = await get(`/dev/mailbox/${listedEmail.id}/html`);
   expect(frame.body).toContain('<img src="data:image/png;base64,iVBORw0KGgo="');
 });
 
 test('an email’s frame has no origin and requests no origin cluster; its page may', async () => {
-  const frameResponse = await get(`/dev/mailbox/${mail?.id}/html`);
+  const frameResponse = await get(`/dev/mailbox/${email?.id}/html`);
   expect(frameResponse.headers['origin-agent-cluster']).toBe('?0');
-  expect((await get(`/dev/mailbox/${mail?.id}`)).headers['origin-agent-cluster']).toBe('?1');
+  expect((await get(`/dev/mailbox/${email?.id}`)).headers['origin-agent-cluster']).toBe('?1');
 });
 
 test('the pages have no inline style or script, and their style is a file', async () => {
-  for (const url of ['/dev/mailbox', `/dev/mailbox/${mail?.id}`]) {
+  for (const url of ['/dev/mailbox', `/dev/mailbox/${email?.id}`]) {
     const { body } = await get(url);
     expect(body).not.toMatch(/<style|<script| style=/);
   }
@@ -96,8 +96,8 @@ test.each(['fund.example', 'localhost.fund.example', '203.0.113.7:8080'])(
     for (const url of [
       '/dev/mailbox',
       '/dev/mailbox.json',
-      `/dev/mailbox/${mail?.id}`,
-      `/dev/mailbox/${mail?.id}/html`,
+      `/dev/mailbox/${email?.id}`,
+      `/dev/mailbox/${email?.id}/html`,
     ]) {
       const response = await app.inject({ method: 'GET', url, headers: { host } });
       expect([response.statusCode, response.body.includes('paula@example.org')], url).toEqual([404, false]);

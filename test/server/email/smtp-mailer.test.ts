@@ -5,10 +5,10 @@ import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 import { afterAll, expect, test } from 'vitest';
-import { MailRejected } from '#server/gateways/email/mailer.ts';
+import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { smtpMailer } from '#server/gateways/email/smtp-mailer.ts';
 
-type Delivery = { readonly from: string; readonly to: readonly string[]; readonly mail: Email };
+type Delivery = { readonly from: string; readonly to: readonly string[]; readonly email: Email };
 
 const deliveries: Delivery[] = [];
 let recipientError: { readonly message: string; readonly responseCode: number } | undefined;
@@ -27,9 +27,9 @@ const server = new SMTPServer({
 });
 
 async function receive(stream: Readable, { mailFrom, rcptTo }: SMTPServerEnvelope): Promise<void> {
-  const mail = await PostalMime.parse(await buffer(stream));
+  const email = await PostalMime.parse(await buffer(stream));
   const from = mailFrom === false ? '' : mailFrom.address;
-  deliveries.push({ from, to: rcptTo.map(({ address }) => address), mail });
+  deliveries.push({ from, to: rcptTo.map(({ address }) => address), email });
 }
 
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +41,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-const mail = {
+const email = {
   to: 'paula@example.org',
   subject: 'Your gift – receipt no. 12',
   text: 'Thank you.\n',
@@ -50,38 +50,38 @@ const mail = {
 };
 
 test('an email arrives with both parts, from the fund, to one recipient', async () => {
-  await mailer.send(mail);
+  await mailer.send(email);
   const delivery = deliveries.at(-1);
   expect(delivery).toMatchObject({ from: 'contact@fund.example', to: ['paula@example.org'] });
-  expect(delivery?.mail).toMatchObject({
-    subject: mail.subject,
+  expect(delivery?.email).toMatchObject({
+    subject: email.subject,
     from: { name: 'Fund, Ithaca', address: 'contact@fund.example' },
   });
-  expect(delivery?.mail.text?.trim()).toBe(mail.text.trim());
-  expect(delivery?.mail.html?.trim()).toBe(mail.html);
+  expect(delivery?.email.text?.trim()).toBe(email.text.trim());
+  expect(delivery?.email.html?.trim()).toBe(email.html);
 });
 
 // @asvs 5.4.2
 test('an attachment arrives unchanged', async () => {
   const base64 = Buffer.from('%PDF-1.7 \u0000 ö').toString('base64');
-  await mailer.send({ ...mail, attachments: [{ name: 'receipt-12.pdf', type: 'application/pdf', base64 }] });
-  const [file] = deliveries.at(-1)?.mail.attachments ?? [];
+  await mailer.send({ ...email, attachments: [{ name: 'receipt-12.pdf', type: 'application/pdf', base64 }] });
+  const [file] = deliveries.at(-1)?.email.attachments ?? [];
   expect(file).toMatchObject({ filename: 'receipt-12.pdf', mimeType: 'application/pdf' });
   expect(Buffer.from(file?.content as ArrayBuffer).toString('base64')).toBe(base64);
 });
 
 test('a picture of the HTML part arrives inline, under its content id', async () => {
   const picture = { name: 'street.png', type: 'image/png', base64: 'iVBORw0KGgo=', contentId: 'street.png' };
-  await mailer.send({ ...mail, html: '<img src="cid:street.png" alt="">', attachments: [picture] });
-  const [file] = deliveries.at(-1)?.mail.attachments ?? [];
+  await mailer.send({ ...email, html: '<img src="cid:street.png" alt="">', attachments: [picture] });
+  const [file] = deliveries.at(-1)?.email.attachments ?? [];
   expect(file).toMatchObject({ contentId: '<street.png>', disposition: 'inline', related: true });
 });
 
 test('retries of an email share its Message-ID, and other emails have their own', async () => {
-  await mailer.send(mail);
-  await mailer.send(mail);
-  await mailer.send({ ...mail, messageKey: 'receipt-ithaca-13' });
-  const [first, second, third] = deliveries.slice(-3).map((delivery) => delivery.mail.messageId);
+  await mailer.send(email);
+  await mailer.send(email);
+  await mailer.send({ ...email, messageKey: 'receipt-ithaca-13' });
+  const [first, second, third] = deliveries.slice(-3).map((delivery) => delivery.email.messageId);
   expect(first).toMatch(/^<[0-9a-f]{32}@fund\.example>$/);
   expect(second).toBe(first);
   expect(third).not.toBe(first);
@@ -96,39 +96,39 @@ test.each([
   '',
 ])('the recipient %j is rejected before anything is sent', async (to) => {
   const initialCount = deliveries.length;
-  await expect(mailer.send({ ...mail, to })).rejects.toThrow('not an email address');
+  await expect(mailer.send({ ...email, to })).rejects.toThrow('not an email address');
   expect(deliveries.length).toBe(initialCount);
 });
 
 // @asvs 1.3.11
 test('a line break in a subject adds no header', async () => {
-  await mailer.send({ ...mail, subject: 'Hello\r\nBcc: mallory@example.org' });
+  await mailer.send({ ...email, subject: 'Hello\r\nBcc: mallory@example.org' });
   const delivery = deliveries.at(-1);
   expect(delivery?.to).toEqual(['paula@example.org']);
-  expect(delivery?.mail.bcc).toBeUndefined();
+  expect(delivery?.email.bcc).toBeUndefined();
 });
 
 test('a temporary rejection by the server is an error', async () => {
   recipientError = { message: 'mailbox full', responseCode: 452 };
-  const sending = mailer.send(mail);
+  const sending = mailer.send(email);
   await expect(sending).rejects.toThrow('mailbox full');
-  await expect(sending).rejects.not.toBeInstanceOf(MailRejected);
+  await expect(sending).rejects.not.toBeInstanceOf(EmailRejectedError);
   recipientError = undefined;
 });
 
 test('a permanent rejection is reported without the address', async () => {
   recipientError = { message: 'no such user paula@example.org', responseCode: 550 };
-  await expect(mailer.send(mail)).rejects.toEqual(new MailRejected('550'));
+  await expect(mailer.send(email)).rejects.toEqual(new EmailRejectedError('550'));
   recipientError = undefined;
 });
 
 test('a server that rejects our sender address may accept the email later', async () => {
   senderError = { message: 'sender not allowed', responseCode: 550 };
-  const sending = mailer.send(mail);
+  const sending = mailer.send(email);
   await expect(sending).rejects.toThrow('sender not allowed');
-  await expect(sending).rejects.not.toBeInstanceOf(MailRejected);
+  await expect(sending).rejects.not.toBeInstanceOf(EmailRejectedError);
   senderError = undefined;
-  await mailer.send(mail);
+  await mailer.send(email);
 });
 
 test('with required TLS, no email is sent to a server without TLS', async () => {
@@ -169,7 +169,7 @@ test.each([
   await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
   const silentPort = (silentServer.address() as AddressInfo).port;
   const limitedMailer = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${silentPort}`, withinMs: 300 });
-  await expect(limitedMailer.send(mail)).rejects.toMatchObject({ code: 'EABORT' });
+  await expect(limitedMailer.send(email)).rejects.toMatchObject({ code: 'EABORT' });
   await disconnection.promise;
   silentServer.close();
 });
@@ -185,7 +185,7 @@ async function sendWithTls(serverPort: number): Promise<void> {
   const from = { name: 'Fund', address: 'contact@fund.example' };
   const tlsMailer = smtpMailer({ url: `smtp://127.0.0.1:${serverPort}`, from, requireTls: true });
   try {
-    await tlsMailer.send(mail);
+    await tlsMailer.send(email);
   } finally {
     await tlsMailer.close();
   }

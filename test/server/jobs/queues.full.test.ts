@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '#server/db/transaction.ts';
 import { isUnreachable } from '#server/db/unavailable.ts';
-import { MailRejected } from '#server/gateways/email/mailer.ts';
+import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { openQueues, type Queues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -192,7 +192,7 @@ test('a permanently rejected email isn’t retried', async () => {
   const { queues, loggedProblems } = await openTestQueues();
   await queues.work({
     handle: async () => {
-      throw new MailRejected('550');
+      throw new EmailRejectedError('550');
     },
   });
   await enqueue(queues, 5);

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
-import { startMailSink } from '#scripts/crash-test/email-sink.ts';
+import { startEmailSink } from '#scripts/crash-test/email-sink.ts';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
@@ -100,8 +100,8 @@ test('a rejected database login is treated as an outage', async () => {
 });
 
 test('gifts succeed while the mail server is down, and each gets one email once it’s back', async () => {
-  const mail = await startMailSink();
-  const relay = await startNetworkRelay(mail.url);
+  const email = await startEmailSink();
+  const relay = await startNetworkRelay(email.url);
   const { databaseUrl } = await testDatabaseLocation();
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -116,7 +116,7 @@ test('gifts succeed while the mail server is down, and each gets one email once 
   afterAll(async () => {
     await server.close();
     await relay.close();
-    await mail.close();
+    await email.close();
   });
   const orgId = await addOrg(server.deps.db);
   const giveAndPoll = async () => {
@@ -131,8 +131,8 @@ test('gifts succeed while the mail server is down, and each gets one email once 
   await expect.poll(() => relay.connections()).toBeGreaterThan(0);
   await relay.cut();
   await expect.poll(await giveAndPoll()).toBe('paid');
-  expect(mail.counts().emails).toBe(0);
+  expect(email.counts().emails).toBe(0);
   relay.thaw();
   await relay.restore();
-  await expect.poll(() => mail.counts()).toEqual({ emails: 2, duplicates: [] });
+  await expect.poll(() => email.counts()).toEqual({ emails: 2, duplicates: [] });
 });

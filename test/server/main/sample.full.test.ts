@@ -99,9 +99,9 @@ test('sample donors are fictional, so no home email is sent', async () => {
   const jobs = { enqueue: async (...job: unknown[]) => void queuedJobs.push(job) };
   await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs });
   expect(queuedJobs).toEqual([]);
-  const mails = await db.kysely.selectFrom('grant_emails').select('status').execute();
-  expect(mails.length).toBeGreaterThan(100);
-  expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['sent']));
+  const emails = await db.kysely.selectFrom('grant_emails').select('status').execute();
+  expect(emails.length).toBeGreaterThan(100);
+  expect(new Set(emails.map(({ status }) => status))).toEqual(new Set(['sent']));
 });
 
 test('a second start adds no data', async () => {

@@ -50,7 +50,7 @@ test('the program serves pages, calls, the sandbox, and the mailbox from one por
   const preparations: boolean[] = [];
   const server = await serve(await readSettings(), {
     webFolder: await createWebFolder(),
-    prepare: async ({ production }) => void preparations.push(production),
+    prepare: async ({ settings }) => void preparations.push(settings.production),
   });
   expect(preparations).toEqual([false]);
   expect(server.url).toBe(`http://localhost:${server.port}`);

@@ -199,29 +199,29 @@ test('without configured addresses, current admins get the email', async () => {
 });
 
 async function sendAlarmEmails(alarms: readonly object[]): Promise<Email[]> {
-  const sentMail: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentMail.push(mail), close: async () => {} };
+  const sentEmail: Email[] = [];
+  const mailer = { send: async (email: Email) => void sentEmail.push(email), close: async () => {} };
   for (const alarm of alarms)
     await sendAlarmEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, alarm);
-  return sentMail;
+  return sentEmail;
 }
 
 test('one email explains the problem and the fix, and another says it’s resolved', async () => {
   const commonPayload = { to: { email: 'operator@fund.example' }, at: clock.now().toISOString(), host: 'one' };
   for (const { name: alarm } of ALARMS) {
-    const mails = await sendAlarmEmails([
+    const emails = await sendAlarmEmails([
       { ...commonPayload, alarm, change: 'began' },
       { ...commonPayload, alarm, change: 'over' },
     ]);
-    const [startMail, endMail] = mails;
-    expect([startMail?.to, mails.length, startMail?.messageKey === endMail?.messageKey]).toEqual([
+    const [startEmail, endEmail] = emails;
+    expect([startEmail?.to, emails.length, startEmail?.messageKey === endEmail?.messageKey]).toEqual([
       'operator@fund.example',
       2,
       false,
     ]);
-    expect(startMail?.text).toContain('Please');
-    expect(startMail?.text).toContain('Machine: one.');
-    expect(endMail?.text).toContain(`The problem “${startMail?.subject}” is resolved`);
+    expect(startEmail?.text).toContain('Please');
+    expect(startEmail?.text).toContain('Machine: one.');
+    expect(endEmail?.text).toContain(`The problem “${startEmail?.subject}” is resolved`);
   }
 });
 

@@ -37,19 +37,19 @@ const store = await startObjectStore('pictures', 'canary-id');
 const google = await startOpenIdProvider();
 const dataDir = await scratchFolder('doctor');
 let password = 'canary-password';
-const mail = new SMTPServer({
+const email = new SMTPServer({
   disabledCommands: ['STARTTLS'],
   allowInsecureAuth: true,
   onAuth: (auth, _session, done) =>
     auth.password === password ? done(null, { user: 'fund' }) : done(new Error('535 not canary-password')),
 });
-await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve));
+await new Promise<void>((resolve) => email.listen(0, '127.0.0.1', resolve));
 afterAll(async () => {
   await store.close();
   await google.close();
-  await new Promise<void>((resolve) => mail.close(() => resolve()));
+  await new Promise<void>((resolve) => email.close(() => resolve()));
 });
-const smtp = (mail.server.address() as AddressInfo).port;
+const smtp = (email.server.address() as AddressInfo).port;
 const ENV = {
   DATABASE_URL: location.databaseUrl,
   DATA_DIR: dataDir,

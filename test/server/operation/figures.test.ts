@@ -67,7 +67,7 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
   await updateJobs(receipt(1), `state = 'failed', completed_on = '2026-03-10T00:00Z'`);
   await updateJobs(
     receipt(2),
-    `state = 'completed', completed_on = '2026-03-11T00:00Z', output = '{"error":"MailRejected","code":"550"}'`,
+    `state = 'completed', completed_on = '2026-03-11T00:00Z', output = '{"error":"EmailRejectedError","code":"550"}'`,
   );
   await updateJobs(receipt(3), `state = 'completed', completed_on = '2026-03-12T00:00Z'`);
   // The job failed and will be tried again.

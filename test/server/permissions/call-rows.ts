@@ -562,35 +562,35 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     ...(await passkeyLogin()),
   })),
   readSecondFactors: row('second-factors.manage', anybodyVerified, noInput),
-  offerAuthenticator: row('second-factors.manage', anybodyVerified, async ({ provenByMail }) => {
-    await provenByMail();
+  offerAuthenticator: row('second-factors.manage', anybodyVerified, async ({ provenByEmail }) => {
+    await provenByEmail();
     return { params: {} };
   }),
-  addAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
-    const { key, offer } = await deps.identity.authenticatorCodes.newKey(await provenByMail());
+  addAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
+    const { key, offer } = await deps.identity.authenticatorCodes.newKey(await provenByEmail());
     return { params: {}, body: { offer, code: appCode(key, deps.now()) } };
   }),
-  removeAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
-    await addAuthenticatorTo(deps, await provenByMail());
+  removeAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
+    await addAuthenticatorTo(deps, await provenByEmail());
     return { params: {} };
   }),
-  offerPasskey: row('second-factors.manage', anybodyVerified, async ({ provenByMail }) => {
-    await provenByMail();
+  offerPasskey: row('second-factors.manage', anybodyVerified, async ({ provenByEmail }) => {
+    await provenByEmail();
     return { params: {} };
   }),
-  addPasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
-    const { userId } = await provenByMail();
+  addPasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
+    const { userId } = await provenByEmail();
     const challenge = Buffer.from('challenge').toString('base64url');
     const passkey = softwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
     return { params: {}, body: { offer: await deps.identity.offers.seal(userId, challenge), name: 'Phone', passkey } };
   }),
-  removePasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
+  removePasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
     const passkey = softwarePasskey();
-    await addPasskeyTo(deps, await provenByMail(), passkey, deps.publicUrl());
+    await addPasskeyTo(deps, await provenByEmail(), passkey, deps.publicUrl());
     return { params: { passkeyid: passkey.id } };
   }),
-  renewRecoveryCodes: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
-    await addAuthenticatorTo(deps, await provenByMail());
+  renewRecoveryCodes: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
+    await addAuthenticatorTo(deps, await provenByEmail());
     return { params: {} };
   }),
   signOut: row('session.begin', anybody, noInput),

@@ -176,17 +176,17 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   },
   'GET /dev/mailbox/:id': {
     why: mailboxReason,
-    request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}` }),
+    request: ({ emailId }) => ({ url: `/dev/mailbox/${emailId}` }),
     responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id/html': {
     why: mailboxReason,
-    request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/html` }),
+    request: ({ emailId }) => ({ url: `/dev/mailbox/${emailId}/html` }),
     responses: statusForEveryCaller(200),
   },
   'GET /dev/mailbox/:id/attachments/:name': {
     why: mailboxReason,
-    request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/attachments/none.pdf` }),
+    request: ({ emailId }) => ({ url: `/dev/mailbox/${emailId}/attachments/none.pdf` }),
     responses: statusForEveryCaller(404),
   },
 };

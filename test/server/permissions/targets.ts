@@ -61,7 +61,7 @@ export type Targets = {
   /** Another session of the caller. */
   readonly ownSession: () => Promise<string>;
   /** The caller, or a person without a session, after confirming by email. */
-  readonly provenByMail: () => Promise<{ userId: string; email: string }>;
+  readonly provenByEmail: () => Promise<{ userId: string; email: string }>;
   /** Another user's login pending its second step, with a valid code. */
   readonly pendingLogin: () => Promise<{ cookie: string; code: string }>;
   /** Another user's login with a passkey. */
@@ -123,7 +123,7 @@ export async function createTargets(
       await inTransaction(db, (tx) => setPassword(tx, newId(), id, hash));
       return { id, email: `${id}@example.org` };
     },
-    provenByMail: async () => {
+    provenByEmail: async () => {
       const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'someone@example.org' };
       await proveByEmail(deps, userId);
       return { userId, email };

@@ -35,7 +35,7 @@ export type World = {
   readonly shownOffsetter: string;
   readonly draftOffsetter: string;
   /** The id of an email in the development mailbox. */
-  readonly mailId: string;
+  readonly emailId: string;
 };
 
 export const GOOD_SIGNATURE = 'signed';
@@ -74,7 +74,7 @@ export async function createWorld(overrides: DepsOverrides = {}): Promise<World>
   const photo = await plainPhoto(48, 32).jpeg().toBuffer();
   const picture = await deps.pictures.store(photo);
   if (picture instanceof Failure) throw picture;
-  const [mail] = await mailbox.list();
+  const [email] = await mailbox.list();
   const shownOffsetter = await addOffsetter(db, orgs['own organization']);
   const draftOffsetter = await addOffsetter(db, orgs['own organization'], { status: 'draft' });
   return {
@@ -88,7 +88,7 @@ export async function createWorld(overrides: DepsOverrides = {}): Promise<World>
     orgs,
     pictureKey: picture.key,
     photo,
-    mailId: mail?.id ?? '',
+    emailId: email?.id ?? '',
   };
 }
 

@@ -60,17 +60,17 @@ async function captureEmails(action: () => Promise<unknown>): Promise<Email[]> {
   const jobCount = jobs.dataOf(sendPledgeEmail).length;
   await action();
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   for (const data of jobs.dataOf(sendPledgeEmail).slice(jobCount)) await sendPledgeEmail.run({ ...deps, mailer }, data);
   return sentEmails;
 }
 
 test('a pledging donor is emailed the payee, address, memo, and amount', async () => {
   const newOrgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
-  const [mail] = await captureEmails(() =>
+  const [email] = await captureEmails(() =>
     sendPledge({ ...validPledge, email: 'mailed@example.org', amount: 1250 }, newOrgId),
   );
-  expect(mail).toMatchObject({ to: 'mailed@example.org' });
+  expect(email).toMatchObject({ to: 'mailed@example.org' });
   for (const line of [
     'Amount: $1,250.00',
     `Make it out to: ${deps.parent.name}`,
@@ -78,16 +78,16 @@ test('a pledging donor is emailed the payee, address, memo, and amount', async (
     `Mail it to: ${deps.parent.address}`,
     'Dear Dora Donor,',
   ])
-    expect(mail?.text).toContain(line);
+    expect(email?.text).toContain(line);
 });
 
 test('the pledge email is in the page’s language', async () => {
   const url = callPath('pledgeCheck', { orgid: orgId });
   const headers = { 'x-requested-with': 'test', 'accept-language': 'es' };
   const payload = { ...validPledge, email: 'lucia@example.org' };
-  const [mail] = await captureEmails(() => app.inject({ method: 'POST', url, headers, payload }));
-  expect(mail?.text).toContain('Hola, Dora Donor:');
-  expect(mail?.text).toContain(`A nombre de: ${deps.parent.name}\n`);
+  const [email] = await captureEmails(() => app.inject({ method: 'POST', url, headers, payload }));
+  expect(email?.text).toContain('Hola, Dora Donor:');
+  expect(email?.text).toContain(`A nombre de: ${deps.parent.name}\n`);
 });
 
 test('no email is sent for a suspicious, received, or canceled pledge', async () => {
@@ -104,8 +104,8 @@ test('no email is sent for a suspicious, received, or canceled pledge', async ()
 
 test('the name on a pledge adds no link to its email', async () => {
   const maliciousPledge = { ...validPledge, email: 'lured@example.org', name: 'Win a prize at https://evil.example' };
-  const mails = await captureEmails(() => sendPledge(maliciousPledge));
-  expect(mails.map(({ text }) => text).join()).not.toMatch(/evil|prize/);
+  const emails = await captureEmails(() => sendPledge(maliciousPledge));
+  expect(emails.map(({ text }) => text).join()).not.toMatch(/evil|prize/);
 });
 
 test.each([

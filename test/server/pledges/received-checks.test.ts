@@ -96,7 +96,7 @@ test('a check’s receipt is a letter like a card’s, without a story link', as
   const testFund = await createFund();
   await receive(testFund, await addPledge(db, testFund.orgid));
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: testFund.orgid, receiptNumber: 1, mailingId: 'first' });
   expect(sentEmails).toMatchObject([{ to: 'dora@example.org', subject: expect.stringContaining('receipt no. 1') }]);
   expect(sentEmails[0]?.text).toContain('Dear Dora Donor,');
@@ -119,8 +119,8 @@ test('resending a receipt sends a new email with the same number', async () => {
   const mailer = { send: async ({ messageKey }: Email) => void keys.push(messageKey), close: async () => {} };
   for (const job of receiptJobs(testFund.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
   expect(new Set(keys).size).toBe(2);
-  const mails = await db.kysely.selectFrom('receipt_emails').selectAll().where('org_id', '=', testFund.orgid).execute();
-  expect(mails.map(({ number }) => number)).toEqual([1, 1]);
+  const emails = await db.kysely.selectFrom('receipt_emails').selectAll().where('org_id', '=', testFund.orgid).execute();
+  expect(emails.map(({ number }) => number)).toEqual([1, 1]);
 });
 
 test('a receipt is resent at most four times an hour', async () => {

@@ -179,5 +179,5 @@ test('a rejected request sends no email', async () => {
   const client = newIpAddress();
   const maximum = limitOf('mail', 'email+client');
   for (let count = 0; count < maximum + 3; count += 1) await sendRequest('sendSignInLink', email, { client });
-  expect(await people.mailsTo(email)).toHaveLength(maximum);
+  expect(await people.emailsTo(email)).toHaveLength(maximum);
 });

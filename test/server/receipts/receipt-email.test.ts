@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';
-import { type ReceiptMail, receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { type ReceiptEmail, receiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { PARENT } from '#test/support/build-app.ts';
 
 const FACTS: ReceiptFacts = {
@@ -20,7 +20,7 @@ const FACTS: ReceiptFacts = {
   typicalGrant: 110_000,
 };
 
-const receipt: ReceiptMail = {
+const receipt: ReceiptEmail = {
   document: composeReceipt(FACTS),
   history: { notes: [], remaining: 7330 },
   email: 'paula@example.org',
@@ -32,8 +32,8 @@ const receipt: ReceiptMail = {
   messageKey: 'receipt-ithaca-12',
 };
 
-const composeMail = (overrides: Partial<ReceiptFacts>) =>
-  receiptMail({ ...receipt, document: composeReceipt({ ...FACTS, ...overrides }) });
+const composeEmail = (overrides: Partial<ReceiptFacts>) =>
+  receiptEmail({ ...receipt, document: composeReceipt({ ...FACTS, ...overrides }) });
 
 /** The visible text of the HTML part. */
 function visibleText(html: string): string {
@@ -76,7 +76,7 @@ test.each([
     'Manage your gift',
   ],
 ])('both parts of a receipt contain %s', (_what, ...texts) => {
-  const { text, html } = receiptMail(receipt);
+  const { text, html } = receiptEmail(receipt);
   for (const phrase of texts) {
     expect(text).toContain(phrase);
     expect(visibleText(html)).toContain(phrase);
@@ -84,39 +84,39 @@ test.each([
 });
 
 test('the issue date is printed if it differs from the gift’s date', () => {
-  expect(composeMail({}).text).not.toContain('Issued');
-  expect(composeMail({ issuedOn: '2027-01-04' }).text).toContain(
+  expect(composeEmail({}).text).not.toContain('Issued');
+  expect(composeEmail({ issuedOn: '2027-01-04' }).text).toContain(
     'Date of gift: November 21, 2026\nIssued: January 4, 2027\n',
   );
 });
 
 test('later events are noted below the amount', () => {
   const notes = [{ on: '2026-12-24', text: 'Refunded $20.00.' }];
-  const { text } = receiptMail({ ...receipt, history: { notes, remaining: 5330 } });
+  const { text } = receiptEmail({ ...receipt, history: { notes, remaining: 5330 } });
   expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nDeductible amount now: $53.30\n');
 });
 
 test('a partly refunded gift doesn’t claim its full effect', () => {
-  expect(receiptMail({ ...receipt, history: { notes: [], remaining: 7329 } }).text).not.toContain('gifts like this');
+  expect(receiptEmail({ ...receipt, history: { notes: [], remaining: 7329 } }).text).not.toContain('gifts like this');
 });
 
 test('the effect leaves out the card fee, and the carbon of a changed recurring gift', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
   const cardReceiptText = (amount: number, first = 0) =>
     visibleText(
-      composeMail({ amount, paymentMethod: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } })
+      composeEmail({ amount, paymentMethod: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } })
         .html,
     );
   expect(cardReceiptText(4830)).toContain('About 23 gifts like this pay for one home.');
   expect(cardReceiptText(4980, 150)).toContain('About 23 gifts like this pay for one home.');
   expect(cardReceiptText(5000)).toContain('$50 funds about 2 tons of grant work.');
   expect(cardReceiptText(5000, 100)).toContain('$49 funds about 2 tons of grant work.');
-  const check = composeMail({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
+  const check = composeEmail({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
   expect(visibleText(check.html)).toContain('$50 funds about 2 tons of grant work.');
 });
 
 test('a renewal’s receipt has the changed amount', () => {
-  const { text } = composeMail({ amount: 4000, paymentMethod: { kind: 'card', items: [donationItem(25, 'month')] } });
+  const { text } = composeEmail({ amount: 4000, paymentMethod: { kind: 'card', items: [donationItem(25, 'month')] } });
   expect(text).toContain('Amount: $40.00');
   expect(text).toContain('Donation (recurring: monthly): $40.00');
   expect(text).toContain('You will be charged $40.00 every month until you stop it.');
@@ -124,7 +124,7 @@ test('a renewal’s receipt has the changed amount', () => {
 });
 
 test('a one-time gift’s receipt doesn’t mention recurring charges', () => {
-  const { text, html } = composeMail({
+  const { text, html } = composeEmail({
     amount: 2500,
     paymentMethod: { kind: 'card', items: [donationItem(25)] },
     nextChargeOn: undefined,
@@ -133,7 +133,7 @@ test('a one-time gift’s receipt doesn’t mention recurring charges', () => {
 });
 
 test('a receipt has no next charge date unless the provider gave one', () => {
-  const { text, html } = composeMail({ nextChargeOn: undefined });
+  const { text, html } = composeEmail({ nextChargeOn: undefined });
   for (const part of [text, visibleText(html)]) {
     expect(part).toContain('You will be charged $25.00 every 2 months');
     expect(part).not.toContain('next charge');
@@ -141,54 +141,54 @@ test('a receipt has no next charge date unless the provider gave one', () => {
 });
 
 test.each([['sandbox'], ['test']] as const)('a receipt in %s mode states that no money moved', (mode) => {
-  const { text, html } = composeMail({ test: mode });
+  const { text, html } = composeEmail({ test: mode });
   for (const part of [text, visibleText(html)]) {
     expect(part).toContain('no money moved. This is not a receipt for tax purposes.');
   }
 });
 
 test('a reissued receipt states that it replaces earlier ones', () => {
-  expect(composeMail({ reissued: true }).text).toContain('It replaces any receipt with another number for this gift.');
+  expect(composeEmail({ reissued: true }).text).toContain('It replaces any receipt with another number for this gift.');
 });
 
 test('both parts link to the receipt as a file', () => {
-  const { text, html } = receiptMail(receipt);
+  const { text, html } = receiptEmail(receipt);
   expect(text).toContain(receipt.fileLink);
   expect(html).toContain(`href="${receipt.fileLink}"`);
 });
 
 test('both parts link to where the gift went', () => {
-  const { text, html } = receiptMail(receipt);
+  const { text, html } = receiptEmail(receipt);
   expect(text).toContain(`Where your gift went:\n${receipt.homesLink}\n`);
   expect(html).toContain(`href="${receipt.homesLink}"`);
 });
 
 test('both parts link to the checkout', () => {
-  const { text, html } = receiptMail(receipt);
+  const { text, html } = receiptEmail(receipt);
   expect(text).toContain(receipt.link);
   expect(html).toContain(`href="${receipt.link}"`);
 });
 
 test('markup in a name is shown as text', () => {
-  const { html } = composeMail({ program: 'A<b>"&\'', donor: '<script>alert(1)</script>' });
+  const { html } = composeEmail({ program: 'A<b>"&\'', donor: '<script>alert(1)</script>' });
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('A<b>');
   expect(visibleText(html)).toContain('&lt;script&gt;');
 });
 
 test('a line break in a name adds no line to the subject or greeting', () => {
-  const { subject, text } = composeMail({ program: 'Fund\r\nBcc: all@example.org', donor: 'Paula\nPayer' });
+  const { subject, text } = composeEmail({ program: 'Fund\r\nBcc: all@example.org', donor: 'Paula\nPayer' });
   expect(subject).toBe('Your gift to Fund Bcc: all@example.org: receipt no. 1012');
   expect(text).toContain('Dear Paula Payer,');
 });
 
 test('a donor without a name gets a greeting without one', () => {
-  expect(composeMail({ donor: null }).text).toMatch(/^Hello,\n/);
+  expect(composeEmail({ donor: null }).text).toMatch(/^Hello,\n/);
 });
 
 test('a receipt names the person honored or remembered, if any', () => {
-  const mail = composeMail({ tribute: { kind: 'memory', name: 'Ada & Grace' } });
-  expect(mail.text).toContain('In memory of: Ada & Grace\n');
-  expect(visibleText(mail.html)).toContain('In memory of Ada & Grace');
-  expect(composeMail({}).text).not.toMatch(/In (?:honor|memory) of/);
+  const email = composeEmail({ tribute: { kind: 'memory', name: 'Ada & Grace' } });
+  expect(email.text).toContain('In memory of: Ada & Grace\n');
+  expect(visibleText(email.html)).toContain('In memory of Ada & Grace');
+  expect(composeEmail({}).text).not.toMatch(/In (?:honor|memory) of/);
 });

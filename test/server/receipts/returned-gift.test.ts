@@ -41,7 +41,7 @@ let processedCount = 0;
 /** Sends the emails queued since the last call and returns them. */
 async function sendNewEmails(): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   const queuedEmails = jobs.dataOf(sendReturnedGiftEmail);
   for (const data of queuedEmails.slice(processedCount)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
   processedCount = queuedEmails.length;
@@ -57,7 +57,7 @@ async function readReceiptText(checkoutId: string): Promise<string> {
   const sources = await receiptsOfUser(db.kysely, donor);
   const source = sources.find(({ checkout_id }) => checkout_id === checkoutId);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   const mailingId = crypto.randomUUID();
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: source?.number ?? 0, mailingId });
   return sentEmails[0]?.text ?? '';
@@ -70,16 +70,16 @@ test('the donor is notified of each refund once, and receipt and My giving show 
   const { givenOn, receiptNumber } = (await readGift(id)) ?? { givenOn: '' };
   await refund(charge, 40);
   await recordCharge(deps, charge);
-  const [mail, ...otherEmails] = await sendNewEmails();
+  const [email, ...otherEmails] = await sendNewEmails();
   expect(otherEmails).toEqual([]);
-  expect(mail).toMatchObject({ to: 'payer@example.org', subject: 'Your gift to Ithaca Climate Fund: refund' });
-  expect(mail?.text).toContain('We refunded $40.00 of your gift to Ithaca Climate Fund.');
-  expect(mail?.text).toContain(
+  expect(email).toMatchObject({ to: 'payer@example.org', subject: 'Your gift to Ithaca Climate Fund: refund' });
+  expect(email?.text).toContain('We refunded $40.00 of your gift to Ithaca Climate Fund.');
+  expect(email?.text).toContain(
     `Refunded: $40.00\nGift: $100.00\nDate of gift: ${dayText(givenOn)}\nReceipt number: ${receiptNumber}\nDeductible amount now: $60.00\n`,
   );
-  expect(mail?.text).toMatch(/Where your gift went:\nhttps:\S+\/homes\n/);
+  expect(email?.text).toMatch(/Where your gift went:\nhttps:\S+\/homes\n/);
   // Test payments aren't gifts, and their emails say so.
-  expect(mail?.text).toContain('Test payment: no money moved.');
+  expect(email?.text).toContain('Test payment: no money moved.');
   expect(await readReceiptText(id)).toContain(
     `Amount: $100.00\n${today()}: Refunded $40.00.\nDeductible amount now: $60.00\n`,
   );
@@ -103,8 +103,8 @@ test('a Spanish gift’s refund email and receipt note are in Spanish', async ()
   await provider.pay(paymentUrl);
   await provider.deliver();
   await refund(await provider.chargeOf(paymentUrl), 40);
-  const [mail] = await sendNewEmails();
-  expect(mail?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
+  const [email] = await sendNewEmails();
+  expect(email?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
   expect(await readGift(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
   expect(await readReceiptText(id)).toContain('Se reembolsaron $40.00.\nCantidad deducible ahora: $60.00\n');
 });
@@ -142,8 +142,8 @@ test.each([
 test('a full refund is described as a full refund', async () => {
   const { charge } = await payCart([donationItem(50)]);
   await refund(charge);
-  const [mail] = await sendNewEmails();
-  expect(mail?.text).toContain('We refunded your $50.00 gift to Ithaca Climate Fund.');
+  const [email] = await sendNewEmails();
+  expect(email?.text).toContain('We refunded your $50.00 gift to Ithaca Climate Fund.');
 });
 
 test('a refund is emailed when it succeeds, and never if it fails first', async () => {
@@ -166,9 +166,9 @@ test('a refund that fails after its email gets a second email', async () => {
   expect(await sendNewEmails()).toHaveLength(1);
   await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
   await provider.deliver();
-  const [mail] = await sendNewEmails();
-  expect(mail?.text).toContain('Your refund of $50.00 from Ithaca Climate Fund failed.');
-  expect(mail?.text).toContain('Deductible amount now: $50.00');
+  const [email] = await sendNewEmails();
+  expect(email?.text).toContain('Your refund of $50.00 from Ithaca Climate Fund failed.');
+  expect(email?.text).toContain('Deductible amount now: $50.00');
   expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
 });
 
@@ -235,12 +235,12 @@ test('the email about a refunded renewal links to the recurring gift', async () 
   const payments = db.kysely.selectFrom('payments').select('charge_id').where('checkout_id', '=', id);
   const renewal = (await payments.execute()).find(({ charge_id }) => charge_id !== charge);
   await refund(renewal?.charge_id ?? '', 5);
-  const [mail] = await sendNewEmails();
-  expect(mail?.text).toMatch(/Manage your gift:\nhttps:\/\/fund\.example\/orgs\/[\w-]+\/gifts\//);
+  const [email] = await sendNewEmails();
+  expect(email?.text).toMatch(/Manage your gift:\nhttps:\/\/fund\.example\/orgs\/[\w-]+\/gifts\//);
   const response = await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor });
   const gifts = response.json<GivingResponse>().gifts.filter(({ checkoutid }) => checkoutid === id);
   expect(gifts.map(({ returned }) => returned)).toEqual([5, 0]);
-  expect(mail?.text).toContain(`Receipt number: ${gifts[0]?.receiptNumber}\n`);
+  expect(email?.text).toContain(`Receipt number: ${gifts[0]?.receiptNumber}\n`);
 });
 
 test('an erased donor gets no email, even one queued before', async () => {

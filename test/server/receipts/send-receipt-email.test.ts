@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { JobAttempt } from '#server/jobs/define-job.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 
@@ -12,9 +12,9 @@ const { db, deps, orgId } = giving;
 
 type EmailOptions = { readonly mailingId?: string; readonly at?: JobAttempt; readonly now?: () => Date };
 
-function testMailer(send?: (mail: Email) => Promise<void>) {
+function testMailer(send?: (email: Email) => Promise<void>) {
   const sentEmails: Email[] = [];
-  const mailer = { send: send ?? (async (mail: Email) => void sentEmails.push(mail)), close: async () => {} };
+  const mailer = { send: send ?? (async (email: Email) => void sentEmails.push(email)), close: async () => {} };
   const emailReceipt = (receiptNumber: number, { mailingId = 'first', at: attempt }: EmailOptions = {}) =>
     sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId }, attempt);
   return { sent: sentEmails, mail: emailReceipt };
@@ -160,9 +160,9 @@ test('a permanently rejected email isn’t retried', async () => {
   await giving.openPaid();
   const number = lastReceiptNumber();
   const rejectingMailer = testMailer(async () => {
-    throw new MailRejected('550');
+    throw new EmailRejectedError('550');
   });
-  await expect(rejectingMailer.mail(number)).rejects.toThrow(MailRejected);
+  await expect(rejectingMailer.mail(number)).rejects.toThrow(EmailRejectedError);
   expect(await readReceipt(number)).toMatchObject({ delivery: 'rejected', delivery_error_code: '550' });
   const { sent: sentEmails, mail } = testMailer();
   await mail(number);
@@ -179,7 +179,7 @@ test('an invalid address is rejected before it reaches the mail server', async (
     .where('org_id', '=', orgId)
     .execute();
   const { sent: sentEmails, mail } = testMailer();
-  await expect(mail(number)).rejects.toThrow(MailRejected);
+  await expect(mail(number)).rejects.toThrow(EmailRejectedError);
   expect(sentEmails).toEqual([]);
   expect(await readReceipt(number)).toMatchObject({ delivery: 'rejected', delivery_error_code: 'address' });
 });

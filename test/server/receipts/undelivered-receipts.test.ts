@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
-import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -33,7 +33,7 @@ const sendTo = ({ orgid: orgId, edith }: Fund, entryId: string, email: string) =
 
 async function runReceiptJob(
   job: { readonly orgId: string; readonly receiptNumber: number },
-  send: (mail: Email) => Promise<void>,
+  send: (email: Email) => Promise<void>,
   isLast = false,
 ) {
   await sendReceiptEmail.run({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast }).catch(() => {});
@@ -49,7 +49,7 @@ async function sendReceipts(testFund: Fund): Promise<Email[]> {
 async function rejectReceipt(testFund: Fund): Promise<void> {
   for (const job of receiptJobs(testFund)) {
     await runReceiptJob(job, async () => {
-      throw new MailRejected('550');
+      throw new EmailRejectedError('550');
     });
   }
 }
@@ -79,8 +79,8 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
   expect(response.json()).toEqual({ number: undeliveredReceipt?.number, email: 'paula@elsewhere.example' });
   expect(await listUndelivered(testFund)).toEqual([]);
   // The first email job has ended, so only the second email is sent, with the same content.
-  const sentMails = await sendReceipts(testFund);
-  expect(sentMails).toMatchObject([
+  const sentEmails = await sendReceipts(testFund);
+  expect(sentEmails).toMatchObject([
     { to: 'paula@elsewhere.example', subject: expect.stringContaining(`no. ${undeliveredReceipt?.number}`) },
   ]);
   expect(await sendReceipts(testFund)).toEqual([]);
@@ -208,15 +208,15 @@ test('a receipt sent to another address has no links, and its donor is notified'
   expect(copy?.attachments?.[0]?.type).toBe('application/pdf');
   expect(`${copy?.text}${copy?.html}`).not.toContain(key);
   expect(`${copy?.text}${copy?.html}`).not.toContain('/gifts/');
-  const mails: Email[] = [];
+  const emails: Email[] = [];
   for (const data of jobs.dataOf(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === testFund.orgid)) {
     await sendReceiptRedirectEmail.run(
-      { ...deps, mailer: { send: async (email) => void mails.push(email), close: async () => {} } },
+      { ...deps, mailer: { send: async (email) => void emails.push(email), close: async () => {} } },
       data,
     );
   }
-  expect(mails.map(({ to }) => to)).toEqual(['payer@example.org']);
-  expect(mails[0]?.text).not.toContain(thief.email);
+  expect(emails.map(({ to }) => to)).toEqual(['payer@example.org']);
+  expect(emails[0]?.text).not.toContain(thief.email);
   const thiefGifts = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
   expect(thiefGifts.body).not.toContain(testFund.orgid);
   // The email has its links again when it is sent to the donor.

@@ -118,7 +118,7 @@ test('after a restore, everything since the backup is rebuilt once from the prov
   );
   expect(await readBooks()).toEqual(restoredBooks);
 
-  const mailCount = giving.queuedReceipts.length;
+  const emailCount = giving.queuedReceipts.length;
   expect(await recover(deps, lostGifts)).toMatchObject({ problems: [], skippedNumbers: { last: expect.any(Number) } });
   expect(await readBooks()).toEqual(initialBooks);
   await expectMatchingBooks();
@@ -129,7 +129,7 @@ test('after a restore, everything since the backup is rebuilt once from the prov
     expect(reissued).toBe(true);
   }
   // Two new gifts and a renewal of each recurring one. The bank debit is pending.
-  expect(giving.queuedReceipts.length - mailCount).toBe(4);
+  expect(giving.queuedReceipts.length - emailCount).toBe(4);
   expect(await readReceipts(oldGift.id)).toMatchObject([{ reissued: false }]);
   expect(await readReceipts(monthlyGift.id)).toHaveLength(2);
 

@@ -74,7 +74,7 @@ function mailbox() {
   const sentEmails: Email[] = [];
   return {
     sent: sentEmails,
-    mailer: { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} },
+    mailer: { send: async (email: Email) => void sentEmails.push(email), close: async () => {} },
   };
 }
 
@@ -364,7 +364,7 @@ test('each change is emailed to the donor and recorded with the requesting addre
   const queuedEmails = jobs.dataOf(sendChangedRecurringGiftEmail).slice(emailCount);
   expect(queuedEmails.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   for (const data of queuedEmails) await sendChangedRecurringGiftEmail.run({ ...deps, mailer }, data);
   expect(sentEmails.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
   expect(sentEmails.at(-1)?.text).toContain('You’re all set. You gave $25 in all.');

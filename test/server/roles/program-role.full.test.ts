@@ -133,8 +133,8 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   const receivedCheck = (await call(app, 'receivePledge', { params, as: edith, body: check })).json<Pledge>();
   const reversal = { entryid: receivedCheck.entryid, because: 'bounced', reason: 'No such account' };
   expect(outcomeOf(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
-  const sentMails = await sendQueuedEmails(6);
-  expect(sentMails.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
+  const sentEmails = await sendQueuedEmails(6);
+  expect(sentEmails.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
     ...['payment taken back', ...Array.from({ length: 4 }, () => 'receipt no. …'), 'refund'].map(
       (suffix) => `Your gift to Ithaca Climate Fund: ${suffix}`,
     ),
@@ -151,7 +151,7 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
 /** Runs the queued jobs and returns their emails once all have been sent. */
 async function sendQueuedEmails(count: number): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   await queues.work({ ...deps, mailer });
   await expect.poll(() => sentEmails.length).toBe(count);
   return sentEmails;

@@ -9,7 +9,7 @@ import { addAuthenticatorTo, appCode, proveByEmail } from '#test/support/second-
 import { signIn } from '#test/support/sign-in.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 
-const { db, deps, app, clock, mailsTo: readEmailsTo } = await startPeople();
+const { db, deps, app, clock, emailsTo: readEmailsTo } = await startPeople();
 const origin = deps.publicUrl();
 
 async function createPerson(name: string) {

@@ -7,7 +7,7 @@ import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { addAuthenticatorTo } from '#test/support/second-factors.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const { db, deps, app, clock, add: addPerson, browser, mailsTo: readEmailsTo } = await startPeople();
+const { db, deps, app, clock, add: addPerson, browser, emailsTo: readEmailsTo } = await startPeople();
 
 async function createPerson(name: string) {
   const email = `${name}@example.org`;
@@ -36,9 +36,9 @@ test('a second step removed by an admin lasts a day after its owner is notified'
     secondFactors: ['authenticator'],
     secondFactorRemovalTimestamp: removalTime,
   });
-  const [mail] = await readEmailsTo(ada.email);
-  expect(mail?.subject).toContain('will be removed');
-  expect(mail?.text).toContain('To keep it, log in with it before then');
+  const [email] = await readEmailsTo(ada.email);
+  expect(email?.subject).toContain('will be removed');
+  expect(email?.text).toContain('To keep it, log in with it before then');
   clock.pass(HOUR);
   // A second request changes nothing and sends no email.
   const newLogin = await signIn(deps, { userId: admin.userId });

@@ -11,7 +11,7 @@ import { MINUTE } from '#test/support/clock.ts';
 import { linksOf } from '#test/support/email-text.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { app, db, deps, clock, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
+const { app, db, deps, clock, browser, add, signedIn, emailsTo, codeFor } = await startPeople();
 
 type Login = Awaited<ReturnType<typeof signedIn>>;
 let people = 0;
@@ -37,7 +37,7 @@ const emailOf = async (userId: string) => {
 };
 /** Without the notices about a login in a new browser. */
 const subjectsTo = async (email: string) =>
-  (await mailsTo(email)).map(({ subject }) => subject).filter((subject) => !subject.startsWith('New login'));
+  (await emailsTo(email)).map(({ subject }) => subject).filter((subject) => !subject.startsWith('New login'));
 
 test('the address changes when the new one opens its link, and the former one is told', async () => {
   const { userId, email, newEmail, login } = await person();
@@ -47,7 +47,7 @@ test('the address changes when the new one opens its link, and the former one is
   const response = await open(login, await codeFor(newEmail));
   expect(outcomeOf(response)).toEqual([200]);
   expect(await emailOf(userId)).toEqual([newEmail, true]);
-  const notice = (await mailsTo(email)).at(-1);
+  const notice = (await emailsTo(email)).at(-1);
   expect(notice?.subject).toBe('Your email address for City Climate Fund was changed');
   expect(notice?.text).toContain(`write to ${PARENT.contactEmail}`);
   // Sessions stay, and the new address logs in.
@@ -60,7 +60,7 @@ test('the address changes when the new one opens its link, and the former one is
 test('the link returns to the account, and contains no address', async () => {
   const { newEmail, login } = await person();
   await request(login, newEmail);
-  const [link = ''] = linksOf((await mailsTo(newEmail))[0]?.html ?? '').filter((each) => each.includes('code='));
+  const [link = ''] = linksOf((await emailsTo(newEmail))[0]?.html ?? '').filter((each) => each.includes('code='));
   const { pathname, searchParams } = new URL(link);
   expect(pathname).toBe('/verify-email');
   expect([...searchParams.keys()]).toEqual(['code', 'new', 'return_to']);
@@ -172,7 +172,7 @@ test('a person who mistyped their address can correct it, and the typo’s owner
 test('a code that was emailed to the former address confirms nothing', async () => {
   const { email, newEmail, login } = await person();
   await login.browser.call('sendProofCode', {}, login.token);
-  const proof = /Your code is (\d{6})/.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
+  const proof = /Your code is (\d{6})/.exec((await emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
   await browser().call('sendPasswordReset', { email });
   const reset = await codeFor(email);
   await request(login, newEmail);

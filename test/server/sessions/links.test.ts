@@ -16,7 +16,7 @@ const {
   browser,
   add: addPerson,
   signedIn: logIn,
-  mailsTo: readEmailsTo,
+  emailsTo: readEmailsTo,
   codeFor: readCodeFor,
 } = await startPeople();
 
@@ -40,15 +40,15 @@ test('an email link logs its owner in with a verified address and an account', a
 
 test('a link opens its page on the configured site and contains no email address', async () => {
   await sendLink('leo@example.org', '/orgs/ithaca/donate?amount=25');
-  const [mail] = await readEmailsTo('leo@example.org');
-  const links = linksOf(mail?.html ?? '').filter((link) => link.includes('code='));
-  expect(mail?.to).toBe('leo@example.org');
+  const [email] = await readEmailsTo('leo@example.org');
+  const links = linksOf(email?.html ?? '').filter((link) => link.includes('code='));
+  expect(email?.to).toBe('leo@example.org');
   for (const link of links) {
     const { origin, pathname, searchParams } = new URL(link);
     expect([origin, pathname]).toEqual(['https://fund.example', '/email-signin']);
     expect([...searchParams.keys()]).toEqual(['code', 'return_to']);
     expect(searchParams.get('return_to')).toBe('/orgs/ithaca/donate?amount=25');
-    expect(mail?.text).toContain(link);
+    expect(email?.text).toContain(link);
   }
   expect(links.length).toBeGreaterThan(0);
 });
@@ -65,9 +65,9 @@ test('account emails are in the requesting page’s language and link to it', as
   const { token } = (await spanishBrowser.call('signInByLink', body)).json<{ token: string }>();
   await spanishBrowser.call('sendPasswordReset', { email });
   await spanishBrowser.call('sendProofCode', {}, token);
-  const mails = (await readEmailsTo(email)).map(({ subject }) => subject);
-  expect(mails).toContain('Elija una contraseña nueva para City Climate Fund');
-  expect(mails).toContain('Su código para City Climate Fund');
+  const emails = (await readEmailsTo(email)).map(({ subject }) => subject);
+  expect(emails).toContain('Elija una contraseña nueva para City Climate Fund');
+  expect(emails).toContain('Su código para City Climate Fund');
   await browser('en').call('sendPasswordReset', { email });
   expect((await readEmailsTo(email)).at(-1)?.text).toContain('\nhttps://fund.example/reset-password?code=');
 });
@@ -91,9 +91,9 @@ test('an email not requested from a page is in the user’s language or the defa
 
 test('a link can’t redirect to another site', async () => {
   await sendLink('lou@example.org', '//evil.example');
-  const [mail] = await readEmailsTo('lou@example.org');
-  expect(mail?.html).not.toContain('evil.example');
-  expect(mail?.text).not.toContain('return_to');
+  const [email] = await readEmailsTo('lou@example.org');
+  expect(email?.html).not.toContain('evil.example');
+  expect(email?.text).not.toContain('return_to');
 });
 
 test('known and unknown addresses get the same response and the same writes', async () => {
@@ -189,8 +189,8 @@ test('a verified user who logs in by link keeps password and sessions', async ()
 
 test('neither the database nor the mail queue contains a code', async () => {
   await sendLink('quin@example.org');
-  const [mail] = await readEmailsTo('quin@example.org');
-  const code = mail ? extractCode(mail) : '';
+  const [email] = await readEmailsTo('quin@example.org');
+  const code = email ? extractCode(email) : '';
   const storedCodes = await db.kysely
     .selectFrom('email_codes')
     .selectAll()

@@ -6,7 +6,7 @@ import { limitOf } from '#test/support/limits.ts';
 import { extractCode, PASSWORD, startPeople } from '#test/support/people.ts';
 
 const people = await startPeople();
-const { app, clock, jobs, add: addPerson, browser, mailsTo: readEmailsTo } = people;
+const { app, clock, jobs, add: addPerson, browser, emailsTo: readEmailsTo } = people;
 
 let networkCount = 0;
 const newAddress = () => `10.7.${++networkCount >> 8}.${networkCount & 255}`;

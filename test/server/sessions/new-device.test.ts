@@ -14,7 +14,7 @@ const {
   clock,
   browser,
   add: addPerson,
-  mailsTo: readEmailsTo,
+  emailsTo: readEmailsTo,
   codeFor: readCodeFor,
 } = await startPeople({
   google: { client: provider.client, log: watchedLog().log },
@@ -42,10 +42,10 @@ test('the email about a login in a new browser has the time, browser, and networ
   await addPerson({ email: 'ada@example.org' });
   const client = browser();
   await logInByPassword(client, 'ada@example.org');
-  const [mail, ...otherEmails] = await readLoginEmails('ada@example.org');
+  const [email, ...otherEmails] = await readLoginEmails('ada@example.org');
   expect(otherEmails).toEqual([]);
   for (const part of ['When: March 14, 2026 at 9:30 AM (UTC)', 'Firefox on Windows', 'Network address: 127.0.0.1']) {
-    expect(mail?.text).toContain(part);
+    expect(email?.text).toContain(part);
   }
 });
 

@@ -12,7 +12,7 @@ const {
   browser,
   add: addPerson,
   signedIn: logIn,
-  mailsTo: readEmailsTo,
+  emailsTo: readEmailsTo,
   codeFor: readCodeFor,
 } = await startPeople();
 const NEW_PASSWORD = 'a roof without a leak';

@@ -20,7 +20,7 @@ const {
   browser,
   add: addPerson,
   signedIn: logIn,
-  mailsTo: readEmailsTo,
+  emailsTo: readEmailsTo,
 } = await startPeople({
   google: { client: provider.client, log: watchedLog().log },
 });

@@ -7,7 +7,7 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
-const { db, deps, app, clock, browser, add: addPerson, signedIn: logIn, mailsTo: readEmailsTo } = await startPeople();
+const { db, deps, app, clock, browser, add: addPerson, signedIn: logIn, emailsTo: readEmailsTo } = await startPeople();
 const PAST_PROOF_LIFETIME = 60 * MINUTE + 1;
 
 async function createPerson(name: string, verified = true) {

@@ -19,7 +19,7 @@ const {
   browser,
   add: addPerson,
   codeFor: readCodeFor,
-  mailsTo: readEmailsTo,
+  emailsTo: readEmailsTo,
 } = await startPeople();
 const origin = deps.publicUrl();
 const STEP = 30_000;
@@ -138,10 +138,10 @@ test('recovery codes work once each in any spelling, and each use and a low coun
   }
   const [recoveryCode = ''] = recoveryCodes;
   expect(await (await startLogin(email)).finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
-  const mails = (await readEmailsTo(email)).filter(({ subject }) => subject.includes('recovery'));
-  expect(mails.map(({ subject }) => subject.split(' ')[0])).toEqual([...Array(7).fill('A'), 'You’re']);
-  expect(mails[0]?.text).toContain('9 recovery codes are left');
-  expect(mails.at(-1)?.text).toContain('2 recovery codes are left');
+  const emails = (await readEmailsTo(email)).filter(({ subject }) => subject.includes('recovery'));
+  expect(emails.map(({ subject }) => subject.split(' ')[0])).toEqual([...Array(7).fill('A'), 'You’re']);
+  expect(emails[0]?.text).toContain('9 recovery codes are left');
+  expect(emails.at(-1)?.text).toContain('2 recovery codes are left');
 });
 
 test('wrong second steps from anywhere never block the owner’s recovery code', async () => {

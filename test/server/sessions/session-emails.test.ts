@@ -1,54 +1,54 @@
 import { expect, test } from 'vitest';
 import { isEmail } from '#domain/profile.ts';
 import {
-  emailChangedMail,
+  addressChangedEmail,
   knownAddressEmail,
-  newDeviceMail,
-  newEmailMail,
-  passwordChangedMail,
+  newDeviceEmail,
+  newAddressEmail,
+  passwordChangedEmail,
   proofEmail,
   resetEmail,
   signInEmail,
-  takenAddressMail,
+  takenAddressEmail,
   verificationEmail,
 } from '#server/features/sessions/session-emails.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { linksOf, wordsOf } from '#test/support/email-text.ts';
 
 const link = 'https://fund.example/email-signin?code=Zm91ciBhbmQgdHdlbnR5&return_to=%2Forgs%2Fithaca';
-const mail = {
+const email = {
   email: 'uma@example.org',
   link,
   language: 'en',
   parent: PARENT,
   publicUrl: 'https://fund.example',
 } as const;
-const changedMail = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
+const changedEmail = { ...email, changedAt: new Date('2026-03-14T09:30:00Z') };
 
 const LINK_EMAILS = {
-  signInMail: signInEmail,
-  verificationMail: verificationEmail,
-  resetMail: resetEmail,
-  knownAddressMail: knownAddressEmail,
-  newEmailMail,
-  takenAddressMail,
+  signInEmail,
+  verificationEmail,
+  resetEmail,
+  knownAddressEmail,
+  newAddressEmail,
+  takenAddressEmail,
 };
-const changedEmailMail = { ...changedMail, newEmail: 'uma.reyes@visitor.example' };
-const proof = { ...mail, code: '012345' };
+const changedAddressEmail = { ...changedEmail, newEmail: 'uma.reyes@visitor.example' };
+const proof = { ...email, code: '012345' };
 const newDevice = {
-  ...mail,
-  login: { at: changedMail.changedAt, client: '203.0.113.7', browser: 'Firefox on Windows' },
+  ...email,
+  login: { at: changedEmail.changedAt, client: '203.0.113.7', browser: 'Firefox on Windows' },
 };
 const ALL_EMAILS = [
-  ...Object.values(LINK_EMAILS).map((compose) => compose(mail)),
-  passwordChangedMail(changedMail),
-  emailChangedMail(changedEmailMail),
+  ...Object.values(LINK_EMAILS).map((compose) => compose(email)),
+  passwordChangedEmail(changedEmail),
+  addressChangedEmail(changedAddressEmail),
   proofEmail(proof),
-  newDeviceMail(newDevice),
+  newDeviceEmail(newDevice),
 ];
 
 test.each(Object.entries(LINK_EMAILS))('%s has its link in both parts', (_name, make) => {
-  const { text, html } = make(mail);
+  const { text, html } = make(email);
   expect(text).toContain(`\n${link}\n`);
   expect(linksOf(html).filter((href) => href === link)).toHaveLength(1);
 });
@@ -63,10 +63,10 @@ test.each([
   [verificationEmail, '24 hours', 'Please confirm this is your email address.', 'where you’re logged in'],
   [resetEmail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
   [knownAddressEmail, '10 minutes', 'Nothing was changed.', 'Forgot your password?'],
-  [newEmailMail, '10 minutes', 'asked to use this address for an account', 'Nothing changes without it.'],
-  [takenAddressMail, '10 minutes', 'so nothing was changed', `write to ${PARENT.contactEmail}`],
+  [newAddressEmail, '10 minutes', 'asked to use this address for an account', 'Nothing changes without it.'],
+  [takenAddressEmail, '10 minutes', 'so nothing was changed', `write to ${PARENT.contactEmail}`],
 ])('both parts of %o state when the link expires and what to do', (compose, lifetime, ...phrases) => {
-  const { text, html } = compose(mail);
+  const { text, html } = compose(email);
   for (const phrase of [...phrases, `It works once and expires in ${lifetime}.`, 'Please don’t forward this email.']) {
     expect(text).toContain(phrase);
     expect(wordsOf(html)).toContain(phrase);
@@ -74,7 +74,7 @@ test.each([
 });
 
 test('the password-changed email has the time and instructions in case it was someone else', () => {
-  const { text, html } = passwordChangedMail(changedMail);
+  const { text, html } = passwordChangedEmail(changedEmail);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('was changed on March 14, 2026 at 9:30 AM (UTC).');
     expect(part).toContain('choose a new password right away.');
@@ -84,7 +84,7 @@ test('the password-changed email has the time and instructions in case it was so
 });
 
 test('the email to a former address says when it was replaced and whom to write to, and masks the new one', () => {
-  const { text, html } = emailChangedMail(changedEmailMail);
+  const { text, html } = addressChangedEmail(changedAddressEmail);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('was changed to u…@visitor.example on March 14, 2026 at 9:30 AM (UTC).');
     expect(part).toContain(`If this wasn’t you, write to ${PARENT.contactEmail} right away.`);
@@ -93,7 +93,7 @@ test('the email to a former address says when it was replaced and whom to write 
 });
 
 test('the new-browser email has the time, browser, network address, and instructions in case it was someone else', () => {
-  const { text, html } = newDeviceMail(newDevice);
+  const { text, html } = newDeviceEmail(newDevice);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toMatch(/When:? March 14, 2026 at 9:30 AM \(UTC\)/);
     expect(part).toMatch(/Browser:? Firefox on Windows/);
@@ -134,9 +134,9 @@ test.each(ALL_EMAILS)('the preview text of "$subject" is also in the email', ({ 
 });
 
 test('each email has its own message key, and a retry has the same', () => {
-  const keys = [...ALL_EMAILS, signInEmail({ ...mail, link: `${link}2` })].map(({ messageKey }) => messageKey);
+  const keys = [...ALL_EMAILS, signInEmail({ ...email, link: `${link}2` })].map(({ messageKey }) => messageKey);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(signInEmail({ ...mail }).messageKey).toBe(keys[0]);
+  expect(signInEmail({ ...email }).messageKey).toBe(keys[0]);
 });
 
 test('a message key doesn’t reveal the link’s code', () => {

@@ -12,7 +12,7 @@ const {
   browser,
   add: addPerson,
   signedIn: logIn,
-  mailsTo: readEmailsTo,
+  emailsTo: readEmailsTo,
   codeFor: readCodeFor,
 } = await startPeople();
 
@@ -23,10 +23,10 @@ const verify = (login: Awaited<ReturnType<typeof logIn>>, code: string) =>
 
 test('a new user can log in and gets permissions once the address is verified', async () => {
   await signUp('Rae@example.org', { name: 'Rae Reader', returnTo: '/orgs/ithaca/donate' });
-  const [mail, ...otherEmails] = await readEmailsTo('rae@example.org');
+  const [email, ...otherEmails] = await readEmailsTo('rae@example.org');
   expect(otherEmails).toEqual([]);
-  expect(mail).toMatchObject({ to: 'rae@example.org', text: expect.stringContaining('/verify-email?code=') });
-  expect(mail?.text).toContain(`return_to=${encodeURIComponent('/orgs/ithaca/donate')}`);
+  expect(email).toMatchObject({ to: 'rae@example.org', text: expect.stringContaining('/verify-email?code=') });
+  expect(email?.text).toContain(`return_to=${encodeURIComponent('/orgs/ithaca/donate')}`);
   const login = await logIn('rae@example.org');
   expect(await deps.identity.actorOf(login.token)).toMatchObject({ emailVerified: false });
   const response = await verify(login, await readCodeFor('rae@example.org'));
@@ -43,8 +43,8 @@ test('a new user can log in and gets permissions once the address is verified', 
 test('signing up with a known address changes nothing and emails the owner', async () => {
   await addPerson({ email: 'known@example.org', name: 'Kim Known' });
   await signUp('known@example.org', { password: 'the password of somebody else', name: 'Not Kim' });
-  const mails = await readEmailsTo('known@example.org');
-  expect(mails).toMatchObject([{ to: 'known@example.org', text: expect.stringContaining('/email-signin?code=') }]);
+  const emails = await readEmailsTo('known@example.org');
+  expect(emails).toMatchObject([{ to: 'known@example.org', text: expect.stringContaining('/email-signin?code=') }]);
   const wrongSignUp = { email: 'known@example.org', password: 'the password of somebody else' };
   expect(outcomeOf(await browser().call('signInByPassword', wrongSignUp))).toEqual([401, 'wrong-credentials']);
   expect((await logIn('known@example.org')).token).toBeDefined();
@@ -122,9 +122,9 @@ test('a verification link works once, within a day, and can be requested again',
 test('a verified user gets no more verification emails', async () => {
   await addPerson({ email: 'yan@example.org' });
   const login = await logIn('yan@example.org');
-  const initialMails = await readEmailsTo('yan@example.org');
+  const initialEmails = await readEmailsTo('yan@example.org');
   expect(outcomeOf(await login.browser.call('sendVerification', {}, login.token))).toEqual([200]);
-  expect(await readEmailsTo('yan@example.org')).toEqual(initialMails);
+  expect(await readEmailsTo('yan@example.org')).toEqual(initialEmails);
 });
 
 test('verifying while logged in keeps that session and the password, and ends all others', async () => {

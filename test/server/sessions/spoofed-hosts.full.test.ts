@@ -48,68 +48,68 @@ type SpoofedHeaders = RequestParts['headers'];
 const EMAILS: Readonly<Record<string, (email: string, headers: SpoofedHeaders) => Promise<readonly Email[]>>> = {
   'sign-in link': async (email, headers) => {
     await sendRequest(SIGN_IN_LINK, { headers, body: { email, returnTo: '/orgs/ithaca' } });
-    return people.mailsTo(email);
+    return people.emailsTo(email);
   },
   'sign-up of a new address': async (email, headers) => {
     await sendRequest(SIGN_UP, { headers, body: { email, password: PASSWORD, returnTo: '/orgs/ithaca' } });
-    return people.mailsTo(email);
+    return people.emailsTo(email);
   },
   'sign-up of a known address': async (email, headers) => {
     await people.add({ email });
     await sendRequest(SIGN_UP, { headers, body: { email, password: PASSWORD } });
-    return people.mailsTo(email);
+    return people.emailsTo(email);
   },
   'address verification': async (email, headers) => {
     const person = await signIn(deps, { email, verified: false });
     const request = { headers: { ...headers, ...person.headers }, body: { returnTo: '/admin' } };
     await sendRequest(callPath('sendVerification', {}), request);
-    return people.mailsTo(email);
+    return people.emailsTo(email);
   },
   'password reset': async (email, headers) => {
     await people.add({ email });
     await sendRequest(PASSWORD_RESET, { headers, body: { email } });
-    return people.mailsTo(email);
+    return people.emailsTo(email);
   },
   'changed password': async (email, headers) => {
     await people.add({ email });
     await sendRequest(PASSWORD_RESET, { headers: {}, body: { email } });
     const body = { code: await people.codeFor(email), password: 'another warm home' };
     await sendRequest(callPath('resetPassword', {}), { headers, body });
-    return (await people.mailsTo(email)).slice(1);
+    return (await people.emailsTo(email)).slice(1);
   },
   invitation: async (email, headers) => {
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
-    const sentMails: Email[] = [];
-    const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
+    const sentEmails: Email[] = [];
+    const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendInvitationEmail).at(-1);
     const depsWithLinks = {
       ...deps,
       newInvitationLink: (invitation: InvitationLink) => newInvitationLink(deps, invitation),
     };
     if (job) await sendInvitationEmail.run({ ...depsWithLinks, mailer }, job);
-    return sentMails;
+    return sentEmails;
   },
   'new role': async (email, headers) => {
     await people.add({ email });
     const request = { headers: { ...headers, ...editor.headers }, body: { email } };
     await sendRequest(callPath('addEditor', { orgid: orgId }), request, 'PUT');
-    const sentMails: Email[] = [];
-    const mailer = { send: async (mail: Email) => void sentMails.push(mail), close: async () => {} };
+    const sentEmails: Email[] = [];
+    const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendNewRoleEmail).at(-1);
     if (job) await sendNewRoleEmail.run({ ...deps, mailer }, job);
-    return sentMails;
+    return sentEmails;
   },
 };
 
-const cases = Object.keys(EMAILS).flatMap((mail) => SPOOFED_HOSTS.map((headers) => ({ mail, headers })));
+const cases = Object.keys(EMAILS).flatMap((email) => SPOOFED_HOSTS.map((headers) => ({ email, headers })));
 
 test.each(cases)(
-  'the $mail links only to the configured site, regardless of the request headers: $headers',
-  async ({ mail, headers }) => {
-    const sentMails = (await EMAILS[mail]?.(newEmail(), headers)) ?? [];
-    expect(sentMails).toHaveLength(1);
-    for (const { text, html } of sentMails) {
+  'the $email links only to the configured site, regardless of the request headers: $headers',
+  async ({ email, headers }) => {
+    const sentEmails = (await EMAILS[email]?.(newEmail(), headers)) ?? [];
+    expect(sentEmails).toHaveLength(1);
+    for (const { text, html } of sentEmails) {
       const links = [...linksOf(html), ...(text.match(/https?:\/\/[^\s,]+/g) ?? [])];
       expect(links.length).toBeGreaterThan(1);
       for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');
@@ -134,8 +134,8 @@ test('no email contains a link to another site', async () => {
   // Only two, because hashing passwords is slow.
   for (const returnTo of ['//evil.example', 'https://evil.example']) await requestLink(SIGN_UP, returnTo);
   for (const email of recipients) {
-    const mails = await people.mailsTo(email);
-    const links = mails.flatMap(({ html }) => linksOf(html));
+    const emails = await people.emailsTo(email);
+    const links = emails.flatMap(({ html }) => linksOf(html));
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect([...new URL(link).searchParams.keys()]).toEqual(['code']);
   }

@@ -81,7 +81,7 @@ async function startFailingService(): Promise<string> {
 }
 
 /** A mail server that rejects the password and repeats it. */
-async function startFailingMailServer(): Promise<number> {
+async function startFailingEmailServer(): Promise<number> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
     socket.write('220 mail\r\n');
@@ -144,7 +144,7 @@ async function createSecretSettings(): Promise<Record<string, string>> {
     STRIPE_SECRET_KEY: `sk_test_${secret('stripe')}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${secret('webhook')}`,
     TEST_SETTINGS: `stripe=${service},turnstile=${service},google=${service}/discovery`,
-    SMTP_URL: `smtp://mailer:${secret('smtp')}@127.0.0.1:${await startFailingMailServer()}`,
+    SMTP_URL: `smtp://mailer:${secret('smtp')}@127.0.0.1:${await startFailingEmailServer()}`,
     PICTURES_TO: `s3://${secret('s3-id')}:${secret('s3')}@pictures?endpoint=${service}`,
     LOCATIONIQ_KEY: secret('places'),
     TURNSTILE_SITE_KEY: 'the-site-key',

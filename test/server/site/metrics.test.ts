@@ -11,7 +11,7 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { countingMailer } from '#server/gateways/email/counting-mailer.ts';
-import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { createMetrics } from '#server/program/metrics.ts';
 import { timeCall } from '#server/program/time-call.ts';
@@ -141,7 +141,7 @@ test('durations are summed in buckets', async () => {
 
 test('emails are counted by outcome', async () => {
   const metrics = createMetrics();
-  const errors = [undefined, new MailRejected('550'), new Error('the server is unavailable'), undefined];
+  const errors = [undefined, new EmailRejectedError('550'), new Error('the server is unavailable'), undefined];
   const mailer = countingMailer(
     {
       send: async () => {
@@ -152,7 +152,7 @@ test('emails are counted by outcome', async () => {
     },
     metrics,
   );
-  for (let mail = 0; mail < 4; mail += 1) await mailer.send({} as Email).catch(() => {});
+  for (let email = 0; email < 4; email += 1) await mailer.send({} as Email).catch(() => {});
   const metricsText = await metrics.text();
   expect(metricsText).toContain('fund_mails_total{outcome="sent"} 2\n');
   expect(metricsText).toContain('fund_mails_total{outcome="rejected"} 1\n');
@@ -215,8 +215,8 @@ test('the database, the clock, and calls to services are measured', async () => 
     timeCall(
       metrics,
       'stripe',
-      () => Promise.reject(new MailRejected('550')),
-      (error) => error instanceof MailRejected,
+      () => Promise.reject(new EmailRejectedError('550')),
+      (error) => error instanceof EmailRejectedError,
     ),
   ).rejects.toThrow();
   const lines = (await metrics.text()).split('\n');

@@ -34,7 +34,7 @@ const emailJobs = (id: string) => jobs.dataOf(sendStoryEmail).filter(({ offsette
 /** Runs the jobs that send emails about a publication. @returns the emails they sent */
 async function sendEmails(id: string): Promise<Email[]> {
   const sentEmails: Email[] = [];
-  const mailer = { send: async (mail: Email) => void sentEmails.push(mail), close: async () => {} };
+  const mailer = { send: async (email: Email) => void sentEmails.push(email), close: async () => {} };
   for (const job of emailJobs(id)) await sendStoryEmail.run({ ...deps, mailer }, job);
   return sentEmails;
 }
@@ -112,12 +112,12 @@ test('a newly published author gets an email with the link; hiding and showing a
   const waitingStory = { status: 'draft', name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' } as const;
   const id = await addOffsetter(db, orgId, waitingStory);
   await setStatus(edith, orgId, id, 'published');
-  const [mail, ...otherEmails] = await sendEmails(id);
+  const [email, ...otherEmails] = await sendEmails(id);
   expect(otherEmails).toEqual([]);
-  expect(mail).toMatchObject({ to: 'dora@example.org', subject: 'Your story is live at Fund of the Hill' });
+  expect(email).toMatchObject({ to: 'dora@example.org', subject: 'Your story is live at Fund of the Hill' });
   const link = `https://fund.example/orgs/${orgId}/offsetters/${id}/`;
-  for (const part of [mail?.text, mail?.html]) expect(part).toContain(link);
-  expect(mail?.text).toContain('Dear Dora,');
+  for (const part of [email?.text, email?.html]) expect(part).toContain(link);
+  expect(email?.text).toContain('Dear Dora,');
   await setStatus(edith, orgId, id, 'hidden');
   await setStatus(edith, orgId, id, 'published');
   expect(emailJobs(id)).toHaveLength(1);

@@ -11,7 +11,7 @@ import { findLostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
-import { type Email, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
@@ -53,7 +53,7 @@ const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], rea
 /** Runs the latest job for a card. */
 async function sendCard(
   checkoutId: string,
-  send?: (mail: Email) => Promise<void>,
+  send?: (email: Email) => Promise<void>,
   attempt?: { isLast: boolean },
   mailbox = MAILBOX,
 ) {
@@ -156,7 +156,7 @@ test('the donor and editors see that a card was rejected, and it can be sent to 
   const readFirstGift = async () =>
     (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingResponse>().gifts[0];
   const reject = async () => {
-    throw new MailRejected('550');
+    throw new EmailRejectedError('550');
   };
   await expect(sendCard(id, reject)).rejects.toThrow();
   expect(await sendCard(id)).toEqual([]);

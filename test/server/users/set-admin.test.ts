@@ -91,12 +91,12 @@ test('all admins and the affected person are emailed about a change, and no one 
     const emailCount = jobs.dataOf(sendAdminChangeEmail).length;
     await setAdmin(ada, nora.userId, admin);
     await setAdmin(ada, nora.userId, admin);
-    const mails: Email[] = [];
-    const mailer = { send: async (mail: Email) => void mails.push(mail), close: async () => {} };
+    const emails: Email[] = [];
+    const mailer = { send: async (email: Email) => void emails.push(email), close: async () => {} };
     for (const job of jobs.dataOf(sendAdminChangeEmail).slice(emailCount))
       await sendAdminChangeEmail.run({ ...deps, mailer }, job);
-    const textOf = ({ email }: SignedInPerson) => mails.find(({ to }) => to === email)?.text;
-    return { count: mails.length, texts: [ada, bea, nora].map(textOf) };
+    const textOf = ({ email }: SignedInPerson) => emails.find(({ to }) => to === email)?.text;
+    return { count: emails.length, texts: [ada, bea, nora].map(textOf) };
   };
   const grantEmails = await changeAdminAndReadEmails(true);
   expect(grantEmails.count).toBe(3);

@@ -3,7 +3,7 @@ import { ALARMS } from '#domain/health-checks.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { commandLine } from '#server/program/program-file.ts';
@@ -36,7 +36,7 @@ export const sendAlarmEmail = defineJob({
     ];
     const endParts = [paragraph(`The problem “${check.title}” is resolved.${machine}`)];
     await mailer.send(
-      writeLetter({
+      composeEmail({
         to: recipient.email,
         subject: title,
         preheader: change === 'began' ? 'Please take a look.' : 'You don’t need to do anything.',

@@ -14,8 +14,8 @@ import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 import { testModeOf } from '#server/features/receipts/receipt-document.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
-import { type Email, type Mailer, MailRejected } from '#server/gateways/email/mailer.ts';
+import { button, greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
+import { type Email, type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
@@ -130,18 +130,18 @@ export const sendGrantEmail = defineJob({
     if (rows.length === 0) return;
     const end = (status: GrantEmailRow['status'], code: string | null) =>
       endGrantEmail(db.kysely, mailing, { status, error_code: code }, now());
-    const mail = await mailOf(deps, mailing, rows);
-    if (!mail) return end('skipped', null);
-    await sendAndRecord(() => sendTo(mailer, mail), attempt, end);
+    const email = await emailOf(deps, mailing, rows);
+    if (!email) return end('skipped', null);
+    await sendAndRecord(() => sendTo(mailer, email), attempt, end);
   },
 });
 
-function sendTo(mailer: Mailer, mail: Email): Promise<void> {
-  if (!isEmail(mail.to)) throw new MailRejected('address');
-  return mailer.send(mail);
+function sendTo(mailer: Mailer, email: Email): Promise<void> {
+  if (!isEmail(email.to)) throw new EmailRejectedError('address');
+  return mailer.send(email);
 }
 
-async function mailOf(
+async function emailOf(
   deps: GrantEmailDeps,
   { orgId, mailingId }: GrantMailing,
   rows: readonly GrantEmailRow[],
@@ -162,7 +162,7 @@ async function mailOf(
   if (testModeOf(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
   const language = receiptLanguage(source.document);
   const gift = combineGifts(validIds.flatMap((id) => allocations.get(id) ?? []));
-  return homeMail({
+  return homeEmail({
     language,
     email: source.email,
     name: emailSafeName(source.name),
@@ -176,7 +176,7 @@ async function mailOf(
   });
 }
 
-type HomeMail = {
+type HomeEmail = {
   readonly language: Language;
   readonly email: string;
   readonly name: string;
@@ -189,12 +189,12 @@ type HomeMail = {
   readonly messageKey: string;
 };
 
-export function homeMail({ language, email, name, orgName: org, place, gift, link, ...mail }: HomeMail): Email {
-  const { parent, publicUrl, messageKey } = mail;
+export function homeEmail({ language, email, name, orgName: org, place, gift, link, ...rest }: HomeEmail): Email {
+  const { parent, publicUrl, messageKey } = rest;
   const options = { locale: language };
   const sentences = giftSentences(gift, place, options).join(' ');
   const pounds = poundSentences(gift, options).join(' ');
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: m.mailHomeSubject({ org }, options),

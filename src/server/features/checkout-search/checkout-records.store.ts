@@ -64,14 +64,14 @@ export function entriesOf(db: Kysely<Tables>, key: RecordKey): Promise<EntryRow[
   );
 }
 
-export type ReceiptWithMails = Pick<
+export type ReceiptWithEmails = Pick<
   Selectable<Tables['receipts']>,
   'number' | 'printed_number' | 'email' | 'alternate_email' | 'issued_at' | 'ledger_entry_id'
 > & {
-  readonly mails: readonly Pick<Selectable<Tables['receipt_emails']>, 'last_attempt_at' | 'status' | 'error_code'>[];
+  readonly emails: readonly Pick<Selectable<Tables['receipt_emails']>, 'last_attempt_at' | 'status' | 'error_code'>[];
 };
 
-export async function receiptsOf(db: Kysely<Tables>, key: RecordKey): Promise<ReceiptWithMails[]> {
+export async function receiptsOf(db: Kysely<Tables>, key: RecordKey): Promise<ReceiptWithEmails[]> {
   const { orgId } = key;
   const entries = sql`(select id from ledger_entries where ${isOf(key)})`;
   const receipts = await db
@@ -82,7 +82,7 @@ export async function receiptsOf(db: Kysely<Tables>, key: RecordKey): Promise<Re
     .orderBy('number')
     .execute();
   const numbers = receipts.map(({ number }) => number);
-  const mails = await db
+  const emails = await db
     .selectFrom('receipt_emails')
     .select(['number', 'last_attempt_at', 'status', 'error_code'])
     .where('org_id', '=', orgId)
@@ -91,7 +91,7 @@ export async function receiptsOf(db: Kysely<Tables>, key: RecordKey): Promise<Re
     .execute();
   return receipts.map((receipt) => ({
     ...receipt,
-    mails: mails.filter(({ number }) => number === receipt.number),
+    emails: emails.filter(({ number }) => number === receipt.number),
   }));
 }
 

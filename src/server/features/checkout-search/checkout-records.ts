@@ -15,7 +15,7 @@ import {
   entriesOf,
   type PaymentWithReturns,
   paymentsOf,
-  type ReceiptWithMails,
+  type ReceiptWithEmails,
   type ReportRow,
   receiptsOf,
   reportsOf,
@@ -72,7 +72,7 @@ type RecordRows = {
   readonly payments: readonly PaymentWithReturns[];
   readonly story: OffsetterRow | undefined;
   readonly entries: readonly EntryRow[];
-  readonly receipts: readonly ReceiptWithMails[];
+  readonly receipts: readonly ReceiptWithEmails[];
   readonly reports: readonly ReportRow[];
 };
 
@@ -132,8 +132,8 @@ function historyOf({ checkout, entries, receipts, reports }: RecordRows): Histor
   ]);
 }
 
-function eventsOf(entries: readonly EntryRow[], receipts: readonly ReceiptWithMails[]): HistoryEvent[] {
-  return [...entries.map(entryEvent), ...receipts.map(receiptEvent), ...receipts.flatMap(mailEvents)];
+function eventsOf(entries: readonly EntryRow[], receipts: readonly ReceiptWithEmails[]): HistoryEvent[] {
+  return [...entries.map(entryEvent), ...receipts.map(receiptEvent), ...receipts.flatMap(emailEvents)];
 }
 
 function inOrder(events: readonly HistoryEvent[]): HistoryEvent[] {
@@ -164,14 +164,14 @@ function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booke
   };
 }
 
-function receiptEvent(receipt: ReceiptWithMails): HistoryEvent {
+function receiptEvent(receipt: ReceiptWithEmails): HistoryEvent {
   const { printed_number: number, issued_at, ledger_entry_id } = receipt;
   const email = receipt.alternate_email ?? receipt.email;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
 }
 
-function mailEvents({ printed_number: number, mails }: ReceiptWithMails): HistoryEvent[] {
-  return mails.map(({ last_attempt_at, status, error_code }) => ({
+function emailEvents({ printed_number: number, emails }: ReceiptWithEmails): HistoryEvent[] {
+  return emails.map(({ last_attempt_at, status, error_code }) => ({
     kind: 'mail',
     at: last_attempt_at.toISOString(),
     number,

@@ -20,7 +20,7 @@ import {
   note,
   paragraph,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -90,12 +90,12 @@ export const sendGiftsClaimEmail = defineJob({
     const language = owner?.language ?? languageNamed(await languageOf(db.kysely, donorId));
     const messageKey = `gifts-claim-${donorId}-${email}`;
     await mailer.send(
-      giftsClaimMail({ language, email, orgName: org.name, parent, publicUrl: publicUrl(), messageKey }),
+      giftsClaimEmail({ language, email, orgName: org.name, parent, publicUrl: publicUrl(), messageKey }),
     );
   },
 });
 
-type GiftsClaimMail = {
+type GiftsClaimEmail = {
   readonly language: Language;
   readonly email: string;
   readonly orgName: string;
@@ -105,10 +105,10 @@ type GiftsClaimMail = {
 };
 
 /** Names neither the donor nor the gifts, since the address may be a stranger's. */
-export function giftsClaimMail(mail: GiftsClaimMail): Email {
-  const { language, email, orgName: org, parent, publicUrl, messageKey } = mail;
+export function giftsClaimEmail(details: GiftsClaimEmail): Email {
+  const { language, email, orgName: org, parent, publicUrl, messageKey } = details;
   const options = { locale: language };
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: m.mailGiftsClaimSubject({ org }, options),

@@ -4,7 +4,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { greetingTo, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { greetingTo, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findDonor, languageOf } from './donors.store.ts';
@@ -21,7 +21,7 @@ export const sendCorrectedAddressEmail = defineJob({
     // The address was corrected back, or the donor was erased.
     if (!org || donor?.email !== email || donor.corrected_email === null || !isEmail(email)) return;
     await mailer.send(
-      correctedAddressMail({
+      correctedAddressEmail({
         language: languageNamed(await languageOf(db.kysely, donorId)),
         email,
         name: donor.name,
@@ -34,7 +34,7 @@ export const sendCorrectedAddressEmail = defineJob({
   },
 });
 
-type CorrectedAddressMail = {
+type CorrectedAddressEmail = {
   readonly language: Language;
   readonly email: string;
   readonly name: string | null;
@@ -44,11 +44,11 @@ type CorrectedAddressMail = {
   readonly messageKey: string;
 };
 
-export function correctedAddressMail(mail: CorrectedAddressMail): Email {
-  const { language, email, name, program, parent, publicUrl, messageKey } = mail;
+export function correctedAddressEmail(details: CorrectedAddressEmail): Email {
+  const { language, email, name, program, parent, publicUrl, messageKey } = details;
   const options = { locale: language };
   const title = m.mailAddressCorrectedTitle({}, options);
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: m.mailAddressCorrectedSubject({ program }, options),

@@ -15,7 +15,7 @@ import {
   outlineButtons,
   paragraph,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -169,11 +169,11 @@ export type EditorEmail = {
 };
 
 /** The email to an address without an account (decisions §4). */
-export function invitationEmail({ email, role, link, orgName, from, parent, ...mail }: EditorEmail): Email {
+export function invitationEmail({ email, role, link, orgName, from, parent, ...rest }: EditorEmail): Email {
   const { task, description } = ROLE_TEXTS[role];
   const lead = `${from} invited you to ${task} ${orgName}.`;
-  return writeLetter({
-    ...mail,
+  return composeEmail({
+    ...rest,
     to: email,
     subject: `You’re invited to ${task} ${orgName}`,
     preheader: lead,
@@ -187,18 +187,18 @@ export function invitationEmail({ email, role, link, orgName, from, parent, ...m
       note('Please don’t forward this email. The link is only for you.'),
       note('Not expecting this? You can ignore it.'),
     ],
-    sender: senderLines(parent, mail.publicUrl),
+    sender: senderLines(parent, rest.publicUrl),
   });
 }
 
 type NewRoleEmail = EditorEmail & { readonly leaveLink: string };
 
 /** The email to a user with an account, who gets the role immediately. */
-function newRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...mail }: NewRoleEmail): Email {
+function newRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...rest }: NewRoleEmail): Email {
   const { noun, description } = ROLE_TEXTS[role];
   const lead = `${from} made you ${noun} of ${orgName}.`;
-  return writeLetter({
-    ...mail,
+  return composeEmail({
+    ...rest,
     to: email,
     subject: `You’re now ${noun} of ${orgName}`,
     preheader: lead,
@@ -211,7 +211,7 @@ function newRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...
       note('You didn’t ask for this? To step down, remove yourself from the editors.'),
       ...outlineButtons(['Open the editors', leaveLink]),
     ],
-    sender: senderLines(parent, mail.publicUrl),
+    sender: senderLines(parent, rest.publicUrl),
   });
 }
 
@@ -226,21 +226,21 @@ type LostRoleEmail = EditorEmail & {
 
 /** The email to the person who lost a role, the other editors, and the admins. */
 function lostRoleEmail(details: LostRoleEmail): Email {
-  const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...mail } = details;
+  const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...rest } = details;
   const { noun, label } = ROLE_TEXTS[role];
   const lead = newRole
     ? `${from} changed ${personEmail === undefined ? 'your role' : `the role of ${personEmail}`} at ${orgName} from “${label}” to “${ROLE_TEXTS[newRole].label}”.`
     : `${from} removed ${personEmail ?? 'you'} as ${noun} of ${orgName}.`;
   const title = `${personEmail === undefined ? 'You’re' : `${personEmail} is`} no longer ${noun} of ${orgName}`;
-  return writeLetter({
-    ...mail,
+  return composeEmail({
+    ...rest,
     to: email,
     subject: title,
     preheader: lead,
     greeting: 'Hello,',
     title,
     parts: [paragraph(lead), ...lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent })],
-    sender: senderLines(parent, mail.publicUrl),
+    sender: senderLines(parent, rest.publicUrl),
   });
 }
 

@@ -3,26 +3,26 @@ import { type Html, html } from '#server/http/html.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';
 
-export function renderList(mails: readonly StoredEmail[]): string {
-  const entries = mails.map(
-    (mail) => html`<li><a href="${MAILBOX_PATH}/${mail.id}"><strong>${mail.subject}</strong>
-<span>${mail.to}</span> ${timeElement(mail)}</a></li>`,
+export function renderList(emails: readonly StoredEmail[]): string {
+  const entries = emails.map(
+    (email) => html`<li><a href="${MAILBOX_PATH}/${email.id}"><strong>${email.subject}</strong>
+<span>${email.to}</span> ${timeElement(email)}</a></li>`,
   );
   const list = html`<ol class="mails">${entries}</ol>`;
   const empty = html`<p>No email yet. Everything that the program would send by SMTP appears here.</p>`;
-  return page('Development mailbox', html`<h1>Development mailbox</h1>${mails.length > 0 ? list : empty}`);
+  return page('Development mailbox', html`<h1>Development mailbox</h1>${emails.length > 0 ? list : empty}`);
 }
 
-export function emailPage(mail: StoredEmail): string {
+export function emailPage(email: StoredEmail): string {
   return page(
-    mail.subject,
+    email.subject,
     html`<p><a href="${MAILBOX_PATH}">All emails</a></p>
-<h1>${mail.subject}</h1>
-<dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>Sent</dt><dd>${timeElement(mail)}</dd>${attachmentLinks(mail)}</dl>
+<h1>${email.subject}</h1>
+<dl><dt>To</dt><dd>${email.to}</dd><dt>From</dt><dd>${email.from}</dd><dt>Sent</dt><dd>${timeElement(email)}</dd>${attachmentLinks(email)}</dl>
 <h2>HTML part</h2>
-<iframe src="${MAILBOX_PATH}/${mail.id}/html" title="HTML part of the email" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<iframe src="${MAILBOX_PATH}/${email.id}/html" title="HTML part of the email" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>Text part</h2>
-<pre>${linkUrls(mail.text)}</pre>`,
+<pre>${linkUrls(email.text)}</pre>`,
   );
 }
 
@@ -31,9 +31,9 @@ export function listedFiles({ attachments = [] }: StoredEmail): Attachment[] {
   return attachments.filter(({ contentId }) => contentId === undefined);
 }
 
-function attachmentLinks(mail: StoredEmail): Html {
-  const { id } = mail;
-  const files = listedFiles(mail);
+function attachmentLinks(email: StoredEmail): Html {
+  const { id } = email;
+  const files = listedFiles(email);
   if (files.length === 0) return html``;
   const links = files.map(
     ({ name }) => html`<a href="${MAILBOX_PATH}/${id}/attachments/${encodeURIComponent(name)}">${name}</a> `,

@@ -3,11 +3,11 @@ import type { Mailbox, StoredEmail } from '#server/gateways/email/mailer.ts';
 import { emailPage, listedFiles, MAILBOX_PATH, MAILBOX_STYLE, missingEmailPage, renderList } from './mailbox.page.ts';
 
 /** An email may have styles and pictures, and nothing else. */
-const MAIL_POLICY =
+const EMAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
-type MailRoute = { Params: { id: string } };
+type EmailRoute = { Params: { id: string } };
 
 /** Other host names get 404, because the emails contain login links. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -23,15 +23,15 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
   });
   app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, renderList(await mailbox.list())));
   app.get<{ Querystring: { to?: string } }>(`${MAILBOX_PATH}.json`, async ({ query: { to } }, reply) => {
-    const mails = (await mailbox.list()).filter((mail) => to === undefined || mail.to === to);
-    return reply.header('cache-control', 'no-store').send(mails.map(withoutFiles));
+    const emails = (await mailbox.list()).filter((email) => to === undefined || email.to === to);
+    return reply.header('cache-control', 'no-store').send(emails.map(withoutFiles));
   });
   app.get(`${MAILBOX_PATH}/style.css`, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(MAILBOX_STYLE),
   );
-  app.get<MailRoute>(`${MAILBOX_PATH}/:id`, async ({ params }, reply) => {
-    const mail = await mailbox.read(params.id);
-    return mail ? sendHtml(reply, emailPage(mail)) : sendHtml(reply.status(404), missingEmailPage());
+  app.get<EmailRoute>(`${MAILBOX_PATH}/:id`, async ({ params }, reply) => {
+    const email = await mailbox.read(params.id);
+    return email ? sendHtml(reply, emailPage(email)) : sendHtml(reply.status(404), missingEmailPage());
   });
   app.get<{ Params: { id: string; name: string } }>(
     `${MAILBOX_PATH}/:id/attachments/:name`,
@@ -41,18 +41,18 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
       return reply.type(file.type).send(Buffer.from(file.base64, 'base64'));
     },
   );
-  app.get<MailRoute>(`${MAILBOX_PATH}/:id/html`, async ({ params }, reply) => {
-    const mail = await mailbox.read(params.id);
-    if (!mail) return sendHtml(reply.status(404), missingEmailPage());
+  app.get<EmailRoute>(`${MAILBOX_PATH}/:id/html`, async ({ params }, reply) => {
+    const email = await mailbox.read(params.id);
+    if (!email) return sendHtml(reply.status(404), missingEmailPage());
     // A sandboxed email has no origin, so browsers would warn about an origin-keyed agent cluster.
-    void reply.headers({ 'content-security-policy': MAIL_POLICY, 'origin-agent-cluster': '?0' });
-    return sendHtml(reply, openLinksInNewTab(withPictures(mail)));
+    void reply.headers({ 'content-security-policy': EMAIL_POLICY, 'origin-agent-cluster': '?0' });
+    return sendHtml(reply, openLinksInNewTab(withPictures(email)));
   });
 }
 
 /** Leaves out the files' contents, since tests poll the list while they wait for an email. */
-function withoutFiles(mail: StoredEmail) {
-  return { ...mail, attachments: listedFiles(mail).map(({ name, type }) => ({ name, type })) };
+function withoutFiles(email: StoredEmail) {
+  return { ...email, attachments: listedFiles(email).map(({ name, type }) => ({ name, type })) };
 }
 
 function sendHtml(reply: FastifyReply, content: string): FastifyReply {
@@ -68,6 +68,6 @@ function withPictures({ html, attachments = [] }: StoredEmail): string {
   );
 }
 
-function openLinksInNewTab(mail: string): string {
-  return mail.replace('<head>', '<head><base target="_blank">');
+function openLinksInNewTab(email: string): string {
+  return email.replace('<head>', '<head><base target="_blank">');
 }

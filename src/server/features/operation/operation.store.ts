@@ -87,7 +87,7 @@ export async function readJobFigures(db: Kysely<Tables>): Promise<JobFigures> {
     failed as (
       select completed_on from pgboss.job
       where ${isEmailJob}
-        and (state = 'failed' or (state = 'completed' and output ->> 'error' = 'MailRejected')))
+        and (state = 'failed' or (state = 'completed' and output ->> 'error' = 'EmailRejectedError')))
     select (select count(*)::int from waiting) as waiting,
       (select min(created_on) from waiting) as "oldestAt",
       (select name from waiting order by created_on limit 1) as "oldestName",

@@ -19,7 +19,7 @@ import {
   loginUrl,
   paragraph,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -51,7 +51,7 @@ export const sendAlertEmail = defineJob({
     const deadline = deadlineOf(item, org.timeZone, options);
     const path = `${pagePath('checkouts-page', { orgid: orgId })}?gift=${item.checkout_id ?? ''}`;
     await mailer.send(
-      writeLetter({
+      composeEmail({
         language,
         to: user.email,
         subject: title,

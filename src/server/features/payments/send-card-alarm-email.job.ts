@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
@@ -23,7 +23,7 @@ export const sendCardAlarmEmail = defineJob({
       ? 'Visitors from there must pass a Turnstile check'
       : 'Visitors from there can’t open payment pages';
     await mailer.send(
-      writeLetter({
+      composeEmail({
         to: admin.email,
         subject: 'Many cards are being declined',
         preheader: 'Someone may be trying stolen card numbers.',

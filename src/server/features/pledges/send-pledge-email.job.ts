@@ -5,7 +5,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { factRows, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { factRows, greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findPledgeWithReceipt } from './pledges.store.ts';
@@ -47,10 +47,10 @@ type PledgeEmail = {
   readonly messageKey: string;
 };
 
-export function pledgeEmail({ language, email, name, orgName: org, parent, publicUrl, ...mail }: PledgeEmail): Email {
+export function pledgeEmail({ language, email, name, orgName: org, parent, publicUrl, ...rest }: PledgeEmail): Email {
   const options = { locale: language };
-  const amount = formatCents(mail.amount);
-  return writeLetter({
+  const amount = formatCents(rest.amount);
+  return composeEmail({
     language,
     to: email,
     subject: m.mailPledgeSubject({ org }, options),
@@ -69,6 +69,6 @@ export function pledgeEmail({ language, email, name, orgName: org, parent, publi
     ],
     sender: senderLines(parent, publicUrl, language),
     publicUrl,
-    messageKey: mail.messageKey,
+    messageKey: rest.messageKey,
   });
 }

@@ -6,13 +6,13 @@ import { receiptLanguage } from '#domain/receipt.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { receiptSourceOfEntry } from './receipt-sources.store.ts';
-import { type ReturnMailDeps, returnEmail } from './send-returned-gift-email.job.ts';
+import { type ReturnEmailDeps, returnEmail } from './send-returned-gift-email.job.ts';
 
 /** Emails a donor whose check the bank returned unpaid (decisions §3). */
 export const sendBouncedCheckEmail = defineJob({
   name: 'send-bounced-check-email',
   payload: z.object({ orgId: z.string(), entryId: z.string() }),
-  async run({ db, mailer, publicUrl }: ReturnMailDeps, { orgId, entryId }) {
+  async run({ db, mailer, publicUrl }: ReturnEmailDeps, { orgId, entryId }) {
     const receipt = await receiptSourceOfEntry(db.kysely, orgId, entryId);
     if (!receipt?.email || !isEmail(receipt.email)) return;
     const { document, key } = receipt;

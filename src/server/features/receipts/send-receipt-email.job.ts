@@ -28,9 +28,9 @@ import {
   note,
   outlineButtons,
   paragraph,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
-import { type Email, type Mailer, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Email, type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { receiptFileName } from './read-receipt.ts';
@@ -72,13 +72,13 @@ async function createEmail(
   email: string,
   mailingId: string,
 ): Promise<Email> {
-  if (!isEmail(email)) throw new MailRejected('address');
+  if (!isEmail(email)) throw new EmailRejectedError('address');
   const { db, publicUrl } = deps;
   const { org_id: orgId, number, document } = source;
   const history = await readHistory(db.kysely, source);
   const file = await receiptPdf(document, history);
   const language = receiptLanguage(document);
-  const mail = receiptMail({
+  const message = receiptEmail({
     document,
     history,
     email,
@@ -88,7 +88,7 @@ async function createEmail(
   });
   const name = receiptFileName(document);
   const receipt = { name, type: 'application/pdf', base64: file.toString('base64') };
-  return { ...mail, attachments: [receipt, ...(mail.attachments ?? [])] };
+  return { ...message, attachments: [receipt, ...(message.attachments ?? [])] };
 }
 
 /** Links that act for the donor. Only the donor's own address gets them. */
@@ -97,7 +97,7 @@ async function donorLinks(
   publicUrl: string,
   source: ReceiptWithReturns,
   language: Language,
-): Promise<Pick<ReceiptMail, 'fileLink' | 'homesLink' | 'link' | 'giftLink'>> {
+): Promise<Pick<ReceiptEmail, 'fileLink' | 'homesLink' | 'link' | 'giftLink'>> {
   const { org_id: orgId, checkout_id: checkoutId, key } = source;
   return {
     fileLink: publicUrl + receiptFilePath({ orgId, key }),
@@ -119,7 +119,7 @@ export async function recurringGiftLinkOf(
   return path && publicUrl + localizeAddress(path, language);
 }
 
-export type ReceiptMail = {
+export type ReceiptEmail = {
   readonly document: ReceiptDocument;
   readonly history: ReceiptHistory;
   readonly email: string;
@@ -136,7 +136,7 @@ export type ReceiptMail = {
   readonly messageKey: string;
 };
 
-export function receiptMail(receipt: ReceiptMail): Email {
+export function receiptEmail(receipt: ReceiptEmail): Email {
   const { document, history, email, fileLink, homesLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, donee, renewal } = document;
   const language = receiptLanguage(document);
@@ -144,7 +144,7 @@ export function receiptMail(receipt: ReceiptMail): Email {
   const effect = receiptEffect(document, history);
   const thanks = m.mailReceiptThanks({ amount: formatCents(document.amount), program }, options);
   const asOf = m.mailReceiptRecurring({ day: dayText(document.issuedOn, options) }, options);
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: m.mailReceiptSubject({ program, number: String(number) }, options),

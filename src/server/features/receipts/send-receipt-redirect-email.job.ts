@@ -3,7 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { greetingTo, paragraph, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { greetingTo, paragraph, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptSource } from './receipt-sources.store.ts';
@@ -40,7 +40,7 @@ export function redirectEmail({ document, email, publicUrl, messageKey }: Redire
   const language = receiptLanguage(document);
   const options = { locale: language };
   const title = m.mailReceiptElsewhereTitle({ number: String(number) }, options);
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: m.mailReceiptElsewhereSubject({ program }, options),

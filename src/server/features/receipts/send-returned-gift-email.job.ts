@@ -7,7 +7,7 @@ import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import { button, factRows, greetingTo, outlineButtons, paragraph, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { button, factRows, greetingTo, outlineButtons, paragraph, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { readHistory } from './receipt-document.ts';
@@ -16,7 +16,7 @@ import { receiptSource } from './receipt-sources.store.ts';
 import { returnById } from './receipts.store.ts';
 import { recurringGiftLinkOf } from './send-receipt-email.job.ts';
 
-export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
+export type ReturnEmailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /** A refund that succeeded or failed, or a dispute that the fund lost or won. */
 const RETURN_OUTCOMES = ['succeeded', 'lost', 'failed', 'won'] as const;
@@ -34,7 +34,7 @@ export const sendReturnedGiftEmail = defineJob({
     status: z.enum(RETURN_OUTCOMES),
     amount: z.number(),
   }),
-  async run({ db, mailer, publicUrl }: ReturnMailDeps, { returnId, status, amount }) {
+  async run({ db, mailer, publicUrl }: ReturnEmailDeps, { returnId, status, amount }) {
     const row = await returnById(db.kysely, returnId);
     if (row?.status !== status || !row.email || !isEmail(row.email)) return;
     const source = await receiptSource(db.kysely, { orgId: row.org_id, number: row.number });
@@ -42,7 +42,7 @@ export const sendReturnedGiftEmail = defineJob({
     const { remaining } = await readHistory(db.kysely, source);
     const { document } = source;
     const language = receiptLanguage(document);
-    const mail = returnEmail({
+    const email = returnEmail({
       document,
       remaining,
       email: row.email,
@@ -54,11 +54,11 @@ export const sendReturnedGiftEmail = defineJob({
       publicUrl: publicUrl(),
       messageKey: `returned-gift-${returnId}-${status}`,
     });
-    await mailer.send(mail);
+    await mailer.send(email);
   },
 });
 
-type ReturnMail = {
+type ReturnEmail = {
   readonly document: ReceiptDocument;
   /** Amount of the gift that the fund keeps. */
   readonly remaining: Cents;
@@ -77,8 +77,8 @@ type ReturnMail = {
   readonly messageKey: string;
 };
 
-export function returnEmail(mail: ReturnMail): Email {
-  const { document, remaining, email, amount: cents, status, publicUrl, messageKey } = mail;
+export function returnEmail(details: ReturnEmail): Email {
+  const { document, remaining, email, amount: cents, status, publicUrl, messageKey } = details;
   const { number, program, donor, donee, givenOn, mark } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
@@ -86,7 +86,7 @@ export function returnEmail(mail: ReturnMail): Email {
   const amount = formatCents(cents);
   const isWholeRefund = status === 'succeeded' && cents === document.amount;
   const headline = (isWholeRefund ? m.mailRefundedWholeTitle : title)({ amount, program }, options);
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: subject({ program }, options),
@@ -103,11 +103,11 @@ export function returnEmail(mail: ReturnMail): Email {
       ]),
       paragraph(text({}, options)),
       paragraph(mark ?? taxSentence(String(number), remaining, options)),
-      button(m.mailSeeReceipt({}, options), mail.fileLink),
+      button(m.mailSeeReceipt({}, options), details.fileLink),
       ...outlineButtons(
-        [m.giftHomesTitle({}, options), remaining > 0 ? mail.homesLink : undefined],
-        [m.mailManageGift({}, options), mail.giftLink],
-        [m.giftPageBegin({}, options), mail.donateLink],
+        [m.giftHomesTitle({}, options), remaining > 0 ? details.homesLink : undefined],
+        [m.mailManageGift({}, options), details.giftLink],
+        [m.giftPageBegin({}, options), details.donateLink],
       ),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],

@@ -16,7 +16,7 @@ import {
   outlineButtons,
   paragraph,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -212,7 +212,7 @@ function createRecurringGiftEmail(
   messageKey: string,
   { subject, title, parts }: Content,
 ): Email {
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject,

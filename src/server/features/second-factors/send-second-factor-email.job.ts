@@ -5,7 +5,7 @@ import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { button, greetingTo, paragraph, senderLines, utcTimeText, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { button, greetingTo, paragraph, senderLines, utcTimeText, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
@@ -71,7 +71,7 @@ export function secondFactorEmail(details: SecondFactorEmail): Email {
   const { subject, title, lead } = TEXTS[change];
   const firstSentence = lead({ moment: utcTimeText(at, language) }, options);
   const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: subject({}, options),

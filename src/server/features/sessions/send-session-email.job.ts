@@ -14,17 +14,17 @@ import { insertCode } from './email-codes.store.ts';
 import { newProofCode } from './prove.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import {
-  emailChangedMail,
+  addressChangedEmail,
   knownAddressEmail,
   type LinkEmail,
-  newDeviceMail,
-  newEmailMail,
-  passwordChangedMail,
+  newDeviceEmail,
+  newAddressEmail,
+  passwordChangedEmail,
   proofEmail,
   resetEmail,
   type SessionEmail,
   signInEmail,
-  takenAddressMail,
+  takenAddressEmail,
   verificationEmail,
 } from './session-emails.ts';
 import { findVerifiedEmail } from './sessions.store.ts';
@@ -108,17 +108,17 @@ async function sendNewEmailLink(deps: SessionEmailDeps, job: JobOf<'new-email'>)
   const { kysely } = deps.db;
   if (!(await userById(kysely, userId))) return;
   if (await userByEmail(kysely, email)) {
-    await sendLink(deps, takenAddressMail, { purpose: 'sign-in', email, language });
+    await sendLink(deps, takenAddressEmail, { purpose: 'sign-in', email, language });
   } else {
     const returnTo = pagePath('account-page', {});
-    await sendLink(deps, newEmailMail, { purpose: 'new-email', email, userId, returnTo, language });
+    await sendLink(deps, newAddressEmail, { purpose: 'new-email', email, userId, returnTo, language });
   }
 }
 
 async function sendEmailNotice(deps: SessionEmailDeps, job: JobOf<'email-changed'>): Promise<void> {
   const { formerEmail, email: newEmail, language } = job;
-  const mail = createSessionEmail(deps, { email: formerEmail, language });
-  await deps.mailer.send(emailChangedMail({ ...mail, newEmail, changedAt: new Date(job.changedAt) }));
+  const email = createSessionEmail(deps, { email: formerEmail, language });
+  await deps.mailer.send(addressChangedEmail({ ...email, newEmail, changedAt: new Date(job.changedAt) }));
 }
 
 async function sendReset(deps: SessionEmailDeps, { email, language }: JobOf<'reset'>): Promise<void> {
@@ -141,14 +141,14 @@ async function sendNewDeviceNotice(deps: SessionEmailDeps, job: JobOf<'new-devic
   if (!user) return;
   const { client, browser } = job;
   const login = { client, browser, at: new Date(job.at) };
-  await deps.mailer.send(newDeviceMail({ ...createSessionEmail(deps, user), login }));
+  await deps.mailer.send(newDeviceEmail({ ...createSessionEmail(deps, user), login }));
 }
 
 async function sendPasswordNotice(deps: SessionEmailDeps, job: JobOf<'password-changed'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const changedAt = new Date(job.changedAt);
-  await deps.mailer.send(passwordChangedMail({ ...createSessionEmail(deps, user), changedAt }));
+  await deps.mailer.send(passwordChangedEmail({ ...createSessionEmail(deps, user), changedAt }));
 }
 
 type Recipient = { readonly email: string; readonly language?: string | null | undefined };
@@ -159,7 +159,7 @@ function createSessionEmail({ parent, publicUrl }: SessionEmailDeps, { email, la
 
 async function sendLink(
   deps: SessionEmailDeps,
-  createEmail: (mail: LinkEmail) => Parameters<Mailer['send']>[0],
+  createEmail: (email: LinkEmail) => Parameters<Mailer['send']>[0],
   request: LinkRequest,
 ): Promise<void> {
   const link = await newEmailLink(deps, request);

@@ -16,7 +16,7 @@ import {
   paragraph,
   senderLines,
   utcTimeText,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 
@@ -29,14 +29,14 @@ export type SessionEmail = {
 };
 export type LinkEmail = SessionEmail & { readonly link: string };
 
-export function signInEmail(mail: LinkEmail): Email {
-  const options = { locale: mail.language };
-  return mailOf('sign-in', mail, {
+export function signInEmail(email: LinkEmail): Email {
+  const options = { locale: email.language };
+  return emailOf('sign-in', email, {
     subject: m.mailSignInSubject({}, options),
     title: m.mailSignInTitle({}, options),
     lead: m.mailSignInLead({}, options),
     parts: [
-      button(m.logIn({}, options), mail.link),
+      button(m.logIn({}, options), email.link),
       expiry('sign-in', m.mailOtherBrowser, options),
       note(m.mailIgnore({}, options)),
       note(m.mailKeepPrivate({}, options)),
@@ -44,14 +44,14 @@ export function signInEmail(mail: LinkEmail): Email {
   });
 }
 
-export function verificationEmail(mail: LinkEmail): Email {
-  const options = { locale: mail.language };
-  return mailOf('verify', mail, {
+export function verificationEmail(email: LinkEmail): Email {
+  const options = { locale: email.language };
+  return emailOf('verify', email, {
     subject: m.mailVerifySubject({}, options),
     title: m.verifyTitle({}, options),
     lead: m.mailVerifyLead({}, options),
     parts: [
-      button(m.mailVerifyButton({}, options), mail.link),
+      button(m.mailVerifyButton({}, options), email.link),
       expiry('verify', m.mailVerifyWhere, options),
       note(m.mailVerifyStranger({}, options)),
       note(m.mailKeepPrivate({}, options)),
@@ -59,14 +59,14 @@ export function verificationEmail(mail: LinkEmail): Email {
   });
 }
 
-export function resetEmail(mail: LinkEmail): Email {
-  const options = { locale: mail.language };
-  return mailOf('reset', mail, {
+export function resetEmail(email: LinkEmail): Email {
+  const options = { locale: email.language };
+  return emailOf('reset', email, {
     subject: m.mailResetSubject({}, options),
     title: m.mailResetTitle({}, options),
     lead: m.mailResetLead({}, options),
     parts: [
-      button(m.mailResetButton({}, options), mail.link),
+      button(m.mailResetButton({}, options), email.link),
       expiry('reset', m.mailResetAfter, options),
       note(m.mailResetIgnore({}, options)),
       note(m.mailKeepPrivate({}, options)),
@@ -75,33 +75,33 @@ export function resetEmail(mail: LinkEmail): Email {
 }
 
 /** Email to a logged-in user who must confirm their identity. */
-export function proofEmail(mail: SessionEmail & { readonly code: string }): Email {
-  const options = { locale: mail.language };
+export function proofEmail(email: SessionEmail & { readonly code: string }): Email {
+  const options = { locale: email.language };
   const lifetime = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
-  return mailOf('proof', mail, {
+  return emailOf('proof', email, {
     subject: m.mailProofSubject({}, options),
     title: m.proofTitle({}, options),
-    lead: m.mailProofLead({ code: mail.code }, options),
+    lead: m.mailProofLead({ code: email.code }, options),
     parts: [
       note(m.mailProofUse({ life: lifetime }, options)),
       note(m.mailProofStranger({}, options)),
-      ...newPassword(mail),
+      ...newPassword(email),
     ],
   });
 }
 
 /** Email to the owner of an address that someone tried to sign up with. */
-export function knownAddressEmail(mail: LinkEmail): Email {
-  const options = { locale: mail.language };
-  return mailOf('known-address', mail, {
+export function knownAddressEmail(email: LinkEmail): Email {
+  const options = { locale: email.language };
+  return emailOf('known-address', email, {
     subject: m.mailKnownSubject({}, options),
     title: m.mailKnownTitle({}, options),
     lead: m.mailKnownLead({}, options),
     parts: [
-      button(m.logIn({}, options), mail.link),
+      button(m.logIn({}, options), email.link),
       expiry('sign-in', m.mailOtherBrowser, options),
       note(m.mailKnownForgot({}, options)),
-      ...newPassword(mail),
+      ...newPassword(email),
       note(m.mailIgnore({}, options)),
       note(m.mailKeepPrivate({}, options)),
     ],
@@ -109,14 +109,14 @@ export function knownAddressEmail(mail: LinkEmail): Email {
 }
 
 /** Email to the new address of an account. Its link changes the address. */
-export function newEmailMail(mail: LinkEmail): Email {
-  const options = { locale: mail.language };
-  return mailOf('new-email', mail, {
+export function newAddressEmail(email: LinkEmail): Email {
+  const options = { locale: email.language };
+  return emailOf('new-email', email, {
     subject: m.mailNewEmailSubject({}, options),
     title: m.mailNewEmailTitle({}, options),
     lead: m.mailNewEmailLead({}, options),
     parts: [
-      button(m.mailNewEmailButton({}, options), mail.link),
+      button(m.mailNewEmailButton({}, options), email.link),
       expiry('new-email', m.mailVerifyWhere, options),
       note(m.mailNewEmailStranger({}, options)),
       note(m.mailKeepPrivate({}, options)),
@@ -125,15 +125,15 @@ export function newEmailMail(mail: LinkEmail): Email {
 }
 
 /** Email to the owner of an address that someone tried to use for another account. */
-export function takenAddressMail(mail: LinkEmail): Email {
-  const options = { locale: mail.language };
-  return mailOf('taken-address', mail, {
+export function takenAddressEmail(email: LinkEmail): Email {
+  const options = { locale: email.language };
+  return emailOf('taken-address', email, {
     subject: m.mailAddressTakenSubject({}, options),
     title: m.mailAddressTakenTitle({}, options),
     lead: m.mailAddressTakenLead({}, options),
     parts: [
-      paragraph(m.mailAddressTakenHow({ email: mail.parent.contactEmail }, options)),
-      button(m.logIn({}, options), mail.link),
+      paragraph(m.mailAddressTakenHow({ email: email.parent.contactEmail }, options)),
+      button(m.logIn({}, options), email.link),
       expiry('sign-in', m.mailOtherBrowser, options),
       note(m.mailIgnore({}, options)),
       note(m.mailKeepPrivate({}, options)),
@@ -142,11 +142,11 @@ export function takenAddressMail(mail: LinkEmail): Email {
 }
 
 /** Email to the former address of an account, so that its owner notices a stranger's change. */
-export function emailChangedMail(mail: SessionEmail & { readonly newEmail: string; readonly changedAt: Date }): Email {
-  const { language, parent, changedAt, newEmail } = mail;
+export function addressChangedEmail(email: SessionEmail & { readonly newEmail: string; readonly changedAt: Date }): Email {
+  const { language, parent, changedAt, newEmail } = email;
   const options = { locale: language };
   const moment = utcTimeText(changedAt, language);
-  return mailOf('email-changed', mail, {
+  return emailOf('email-changed', email, {
     subject: m.mailEmailChangedSubject({}, options),
     title: m.mailEmailChangedTitle({}, options),
     lead: m.mailEmailChangedLead({ moment, email: maskedEmail(newEmail) }, options),
@@ -158,12 +158,12 @@ export function emailChangedMail(mail: SessionEmail & { readonly newEmail: strin
 }
 
 /** Email after a login in an unknown browser, so that the account's owner notices a stranger's login. */
-export function newDeviceMail(
-  mail: SessionEmail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
+export function newDeviceEmail(
+  email: SessionEmail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
 ): Email {
-  const { language, parent, publicUrl, login } = mail;
+  const { language, parent, publicUrl, login } = email;
   const options = { locale: language };
-  return mailOf('new-device', mail, {
+  return emailOf('new-device', email, {
     subject: m.mailDeviceSubject({}, options),
     title: m.mailDeviceTitle({}, options),
     lead: m.mailDeviceLead({}, options),
@@ -176,24 +176,24 @@ export function newDeviceMail(
       paragraph(m.mailDeviceFine({}, options)),
       button(m.mailDeviceButton({}, options), loginUrl(publicUrl, pagePath('account-page', {}), language)),
       paragraph(m.mailDeviceStranger({}, options)),
-      ...newPassword(mail),
+      ...newPassword(email),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
 }
 
 /** Email after a password change, so that the account's owner notices a stranger's change. */
-export function passwordChangedMail(mail: SessionEmail & { readonly changedAt: Date }): Email {
-  const { language, parent, changedAt } = mail;
+export function passwordChangedEmail(email: SessionEmail & { readonly changedAt: Date }): Email {
+  const { language, parent, changedAt } = email;
   const options = { locale: language };
-  return mailOf('password-changed', mail, {
+  return emailOf('password-changed', email, {
     subject: m.mailPasswordSubject({}, options),
     title: m.mailPasswordTitle({}, options),
     lead: m.mailPasswordLead({ moment: utcTimeText(changedAt, language) }, options),
     parts: [
       paragraph(m.mailPasswordOthers({}, options)),
       paragraph(m.mailPasswordStranger({}, options)),
-      ...newPassword(mail),
+      ...newPassword(email),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
@@ -207,9 +207,9 @@ type Content = {
   readonly parts: readonly EmailPart[];
 };
 
-function mailOf(kind: string, mail: SessionEmail, { lead, parts, ...content }: Content): Email {
-  const { email, language, parent, publicUrl } = mail;
-  return writeLetter({
+function emailOf(kind: string, details: SessionEmail, { lead, parts, ...content }: Content): Email {
+  const { email, language, parent, publicUrl } = details;
+  return composeEmail({
     ...content,
     language,
     to: email,

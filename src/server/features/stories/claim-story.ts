@@ -25,7 +25,7 @@ import {
   paragraph,
   quotation,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -67,8 +67,8 @@ export async function resolveClaim(
     );
     await recordClaim(tx, { orgId, userId: owner.userId, client, isMine });
     const recipients = isMine ? [] : await userIdsWithPermission(tx, orgId, 'stories.edit');
-    const mails = recipients.map((userId) => ({ orgId, offsetterId: id, userId }));
-    await jobs.enqueueAll(tx, sendDeclinedStoryEmail, mails);
+    const emails = recipients.map((userId) => ({ orgId, offsetterId: id, userId }));
+    await jobs.enqueueAll(tx, sendDeclinedStoryEmail, emails);
     return {};
   });
 }
@@ -81,18 +81,18 @@ export const sendStoryClaimEmail = defineJob({
     const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (story?.claim !== 'pending' || !org || !isEmail(story.email)) return;
     const owner = await ownerOfAddress(db.kysely, story.email);
-    const mail = {
+    const email = {
       story,
       orgName: org.name,
       language: owner?.language ?? DEFAULT_LANGUAGE,
       parent,
       publicUrl: publicUrl(),
     };
-    await mailer.send(claimEmail({ ...mail, messageKey: `story-claim-${offsetterId}` }));
+    await mailer.send(claimEmail({ ...email, messageKey: `story-claim-${offsetterId}` }));
   },
 });
 
-type ClaimMail = {
+type ClaimEmail = {
   readonly story: { readonly email: string; readonly story: string };
   readonly orgName: string;
   readonly language: Language;
@@ -101,9 +101,9 @@ type ClaimMail = {
   readonly messageKey: string;
 };
 
-export function claimEmail({ story, orgName: org, language, parent, publicUrl, messageKey }: ClaimMail): Email {
+export function claimEmail({ story, orgName: org, language, parent, publicUrl, messageKey }: ClaimEmail): Email {
   const options = { locale: language };
-  return writeLetter({
+  return composeEmail({
     language,
     to: story.email,
     subject: m.mailClaimSubject({ org }, options),
@@ -141,7 +141,7 @@ export const sendDeclinedStoryEmail = defineJob({
     ]);
     if (!story || !org || !editor) return;
     await mailer.send(
-      writeLetter({
+      composeEmail({
         to: editor.email,
         subject: `A story at ${org.name} has someone else’s email address`,
         preheader: 'Please review it.',

@@ -5,7 +5,7 @@ import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
-import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/email/compose-email.ts';
+import { button, greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
@@ -53,10 +53,10 @@ type StoryEmail = {
   readonly messageKey: string;
 };
 
-export function storyEmail({ language, email, name, orgName: org, link, ...mail }: StoryEmail): Email {
-  const { parent, publicUrl, messageKey } = mail;
+export function storyEmail({ language, email, name, orgName: org, link, ...rest }: StoryEmail): Email {
+  const { parent, publicUrl, messageKey } = rest;
   const options = { locale: language };
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: m.mailStorySubject({ org }, options),

@@ -27,7 +27,7 @@ import {
   quotation,
   type Row,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { readEmailChoices } from './email-choices.ts';
@@ -43,7 +43,7 @@ type Recipient = {
   readonly language: Language;
 };
 
-export type TeamMail = {
+export type TeamEmail = {
   readonly kind: TeamEmailKind;
   readonly subject: string;
   readonly org: OrgFacts;
@@ -53,20 +53,20 @@ export type TeamMail = {
 type Content = { readonly title: string; readonly parts: readonly EmailPart[]; readonly path: string };
 type CreateContent = (
   deps: Deps,
-  mail: TeamMail,
+  email: TeamEmail,
   options: { readonly locale: Language },
 ) => Promise<Content | undefined>;
 
 /** @returns undefined if the subject doesn't exist or is settled */
-export async function teamMail(deps: Deps, mail: TeamMail): Promise<Email | undefined> {
-  const { kind, subject, org, recipient } = mail;
+export async function teamEmail(deps: Deps, details: TeamEmail): Promise<Email | undefined> {
+  const { kind, subject, org, recipient } = details;
   const { email, name, language, userId } = recipient;
   const options = { locale: language };
-  const content = await WRITERS[kind](deps, mail, options);
+  const content = await WRITERS[kind](deps, details, options);
   if (!content) return undefined;
   const publicUrl = deps.publicUrl();
   const choicesPath = pagePath('editors-page', { orgid: org.id });
-  return writeLetter({
+  return composeEmail({
     language,
     to: email,
     subject: content.title,

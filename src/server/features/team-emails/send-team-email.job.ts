@@ -10,7 +10,7 @@ import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { endTeamEmail, isPending, type TeamEmailKey } from './team-emails.store.ts';
-import { teamMail } from './compose-team-email.ts';
+import { teamEmail } from './compose-team-email.ts';
 
 export type TeamEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'> & {
   readonly mailer: Mailer;
@@ -44,8 +44,8 @@ export const sendTeamEmail = defineJob({
       name: user.display_name,
       language: languageNamed(user.language),
     };
-    const mail = await teamMail(deps, { kind, subject, org, recipient });
-    if (!mail) return recordOutcome('skipped', null);
-    await sendAndRecord(() => mailer.send(mail), attempt, recordOutcome);
+    const message = await teamEmail(deps, { kind, subject, org, recipient });
+    if (!message) return recordOutcome('skipped', null);
+    await sendAndRecord(() => mailer.send(message), attempt, recordOutcome);
   },
 });

@@ -14,9 +14,9 @@ import {
   paragraph,
   quotation,
   senderLines,
-  writeLetter,
+  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
-import { type Email, type Mailer, MailRejected } from '#server/gateways/email/mailer.ts';
+import { type Email, type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { type CardRow, cardById, recordCardOutcome, TEST_PAYMENT } from './tributes.store.ts';
@@ -51,7 +51,7 @@ function testMode({ sandbox }: CardEmailDeps, { livemode }: CardRow) {
 function createEmail(deps: CardEmailDeps, card: CardRow): Email {
   const { parent, publicUrl } = deps;
   const { checkout_id, card_mailing_id, card_email, org_id: orgId } = card;
-  if (card_email === null || !isEmail(card_email)) throw new MailRejected('address');
+  if (card_email === null || !isEmail(card_email)) throw new EmailRejectedError('address');
   const mode = testMode(deps, card);
   const language = languageNamed(card.language);
   return cardEmail({
@@ -90,8 +90,8 @@ type CardEmail = Tribute & {
 };
 
 /** The card never mentions the amount. */
-export function cardEmail({ kind, name, card, orgName: org, link, mark, language, ...mail }: CardEmail): Email {
-  const { parent, publicUrl, messageKey } = mail;
+export function cardEmail({ kind, name, card, orgName: org, link, mark, language, ...rest }: CardEmail): Email {
+  const { parent, publicUrl, messageKey } = rest;
   const options = { locale: language };
   const texts = CARD_MESSAGES[kind];
   const signature = card.signed;
@@ -99,7 +99,7 @@ export function cardEmail({ kind, name, card, orgName: org, link, mark, language
   const sentence =
     signature === '' ? texts.unsigned(names, options) : texts.news({ giver: signature, ...names }, options);
   const subject = texts.subject({ name }, options);
-  return writeLetter({
+  return composeEmail({
     language,
     to: card.email,
     subject,

@@ -7,7 +7,7 @@ import type { Parent } from '#server/deps.ts';
 import { renderHtml, STREET } from './email-html.ts';
 import type { Email } from './mailer.ts';
 
-/** Part of a letter, rendered both as HTML and as text. */
+/** Part of an email, rendered both as HTML and as text. */
 export type EmailPart =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -17,20 +17,20 @@ export type EmailPart =
   | { readonly kind: 'amounts'; readonly rows: readonly Row[] }
   /** Another person's words, with line breaks, and the author's name. */
   | { readonly kind: 'quotation'; readonly text: string; readonly by: string | undefined }
-  /** The letter's main action. The text part has each button's address in full. */
+  /** The email's main action. The text part has each button's address in full. */
   | { readonly kind: 'button'; readonly text: string; readonly href: string }
   /** Further actions, side by side if there is room. */
-  | { readonly kind: 'outline-buttons'; readonly buttons: readonly LetterButton[] };
+  | { readonly kind: 'outline-buttons'; readonly buttons: readonly EmailButton[] };
 
 export type Row = readonly [name: string, value: string];
-type LetterButton = { readonly text: string; readonly href: string };
+type EmailButton = { readonly text: string; readonly href: string };
 
 export type EmailContent = {
   /** The reader’s language; defaults to the first one, which editors and admins get. */
   readonly language?: Language;
   readonly to: string;
   readonly subject: string;
-  /** Preview text next to the subject: a sentence from the letter. */
+  /** Preview text next to the subject: a sentence from the email. */
   readonly preheader: string;
   readonly greeting: string;
   readonly title: string;
@@ -86,15 +86,15 @@ export function greetingTo(name: string | null, locale: Language = DEFAULT_LANGU
 }
 
 /** Puts every text except quotations on one line, so that line breaks in a name can't add a header or a line. */
-export function sanitizeContent(letter: EmailContent): EmailContent {
+export function sanitizeContent(content: EmailContent): EmailContent {
   return {
-    ...letter,
-    subject: oneLine(letter.subject),
-    preheader: oneLine(letter.preheader),
-    greeting: oneLine(letter.greeting),
-    title: oneLine(letter.title),
-    parts: letter.parts.map(cleanPart),
-    sender: letter.sender.map(oneLine),
+    ...content,
+    subject: oneLine(content.subject),
+    preheader: oneLine(content.preheader),
+    greeting: oneLine(content.greeting),
+    title: oneLine(content.title),
+    parts: content.parts.map(cleanPart),
+    sender: content.sender.map(oneLine),
   };
 }
 
@@ -138,20 +138,20 @@ export function loginUrl(publicUrl: string, path: string, language: Language = D
 }
 
 /** @throws if a link would lead to another site */
-export function writeLetter(letter: EmailContent): Email {
-  for (const { href } of letter.parts.flatMap(buttonsIn)) requireOwnLink(href, letter.publicUrl);
-  const safeLetter = sanitizeContent(letter);
+export function composeEmail(content: EmailContent): Email {
+  for (const { href } of content.parts.flatMap(buttonsIn)) requireOwnLink(href, content.publicUrl);
+  const safeContent = sanitizeContent(content);
   return {
-    to: letter.to,
-    subject: safeLetter.subject,
-    text: textOf(safeLetter),
-    html: renderHtml(safeLetter).text,
-    messageKey: letter.messageKey,
+    to: content.to,
+    subject: safeContent.subject,
+    text: textOf(safeContent),
+    html: renderHtml(safeContent).text,
+    messageKey: content.messageKey,
     attachments: [STREET],
   };
 }
 
-function buttonsIn(part: EmailPart): readonly LetterButton[] {
+function buttonsIn(part: EmailPart): readonly EmailButton[] {
   if (part.kind === 'outline-buttons') return part.buttons;
   return part.kind === 'button' ? [part] : [];
 }

@@ -1,14 +1,14 @@
 import type { Metrics } from '#server/program/metrics.ts';
 import { timeCall } from '#server/program/time-call.ts';
-import { type Mailer, MailRejected } from './mailer.ts';
+import { type Mailer, EmailRejectedError } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics, and times them. */
 export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count' | 'serviceCall'>): Mailer {
   const count = (outcome: 'sent' | 'rejected' | 'failed') => metrics.count('fund_mails_total', { outcome });
   return {
-    send: async (mail) => {
+    send: async (email) => {
       try {
-        await timeCall(metrics, 'mail', () => mailer.send(mail), isRejection);
+        await timeCall(metrics, 'mail', () => mailer.send(email), isRejection);
       } catch (error) {
         count(isRejection(error) ? 'rejected' : 'failed');
         throw error;
@@ -20,5 +20,5 @@ export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count' | 
 }
 
 function isRejection(error: unknown): boolean {
-  return error instanceof MailRejected;
+  return error instanceof EmailRejectedError;
 }

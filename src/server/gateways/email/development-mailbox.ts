@@ -17,18 +17,18 @@ export const MAILBOX_CAPACITY = 500;
 
 /** Stores emails instead of sending them, so that they can be read in the browser. Sending one again changes nothing. */
 export function developmentMailbox({ folder, from, now = () => new Date() }: MailboxOptions): Mailer & Mailbox {
-  let loadedMails: Promise<Map<string, StoredEmail>> | undefined;
-  const loadEmails = () => (loadedMails ??= readFolder(folder));
+  let loadedEmails: Promise<Map<string, StoredEmail>> | undefined;
+  const loadEmails = () => (loadedEmails ??= readFolder(folder));
   return {
-    send: async (mail) => {
-      if (!isEmail(mail.to)) throw new Error('A mail was not sent: its recipient is not an email address');
+    send: async (email) => {
+      if (!isEmail(email.to)) throw new Error('A mail was not sent: its recipient is not an email address');
       const emails = await loadEmails();
-      const id = createHash('sha256').update(mail.messageKey).digest('hex').slice(0, 32);
+      const id = createHash('sha256').update(email.messageKey).digest('hex').slice(0, 32);
       if (emails.has(id)) return;
-      const storedMail = { ...mail, id, from: `${from.name} <${from.address}>`, sentAt: now() };
-      await writeMail(folder, storedMail);
+      const storedEmail = { ...email, id, from: `${from.name} <${from.address}>`, sentAt: now() };
+      await writeEmail(folder, storedEmail);
       // Only after the write: if the disk is full, the email counts as unsent.
-      emails.set(id, storedMail);
+      emails.set(id, storedEmail);
       await removeOldest(folder, emails);
     },
     list: async () => newestFirst(await loadEmails()),
@@ -40,32 +40,32 @@ export function developmentMailbox({ folder, from, now = () => new Date() }: Mai
 async function readFolder(folder: string): Promise<Map<string, StoredEmail>> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith('.json'));
-  const mails = await Promise.all(files.map(async (name) => readMail(path.join(folder, name))));
-  return new Map(mails.map((mail) => [mail.id, mail]));
+  const emails = await Promise.all(files.map(async (name) => readEmail(path.join(folder, name))));
+  return new Map(emails.map((email) => [email.id, email]));
 }
 
-async function readMail(file: string): Promise<StoredEmail> {
-  const mail: StoredEmail & { sentAt: string | Date } = JSON.parse(await readFile(file, 'utf8'));
-  return { ...mail, sentAt: new Date(mail.sentAt) };
+async function readEmail(file: string): Promise<StoredEmail> {
+  const email: StoredEmail & { sentAt: string | Date } = JSON.parse(await readFile(file, 'utf8'));
+  return { ...email, sentAt: new Date(email.sentAt) };
 }
 
-async function writeMail(folder: string, mail: StoredEmail): Promise<void> {
+async function writeEmail(folder: string, email: StoredEmail): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const file = fileOf(folder, mail.id);
+  const file = fileOf(folder, email.id);
   // Renamed into place, so that a crash leaves no partial email.
-  await writeFile(`${file}.part`, JSON.stringify(mail, null, 2));
+  await writeFile(`${file}.part`, JSON.stringify(email, null, 2));
   await rename(`${file}.part`, file);
 }
 
-async function removeOldest(folder: string, mails: Map<string, StoredEmail>): Promise<void> {
-  for (const { id } of newestFirst(mails).slice(MAILBOX_CAPACITY)) {
-    mails.delete(id);
+async function removeOldest(folder: string, emails: Map<string, StoredEmail>): Promise<void> {
+  for (const { id } of newestFirst(emails).slice(MAILBOX_CAPACITY)) {
+    emails.delete(id);
     await rm(fileOf(folder, id), { force: true });
   }
 }
 
-function newestFirst(mails: ReadonlyMap<string, StoredEmail>): StoredEmail[] {
-  return [...mails.values()].reverse().sort((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
+function newestFirst(emails: ReadonlyMap<string, StoredEmail>): StoredEmail[] {
+  return [...emails.values()].reverse().sort((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
 }
 
 function fileOf(folder: string, id: string): string {

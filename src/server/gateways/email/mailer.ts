@@ -19,8 +19,8 @@ export type Attachment = {
 };
 
 /** The server rejected an email permanently, so a retry is useless. */
-export class MailRejected extends Error {
-  override readonly name = 'MailRejected';
+export class EmailRejectedError extends Error {
+  override readonly name = 'EmailRejectedError';
   /** The server's code, such as 550. */
   readonly code: string;
 
@@ -31,8 +31,8 @@ export class MailRejected extends Error {
 }
 
 export type Mailer = {
-  /** @throws MailRejected after a permanent rejection; any other error is temporary, and the caller's job retries */
-  send(mail: Email): Promise<void>;
+  /** @throws EmailRejectedError after a permanent rejection; any other error is temporary, and the caller's job retries */
+  send(email: Email): Promise<void>;
   close(): Promise<void>;
 };
 

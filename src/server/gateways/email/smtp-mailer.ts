@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { type Check, errorLabel, failing, ok } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { type Mailer, MailRejected } from './mailer.ts';
+import { type Mailer, EmailRejectedError } from './mailer.ts';
 
 export type Sender = { readonly name: string; readonly address: string };
 export type SmtpOptions = {
@@ -32,7 +32,7 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
       // Checked again here, because a line break in an address would add recipients.
       if (!isEmail(to)) throw new Error('The email was not sent: the recipient is not an email address');
-      const mail = {
+      const email = {
         from,
         to,
         subject,
@@ -48,7 +48,7 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
           ...(contentId === undefined ? {} : { cid: contentId, contentDisposition: 'inline' as const }),
         })),
       };
-      await (await transport()).sendMail(mail).catch((error: unknown) => {
+      await (await transport()).sendMail(email).catch((error: unknown) => {
         throw rejectionOf(error) ?? error;
       });
     },
@@ -98,13 +98,13 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
 }
 
 /** Detects a permanent rejection of the recipient or the email: 550 is permanent, 451 is temporary (RFC 5321). */
-function rejectionOf(error: unknown): MailRejected | undefined {
+function rejectionOf(error: unknown): EmailRejectedError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
   // Other rejections, such as of the password, concern the settings and not this email.
   const concernsThisEmail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
   const { responseCode } = error;
   if (!concernsThisEmail || typeof responseCode !== 'number' || responseCode < 500) return undefined;
-  return new MailRejected(String(responseCode));
+  return new EmailRejectedError(String(responseCode));
 }
 
 /** Detects a rejected sender address, which blocks all email until the settings are fixed. */

@@ -48,7 +48,7 @@ function elementsOf(node: Nodes): Element[] {
 
 /** Includes capitals, because phones capitalize the first letter. */
 const WEB_PROTOCOLS = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
-const MAIL_PROTOCOLS = ['mailto', 'Mailto', 'MAILTO'];
+const EMAIL_PROTOCOLS = ['mailto', 'Mailto', 'MAILTO'];
 
 /** Allows no raw HTML, ids, or classes, and only web and email links. */
 const SCHEMA: typeof defaultSchema = {
@@ -62,7 +62,7 @@ const SCHEMA: typeof defaultSchema = {
     th: ['align'],
     input: [['type', 'checkbox'], 'checked', ['disabled', true]],
   },
-  protocols: { href: [...WEB_PROTOCOLS, ...MAIL_PROTOCOLS], src: WEB_PROTOCOLS },
+  protocols: { href: [...WEB_PROTOCOLS, ...EMAIL_PROTOCOLS], src: WEB_PROTOCOLS },
 };
 
 export const markdownProcessor = unified()
