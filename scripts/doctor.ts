@@ -6,8 +6,8 @@ import { embeddedFolder } from '#server/db/data-folder.ts';
 import { IncompatibleSchemaError, schemaState } from '#server/db/migrate.ts';
 import { hashInstallation, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, errorLabel, failing, ok, runChecks } from '#server/gateways/check.ts';
-import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/email/smtp-mailer.ts';
+import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { parseCommand } from './usage.ts';
 

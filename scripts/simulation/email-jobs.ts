@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
-import { sendEndedRecurringGiftEmail, sendFailedRenewalEmail } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
+import {
+  sendEndedRecurringGiftEmail,
+  sendFailedRenewalEmail,
+} from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
 import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Product } from './product.ts';

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts';
-import { type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
+import { EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';

@@ -16,8 +16,8 @@ import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
 import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pay-grant.ts';
 import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { compareBooksNightly, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
-import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { refreshCheckouts, refreshFees } from '#server/features/payments/refresh-checkouts.ts';
+import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
@@ -28,8 +28,8 @@ import { readPayoutList } from '#server/features/provider-events/read-payout-lis
 import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
 import {
   changeRecurringGift,
-  type RecurringGiftVisit,
   pauseRecurringGift,
+  type RecurringGiftVisit,
   stopRecurringGift,
   stopRecurringGiftOfCheckout,
 } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
@@ -246,7 +246,9 @@ async function change(product: Product): Promise<string> {
     case 'read':
       return outcomeOf(await readRecurringGift(deps, visit.key));
     case 'amount':
-      return outcomeOf(await changeRecurringGift(deps, visit, { amount: random.integer(1, 300), unit: 'month', count: 1 }));
+      return outcomeOf(
+        await changeRecurringGift(deps, visit, { amount: random.integer(1, 300), unit: 'month', count: 1 }),
+      );
     case 'interval':
       return outcomeOf(await changeRecurringGift(deps, visit, { unit: 'month', count: random.integer(1, 3) }));
     case 'pause':

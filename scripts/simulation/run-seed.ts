@@ -1,9 +1,9 @@
 import type { Database } from '#server/db/connection.ts';
 import type { Random } from '../seeded-random.ts';
 import { backUp, findTables, prepareDatabase, restore, type Tables } from './data.ts';
+import { runEmailJobs } from './email-jobs.ts';
 import { Crash, Fault } from './faults.ts';
 import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
-import { runEmailJobs } from './email-jobs.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
 import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';

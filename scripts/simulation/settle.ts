@@ -86,5 +86,6 @@ async function isBusy(product: Product): Promise<boolean> {
 }
 
 async function requireNoJobs(product: Product): Promise<void> {
-  if (product.world().emailsReceipts && (await findWaitingJobs(product)).length > 0) throw new Error('jobs are waiting');
+  if (product.world().emailsReceipts && (await findWaitingJobs(product)).length > 0)
+    throw new Error('jobs are waiting');
 }

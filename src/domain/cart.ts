@@ -208,6 +208,7 @@ function recurrenceFailure(
     return recurringInterval === 1 ? undefined : new Failure('interval-without-recurrence', details);
   if (recurring === 'year' && recurringInterval !== 1)
     return new Failure('yearly-interval', { field: 'recurringInterval' });
-  const isInRange = Number.isInteger(recurringInterval) && recurringInterval >= 1 && recurringInterval <= MAXIMUM_MONTHS;
+  const isInRange =
+    Number.isInteger(recurringInterval) && recurringInterval >= 1 && recurringInterval <= MAXIMUM_MONTHS;
   return isInRange ? undefined : new Failure('interval-out-of-range', details);
 }

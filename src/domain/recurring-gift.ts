@@ -41,7 +41,10 @@ type RecurringGiftState = {
 };
 
 /** Sentence about a gift's status, for donors and editors. */
-export function recurringGiftSentence({ status, nextChargeOn, endedUnpaid }: RecurringGiftState, options?: InLanguage): string {
+export function recurringGiftSentence(
+  { status, nextChargeOn, endedUnpaid }: RecurringGiftState,
+  options?: InLanguage,
+): string {
   const day = nextChargeOn === null ? undefined : dayText(nextChargeOn, options);
   switch (status) {
     case 'active':

@@ -26,6 +26,7 @@ import { policyReportRoutes } from './features/policy-reports/policy-reports.rou
 import { webhookRoute } from './features/provider-events/webhook.routes.ts';
 import { limitCostlyCalls } from './features/rate-limits/limit-costly-calls.ts';
 import { receiptRoutes } from './features/receipts/receipts.routes.ts';
+import { recurringGiftRoutes } from './features/recurring-gifts/recurring-gifts.routes.ts';
 import { secondFactorRoutes } from './features/second-factors/second-factors.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
 import { crawlerRoutes } from './features/site/crawlers.routes.ts';
@@ -33,7 +34,6 @@ import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { statementRoutes } from './features/statements/statements.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
-import { recurringGiftRoutes } from './features/recurring-gifts/recurring-gifts.routes.ts';
 import { teamEmailRoutes } from './features/team-emails/team-emails.routes.ts';
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { tributeRoutes } from './features/tributes/tributes.routes.ts';

@@ -13,9 +13,9 @@ import { sendCorrectedAddressEmail } from './features/donors/send-corrected-addr
 import { sweepEditorsJob } from './features/editors/change-role.ts';
 import { sendInvitationEmail, sendLostRoleEmail, sendNewRoleEmail } from './features/editors/editor-emails.job.ts';
 import { compareBooksJob, verifyBooksJob } from './features/operation/verify-books.ts';
+import { refreshCheckoutsJob, refreshFeesJob } from './features/payments/refresh-checkouts.ts';
 import { sendAlertEmail } from './features/payments/send-alert-email.job.ts';
 import { sendCardAlarmEmail } from './features/payments/send-card-alarm-email.job.ts';
-import { refreshCheckoutsJob, refreshFeesJob } from './features/payments/refresh-checkouts.ts';
 import { sweepPledgesJob } from './features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
 import { applyEventsJob, queueUnhandledEventsJob } from './features/provider-events/apply-events.ts';
@@ -28,6 +28,12 @@ import { sendBouncedCheckEmail } from './features/receipts/send-bounced-check-em
 import { sendReceiptEmail } from './features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './features/receipts/send-receipt-redirect-email.job.ts';
 import { sendReturnedGiftEmail } from './features/receipts/send-returned-gift-email.job.ts';
+import { refreshSubscriptionsJob } from './features/recurring-gifts/record-subscription.ts';
+import {
+  sendChangedRecurringGiftEmail,
+  sendEndedRecurringGiftEmail,
+  sendFailedRenewalEmail,
+} from './features/recurring-gifts/recurring-gift-emails.job.ts';
 import { sendSecondFactorEmail } from './features/second-factors/send-second-factor-email.job.ts';
 import { type InvitationLink, newInvitationLink } from './features/sessions/accept-invitation.ts';
 import { sendSessionEmail } from './features/sessions/send-session-email.job.ts';
@@ -35,12 +41,6 @@ import { sweepSessionsJob } from './features/sessions/session-lifecycle.ts';
 import { finishSignUp } from './features/sessions/sign-up.ts';
 import { sendDeclinedStoryEmail, sendStoryClaimEmail } from './features/stories/claim-story.ts';
 import { sendStoryEmail } from './features/stories/send-story-email.job.ts';
-import {
-  sendChangedRecurringGiftEmail,
-  sendEndedRecurringGiftEmail,
-  sendFailedRenewalEmail,
-} from './features/recurring-gifts/recurring-gift-emails.job.ts';
-import { refreshSubscriptionsJob } from './features/recurring-gifts/record-subscription.ts';
 import { queueTeamEmailsJob } from './features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from './features/team-emails/send-team-email.job.ts';
 import { sendTributeCard } from './features/tributes/send-tribute-card.job.ts';

@@ -122,7 +122,11 @@ test('a flapping problem alarms at most once every six hours', () => {
   const outage = [...repeat(2, true), ...repeat(4, false)];
   const day = Array.from({ length: 48 }, () => outage).flat();
   expect(sentEmails(day).length).toBeLessThanOrEqual(8);
-  expect(sentEmails([...repeat(2, true), ...repeat(4, false), ...repeat(80, true)])).toEqual(['began', 'over', 'began']);
+  expect(sentEmails([...repeat(2, true), ...repeat(4, false), ...repeat(80, true)])).toEqual([
+    'began',
+    'over',
+    'began',
+  ]);
 });
 
 test('alarm emails alternate between start and end and are limited in number', () => {

@@ -6,7 +6,15 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findProblems } from './support/axe.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
-import { adminEmail, awaitEmail, callWithToken, newEmail, postCall, readEmail, signInAs } from './support/signing-in.ts';
+import {
+  adminEmail,
+  awaitEmail,
+  callWithToken,
+  newEmail,
+  postCall,
+  readEmail,
+  signInAs,
+} from './support/signing-in.ts';
 
 const PASSWORD = 'dragonfly under the lamp';
 

@@ -13,8 +13,8 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { jobRecorder } from '#test/support/job-recorder.ts';
 import { linksOf } from '#test/support/email-text.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const DAY = 24 * 60 * 60_000;

@@ -7,8 +7,8 @@ import { sendSecondFactorEmail } from '#server/features/second-factors/send-seco
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { sendSessionEmail } from '#server/features/sessions/send-session-email.job.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
-import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
+import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -16,8 +16,8 @@ import { buildTestApp, testDeps, testIdentity } from './build-app.ts';
 import { addUser } from './builders/user.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { testDatabase } from './database.ts';
-import { type JobRecorder, jobRecorder } from './job-recorder.ts';
 import { linksOf } from './email-text.ts';
+import { type JobRecorder, jobRecorder } from './job-recorder.ts';
 
 export type People = {
   readonly db: Database;

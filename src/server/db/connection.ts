@@ -6,7 +6,7 @@ import type { Log } from '#server/log.ts';
 import { type Caches, createCaches } from './caches.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
 import { createHosts, type Hosts } from './hosts.ts';
-import { type DatabaseLimits, LIMITS, POOL_SIZE, UNRESPONSIVE_MS, statementLimit } from './limits.ts';
+import { type DatabaseLimits, LIMITS, POOL_SIZE, statementLimit, UNRESPONSIVE_MS } from './limits.ts';
 import { type Notifications, openNotifications, type Reachability, reasonOf } from './notifications.ts';
 import { type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';

@@ -35,10 +35,7 @@ export async function inTransaction<T>(
  * Runs a transaction that posts to the ledger. Servers are notified of the changed organizations after the commit instead of
  * with it, because PostgreSQL commits transactions that notify one after another, which would slow down gifts.
  */
-export async function inLedgerTransaction<T>(
-  db: Database,
-  work: (tx: Transaction<Tables>) => Promise<T>,
-): Promise<T> {
+export async function inLedgerTransaction<T>(db: Database, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   const { result, changedOrgIds } = await inTransaction(db, async (tx) => {
     await deferNotifications(tx);
     return { result: await work(tx), changedOrgIds: await orgIdsWithoutNotification(tx) };

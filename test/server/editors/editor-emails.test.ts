@@ -92,7 +92,9 @@ test('an inviter without a name appears by address, a deleted one as the organiz
     'unnamed@example.org invited you',
   );
   const deletedInvitation = { orgId, invitationId: await addInvitation(db, orgId) };
-  expect((await runEmailJob(sendInvitationEmail, deletedInvitation))[0]?.text).toContain('Fund of the Hill invited you');
+  expect((await runEmailJob(sendInvitationEmail, deletedInvitation))[0]?.text).toContain(
+    'Fund of the Hill invited you',
+  );
 });
 
 test('a canceled invitation isn’t emailed', async () => {

@@ -288,7 +288,9 @@ test.each(['editor', 'admin'] as const)(
     const { editors, ...rest } = await readEditors(nora, orgId);
     expect(editors).toContainEqual(expect.objectContaining({ userId: nora.userId, createdTimestamp: since }));
     expect(rest.removed).toEqual([]);
-    expect(emailJobs(sendNewRoleEmail, orgId)).toEqual([{ orgId: orgId, userId: nora.userId, addedBy: remover.userId }]);
+    expect(emailJobs(sendNewRoleEmail, orgId)).toEqual([
+      { orgId: orgId, userId: nora.userId, addedBy: remover.userId },
+    ]);
     expect(await restoreEditor(remover, orgId, nora.userId)).toEqual([404, 'editor-not-found']);
   },
 );

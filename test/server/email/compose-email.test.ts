@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   button,
+  composeEmail,
   type EmailContent,
   factRows,
   heading,
@@ -10,7 +11,6 @@ import {
   paragraph,
   quotation,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import { linksOf, wordsOf } from '#test/support/email-text.ts';
 

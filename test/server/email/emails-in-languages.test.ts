@@ -24,6 +24,12 @@ import { receiptEmail } from '#server/features/receipts/send-receipt-email.job.t
 import { redirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
 import { returnEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
+import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
+import {
+  changedRecurringGiftEmail,
+  endedRecurringGiftEmail,
+  failedRenewalEmail,
+} from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
 import {
   type SecondFactorChange,
   secondFactorEmail,
@@ -39,12 +45,6 @@ import {
 } from '#server/features/sessions/session-emails.ts';
 import { claimEmail } from '#server/features/stories/claim-story.ts';
 import { storyEmail } from '#server/features/stories/send-story-email.job.ts';
-import {
-  changedRecurringGiftEmail,
-  endedRecurringGiftEmail,
-  failedRenewalEmail,
-} from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
-import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import { cardEmail } from '#server/features/tributes/send-tribute-card.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';

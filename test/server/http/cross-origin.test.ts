@@ -6,7 +6,10 @@ import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const PAGES = 'https://pages.example';
 const app = await buildTestApp(
-  await testDeps(unusedDatabase(), { findOrg: findAnyOrg, settings: { pageOrigins: [PAGES, 'http://localhost:5173'] } }),
+  await testDeps(unusedDatabase(), {
+    findOrg: findAnyOrg,
+    settings: { pageOrigins: [PAGES, 'http://localhost:5173'] },
+  }),
 );
 const singleHostApp = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
 

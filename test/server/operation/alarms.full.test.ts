@@ -150,7 +150,9 @@ test('stuck jobs and failing emails raise alarms', async () => {
   const enqueue = () =>
     db.kysely
       .transaction()
-      .execute((tx) => queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1, mailingId: 'first' }));
+      .execute((tx) =>
+        queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1, mailingId: 'first' }),
+      );
   await enqueue();
   const alarmNames = ['jobs-old', 'emails-failing'] as const;
   expect(await readChanges(alarmNames, 3)).toEqual([]);

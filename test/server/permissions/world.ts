@@ -8,7 +8,13 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { developmentMailbox } from '#server/gateways/email/development-mailbox.ts';
-import { buildTestApp, type DepsOverrides, testDeps, testIdentity, unreachableProvider } from '#test/support/build-app.ts';
+import {
+  buildTestApp,
+  type DepsOverrides,
+  testDeps,
+  testIdentity,
+  unreachableProvider,
+} from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';

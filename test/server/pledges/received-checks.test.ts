@@ -119,7 +119,11 @@ test('resending a receipt sends a new email with the same number', async () => {
   const mailer = { send: async ({ messageKey }: Email) => void keys.push(messageKey), close: async () => {} };
   for (const job of receiptJobs(testFund.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
   expect(new Set(keys).size).toBe(2);
-  const emails = await db.kysely.selectFrom('receipt_emails').selectAll().where('org_id', '=', testFund.orgid).execute();
+  const emails = await db.kysely
+    .selectFrom('receipt_emails')
+    .selectAll()
+    .where('org_id', '=', testFund.orgid)
+    .execute();
   expect(emails.map(({ number }) => number)).toEqual([1, 1]);
 });
 

@@ -3,8 +3,8 @@ import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { startGiving } from '#test/support/giving.ts';
 import { linksOf } from '#test/support/email-text.ts';
+import { startGiving } from '#test/support/giving.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
 
 const giving = await startGiving();

@@ -8,12 +8,12 @@ import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordInvoice } from '#server/features/payments/record-invoice.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { saveSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import {
   sendChangedRecurringGiftEmail,
   sendEndedRecurringGiftEmail,
   sendFailedRenewalEmail,
 } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
-import { saveSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, unreachableProvider } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -285,7 +285,9 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
   await passTime({ months: '1' });
   for (let week = 0; week < 6; week += 1) await passDays(7);
   expect(await readRow(id)).toMatchObject({ status: 'canceled', ended_unpaid: true, canceled_at: expect.any(Date) });
-  const queuedEmails = jobs.dataOf(sendEndedRecurringGiftEmail).filter(({ subscriptionId }) => subscriptionId === subscription);
+  const queuedEmails = jobs
+    .dataOf(sendEndedRecurringGiftEmail)
+    .filter(({ subscriptionId }) => subscriptionId === subscription);
   expect(queuedEmails).toHaveLength(1);
   const attempts = await db.kysely
     .selectFrom('failed_renewals')

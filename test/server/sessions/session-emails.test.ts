@@ -3,8 +3,8 @@ import { isEmail } from '#domain/profile.ts';
 import {
   addressChangedEmail,
   knownAddressEmail,
-  newDeviceEmail,
   newAddressEmail,
+  newDeviceEmail,
   passwordChangedEmail,
   proofEmail,
   resetEmail,

@@ -5,8 +5,8 @@ import { sendInvitationEmail, sendNewRoleEmail } from '#server/features/editors/
 import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 import { linksOf } from '#test/support/email-text.ts';
+import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';

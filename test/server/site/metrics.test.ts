@@ -166,7 +166,8 @@ test('shared figures are read from the database once a minute', async () => {
   const queues = await openQueues(db, log, QUEUED_JOBS);
   afterAll(() => queues.stop());
   const orgId = await addOrg(db);
-  const enqueue = () => inTransaction(db, (tx) => queues.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: 1, mailingId: 'first' }));
+  const enqueue = () =>
+    inTransaction(db, (tx) => queues.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: 1, mailingId: 'first' }));
   await enqueue();
   await addCheckout(db, orgId, { id: newId(), payment_status: 'unpaid', provider_session_id: 'cs_1' });
   const initialMetrics = await metrics();

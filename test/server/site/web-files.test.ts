@@ -171,7 +171,10 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
 
 // @asvs 3.4.1 12.2.1
 test('only production sends HSTS, in each response and for a year', async () => {
-  const production = await buildTestApp({ ...deps, settings: { ...deps.settings, production: true } }, await createWebFolder());
+  const production = await buildTestApp(
+    { ...deps, settings: { ...deps.settings, production: true } },
+    await createWebFolder(),
+  );
   for (const [, url] of RESPONSES) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
     const stsHeader = (await production.inject(url)).headers['strict-transport-security'];

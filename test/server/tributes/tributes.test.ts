@@ -14,9 +14,9 @@ import { sweepTributes } from '#server/features/tributes/tributes.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
+import { linksOf, wordsOf } from '#test/support/email-text.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
-import { linksOf, wordsOf } from '#test/support/email-text.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 

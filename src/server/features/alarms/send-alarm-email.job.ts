@@ -3,7 +3,7 @@ import { ALARMS } from '#domain/health-checks.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
+import { composeEmail, greetingTo, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { commandLine } from '#server/program/program-file.ts';

@@ -1,11 +1,5 @@
 import type { Transaction } from 'kysely';
-import {
-  type Allocation,
-  allocate,
-  type Fact,
-  type GiftShare,
-  type GrantShare,
-} from '#domain/allocation.ts';
+import { type Allocation, allocate, type Fact, type GiftShare, type GrantShare } from '#domain/allocation.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { VersionedCache } from '#server/db/caches.ts';

@@ -14,8 +14,15 @@ import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 import { testModeOf } from '#server/features/receipts/receipt-document.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import { button, greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
-import { type Email, type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
+import {
+  button,
+  composeEmail,
+  greetingTo,
+  note,
+  paragraph,
+  senderLines,
+} from '#server/gateways/email/compose-email.ts';
+import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';

@@ -48,7 +48,10 @@ export async function saveText(
   tx: Transaction<Tables>,
   orgId: OrgId,
   key: CellRef,
-  { isDefault, ...text }: Pick<CellRow, 'markdown' | 'html' | 'user_id' | 'created_at'> & { readonly isDefault: boolean },
+  {
+    isDefault,
+    ...text
+  }: Pick<CellRow, 'markdown' | 'html' | 'user_id' | 'created_at'> & { readonly isDefault: boolean },
 ): Promise<void> {
   if (isOrgTag(key)) await tx.updateTable('orgs').set({ tag: text.markdown }).where('id', '=', orgId).execute();
   else if (isDefault) await deleteCell(tx, orgId, key);

@@ -1,14 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import {
-  type CellName,
-  type CellPage,
-  type CellRef,
-  isCell,
-  normalizeCell,
-  splitCellName,
-} from '#domain/cells.ts';
+import { type CellName, type CellPage, type CellRef, isCell, normalizeCell, splitCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -16,14 +9,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { withField } from '#server/http/problems.ts';
-import {
-  findText,
-  insertVersion,
-  lastVersion,
-  lockOrg,
-  saveText,
-  type VersionRow,
-} from './cells.store.ts';
+import { findText, insertVersion, lastVersion, lockOrg, saveText, type VersionRow } from './cells.store.ts';
 import { type FallbackText, fallbackText, presentCell, renderFallback, writerOf } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 

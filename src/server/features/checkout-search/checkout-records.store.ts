@@ -153,10 +153,7 @@ export async function paymentsOf(
     ])
     .select(['payment_returns.status', 'payment_returns.occurred_at'])
     .select(feeOfDispute().as('fee_cents'))
-    .select([
-      'payment_returns.reason',
-      nameOfUser().as('by'),
-    ])
+    .select(['payment_returns.reason', nameOfUser().as('by')])
     .where('payments.checkout_id', '=', checkoutId)
     .orderBy('payment_returns.occurred_at')
     .orderBy('payment_returns.id')

@@ -7,8 +7,8 @@ import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entiti
 import { profilePath } from '#server/entities/present-profile.ts';
 import { notesOf } from '#server/features/gift-notes/gift-notes.ts';
 import { type PledgeKey, pledgesByIds } from '#server/features/pledges/read-pledges.ts';
-import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { recurringGiftOfCheckout } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import {
   type EntryRow,

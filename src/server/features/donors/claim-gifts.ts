@@ -15,12 +15,12 @@ import { ownerOfAddress, type UserFacts } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
 import {
   button,
+  composeEmail,
   greetingTo,
   loginUrl,
   note,
   paragraph,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';

@@ -4,7 +4,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { greetingTo, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
+import { composeEmail, greetingTo, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findDonor, languageOf } from './donors.store.ts';

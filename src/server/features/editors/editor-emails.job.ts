@@ -9,13 +9,13 @@ import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
 import {
   button,
+  composeEmail,
   type EmailPart,
   loginUrl,
   note,
   outlineButtons,
   paragraph,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';

@@ -12,9 +12,9 @@ import { homesOfDonor } from '#server/features/allocation/read-gift-homes.ts';
 import { readUnclaimedGifts } from '#server/features/donors/claim-gifts.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
+import { listRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { readUnclaimedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
-import { listRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
 import { type GiftRow, listGiftsOfUser } from './gifts.store.ts';
 

@@ -10,13 +10,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
-import {
-  countGrants,
-  findTotals,
-  type GrantCount,
-  latestAdjustments,
-  listPaidGrants,
-} from './ledger.store.ts';
+import { countGrants, findTotals, type GrantCount, latestAdjustments, listPaidGrants } from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 
 export { firstEntryAt, sumByAccount } from './ledger.store.ts';

@@ -14,12 +14,12 @@ import { userIdsWithPermission } from '#server/features/editors/read-editors.ts'
 import { readEmailChoices } from '#server/features/team-emails/email-choices.ts';
 import {
   button,
+  composeEmail,
   factRows,
   greetingTo,
   loginUrl,
   paragraph,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';

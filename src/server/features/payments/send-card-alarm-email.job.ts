@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
+import { composeEmail, greetingTo, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 

@@ -183,7 +183,12 @@ export async function readCursor(db: Kysely<Tables>, name: string): Promise<Curs
   return row && { readUntil: row.read_until, types: row.types };
 }
 
-export async function saveCursor(db: Kysely<Tables>, name: string, readUntil: Date, types: string | null = null): Promise<void> {
+export async function saveCursor(
+  db: Kysely<Tables>,
+  name: string,
+  readUntil: Date,
+  types: string | null = null,
+): Promise<void> {
   await db
     .insertInto('provider_cursors')
     .values({ name, read_until: readUntil, types })

@@ -21,6 +21,7 @@ import { findRecurringGiftPath, giftHomesPath } from '#server/features/recurring
 import {
   amountRows,
   button,
+  composeEmail,
   type EmailPart,
   factRows,
   greetingTo,
@@ -28,9 +29,8 @@ import {
   note,
   outlineButtons,
   paragraph,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
-import { type Email, type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { receiptFileName } from './read-receipt.ts';

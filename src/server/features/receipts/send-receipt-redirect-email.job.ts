@@ -3,7 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { greetingTo, paragraph, composeEmail } from '#server/gateways/email/compose-email.ts';
+import { composeEmail, greetingTo, paragraph } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptSource } from './receipt-sources.store.ts';

@@ -7,7 +7,14 @@ import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import { button, factRows, greetingTo, outlineButtons, paragraph, composeEmail } from '#server/gateways/email/compose-email.ts';
+import {
+  button,
+  composeEmail,
+  factRows,
+  greetingTo,
+  outlineButtons,
+  paragraph,
+} from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { readHistory } from './receipt-document.ts';

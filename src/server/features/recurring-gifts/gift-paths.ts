@@ -7,7 +7,10 @@ import { pageKeyOfCheckout } from './subscriptions.store.ts';
 type Checkout = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 
 /** Path of a recurring gift's page. Anyone with the key in it can lower, pause, or stop the gift and change its card. */
-export async function findRecurringGiftPath(db: Kysely<Tables>, { orgId, checkoutId }: Checkout): Promise<string | undefined> {
+export async function findRecurringGiftPath(
+  db: Kysely<Tables>,
+  { orgId, checkoutId }: Checkout,
+): Promise<string | undefined> {
   const key = await pageKeyOfCheckout(db, orgId, checkoutId);
   return key === undefined ? undefined : recurringGiftPath(orgId, key);
 }

@@ -5,12 +5,17 @@ import { DAY_MS, dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, dollarsOf } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
-import { type RecurringGiftGroup, LOST_DAYS, monthlyCents } from '#domain/recurring-gift.ts';
+import { LOST_DAYS, monthlyCents, type RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
-import { type ListedRecurringGiftRow, type RecurringSumRow, recurringGiftsPage, recurringSums } from './subscriptions.store.ts';
+import {
+  type ListedRecurringGiftRow,
+  type RecurringSumRow,
+  recurringGiftsPage,
+  recurringSums,
+} from './subscriptions.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 

@@ -15,21 +15,35 @@ import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type GiftRequest, recordGiftRequest } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { RecurringTerms, SubscriptionChange } from '#server/gateways/payments/payments.ts';
-import { type RecurringGiftChange, sendChangedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import { recurringGiftPath } from './gift-paths.ts';
 import type { RecurringGiftKey } from './read-recurring-gift.ts';
 import { type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
+import { type RecurringGiftChange, sendChangedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
-import { type RecurringGiftRow, recurringGiftByCheckout, recurringGiftById, recurringGiftByKey, isRecurringGiftOf, markEnded } from './subscriptions.store.ts';
+import {
+  isRecurringGiftOf,
+  markEnded,
+  type RecurringGiftRow,
+  recurringGiftByCheckout,
+  recurringGiftById,
+  recurringGiftByKey,
+} from './subscriptions.store.ts';
 
 /** A call made through the link of a gift. */
-export type RecurringGiftVisit = { readonly key: RecurringGiftKey; readonly actor: Actor; readonly request: { readonly ip: string } };
+export type RecurringGiftVisit = {
+  readonly key: RecurringGiftKey;
+  readonly actor: Actor;
+  readonly request: { readonly ip: string };
+};
 
 /**
  * Ends a recurring gift. Ends it at the provider first, so that it never appears as ended while it is still charged.
  * @returns Failure too-many-requests, gift-not-found, gift-not-stopped
  */
-export async function stopRecurringGift(deps: SubscriptionDeps, visit: RecurringGiftVisit): Promise<RecurringGift | Failure> {
+export async function stopRecurringGift(
+  deps: SubscriptionDeps,
+  visit: RecurringGiftVisit,
+): Promise<RecurringGift | Failure> {
   const gift = await findGiftAndRecord(deps, visit, 'stop');
   return gift instanceof Failure ? gift : endRecurringGift(deps, gift);
 }
@@ -119,7 +133,11 @@ async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: RecurringGi
   return actor.kind === 'user' && isRecurringGiftOf(db.kysely, gift, actor.userId);
 }
 
-function newTerms({ covered_fee_cents }: RecurringGiftRow, gift: Cents, cardFee: CardFee | undefined): RecurringTerms | Failure {
+function newTerms(
+  { covered_fee_cents }: RecurringGiftRow,
+  gift: Cents,
+  cardFee: CardFee | undefined,
+): RecurringTerms | Failure {
   const coveredFee = covered_fee_cents > 0 && cardFee ? feeToAdd(gift, cardFee) : 0;
   const amount = gift + coveredFee;
   return maximumFailure(amount, 'amount') ?? { amount, coveredFee };
@@ -139,7 +157,11 @@ function termsFailure(amount: number | undefined, { unit, count }: GiftInterval)
 }
 
 /** @returns Failure too-many-requests, gift-not-found, gift-ended, gift-past-due, gift-not-changed */
-export function pauseRecurringGift(deps: SubscriptionDeps, visit: RecurringGiftVisit, paused: boolean): Promise<RecurringGift | Failure> {
+export function pauseRecurringGift(
+  deps: SubscriptionDeps,
+  visit: RecurringGiftVisit,
+  paused: boolean,
+): Promise<RecurringGift | Failure> {
   return applyChange(deps, visit, paused ? 'pause' : 'resume', async () => ({ paused }));
 }
 

@@ -25,7 +25,10 @@ const FRESH_MS = 60_000;
  * refreshed within the last minute. Returns the stored gift if the provider can't be reached.
  * @returns Failure gift-not-found
  */
-export async function readRecurringGift(deps: SubscriptionDeps, { orgId, key }: RecurringGiftKey): Promise<RecurringGift | Failure> {
+export async function readRecurringGift(
+  deps: SubscriptionDeps,
+  { orgId, key }: RecurringGiftKey,
+): Promise<RecurringGift | Failure> {
   const { kysely } = deps.db;
   const row = await recurringGiftByKey(kysely, { orgId, key }, deps.now());
   if (!row) return new Failure('gift-not-found');
@@ -62,7 +65,10 @@ export async function recurringGiftsOfDonors(
 ): Promise<Map<string, RecurringGift[]>> {
   const rows = await runningRecurringGiftsOfDonors(db, orgId, donorIds);
   return new Map(
-    [...Map.groupBy(rows, ({ donor_id }) => donor_id)].map(([donorId, gifts]) => [donorId, gifts.map(presentRecurringGift)]),
+    [...Map.groupBy(rows, ({ donor_id }) => donor_id)].map(([donorId, gifts]) => [
+      donorId,
+      gifts.map(presentRecurringGift),
+    ]),
   );
 }
 
@@ -75,6 +81,9 @@ export async function recurringGiftOfCheckout(
   return row && presentRecurringGift(row);
 }
 
-export async function recurringGiftExists({ db, now }: Pick<AppDeps, 'db' | 'now'>, key: RecurringGiftKey): Promise<boolean> {
+export async function recurringGiftExists(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  key: RecurringGiftKey,
+): Promise<boolean> {
   return (await recurringGiftByKey(db.kysely, key, now())) !== undefined;
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import type { InvoiceFacts, SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
-import { sendFailedRenewalEmail } from './recurring-gift-emails.job.ts';
 import { type RecordedSubscription, type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
+import { sendFailedRenewalEmail } from './recurring-gift-emails.job.ts';
 import { addFailedRenewal } from './subscriptions.store.ts';
 
 export type FailedRenewal = NonNullable<InvoiceFacts['failure']> & {

@@ -10,19 +10,26 @@ import { type InLanguage, type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import {
   button,
+  composeEmail,
   type EmailPart,
   greetingTo,
   note,
   outlineButtons,
   paragraph,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { giftHomesPath, recurringGiftPath } from './gift-paths.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
-import { donorOf, failedRenewal, type RecurringGiftRow, recurringGiftById, newestReceiptKey, totalGiven } from './subscriptions.store.ts';
+import {
+  donorOf,
+  failedRenewal,
+  newestReceiptKey,
+  type RecurringGiftRow,
+  recurringGiftById,
+  totalGiven,
+} from './subscriptions.store.ts';
 
 const RECURRING_GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
 export type RecurringGiftChange = (typeof RECURRING_GIFT_CHANGES)[number];
@@ -143,7 +150,13 @@ const CHANGE_TEXTS = {
   changed: { subject: m.mailGiftChangedSubject, title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
 } as const satisfies Readonly<Record<RecurringGiftChange, unknown>>;
 
-export function changedRecurringGiftEmail({ change, gift, total, messageKey, ...address }: ChangedRecurringGiftEmail): Email {
+export function changedRecurringGiftEmail({
+  change,
+  gift,
+  total,
+  messageKey,
+  ...address
+}: ChangedRecurringGiftEmail): Email {
   const options = { locale: address.language };
   const org = address.orgName;
   const { subject, title, lead } = CHANGE_TEXTS[change];

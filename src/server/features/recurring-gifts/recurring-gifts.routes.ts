@@ -3,7 +3,14 @@ import type { AppDeps } from '#server/deps.ts';
 import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { listRecurringGifts, sumRecurringGifts } from './list-recurring-gifts.ts';
-import { changeRecurringGift, type RecurringGiftVisit, openCardPage, pauseRecurringGift, stopRecurringGift, stopRecurringGiftOfCheckout } from './manage-recurring-gift.ts';
+import {
+  changeRecurringGift,
+  openCardPage,
+  pauseRecurringGift,
+  type RecurringGiftVisit,
+  stopRecurringGift,
+  stopRecurringGiftOfCheckout,
+} from './manage-recurring-gift.ts';
 import { type RecurringGiftKey, readRecurringGift } from './read-recurring-gift.ts';
 
 export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -41,7 +48,9 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
   });
 }
 
-type RecurringGiftCall = Pick<RecurringGiftVisit, 'actor' | 'request'> & { readonly params: { orgid: string; giftkey: string } };
+type RecurringGiftCall = Pick<RecurringGiftVisit, 'actor' | 'request'> & {
+  readonly params: { orgid: string; giftkey: string };
+};
 
 function toVisit({ params, actor, request }: RecurringGiftCall): RecurringGiftVisit {
   return { key: toGiftKey(params), actor, request };

@@ -128,7 +128,11 @@ export function recurringGiftById(db: Kysely<Tables>, id: string): Promise<Recur
   return selectRecurringGift(db).where('subscriptions.id', '=', id).executeTakeFirst();
 }
 
-export function recurringGiftByCheckout(db: Kysely<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<RecurringGiftRow | undefined> {
+export function recurringGiftByCheckout(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  checkoutId: CheckoutId,
+): Promise<RecurringGiftRow | undefined> {
   return selectRecurringGift(db)
     .where('subscriptions.org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
@@ -247,7 +251,11 @@ export async function recurringSums(
 }
 
 /** Checks whether a user started a gift while signed in or paid it with a verified address. */
-export async function isRecurringGiftOf(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow, userId: UserId): Promise<boolean> {
+export async function isRecurringGiftOf(
+  db: Kysely<Tables>,
+  { checkout_id }: RecurringGiftRow,
+  userId: UserId,
+): Promise<boolean> {
   const checkout = await db
     .selectFrom('checkouts')
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
@@ -307,7 +315,10 @@ export async function totalGiven(db: Kysely<Tables>, { checkout_id }: RecurringG
   return total;
 }
 
-export async function newestReceiptKey(db: Kysely<Tables>, { checkout_id }: RecurringGiftRow): Promise<string | undefined> {
+export async function newestReceiptKey(
+  db: Kysely<Tables>,
+  { checkout_id }: RecurringGiftRow,
+): Promise<string | undefined> {
   const receipt = await db
     .selectFrom('receipts')
     .select('key')

@@ -5,7 +5,14 @@ import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { button, greetingTo, paragraph, senderLines, utcTimeText, composeEmail } from '#server/gateways/email/compose-email.ts';
+import {
+  button,
+  composeEmail,
+  greetingTo,
+  paragraph,
+  senderLines,
+  utcTimeText,
+} from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 

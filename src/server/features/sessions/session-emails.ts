@@ -7,6 +7,7 @@ import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {
   button,
+  composeEmail,
   type EmailPart,
   factRows,
   greetingTo,
@@ -16,7 +17,6 @@ import {
   paragraph,
   senderLines,
   utcTimeText,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 
@@ -142,7 +142,9 @@ export function takenAddressEmail(email: LinkEmail): Email {
 }
 
 /** Email to the former address of an account, so that its owner notices a stranger's change. */
-export function addressChangedEmail(email: SessionEmail & { readonly newEmail: string; readonly changedAt: Date }): Email {
+export function addressChangedEmail(
+  email: SessionEmail & { readonly newEmail: string; readonly changedAt: Date },
+): Email {
   const { language, parent, changedAt, newEmail } = email;
   const options = { locale: language };
   const moment = utcTimeText(changedAt, language);

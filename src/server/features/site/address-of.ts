@@ -5,8 +5,8 @@ import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { receiptExists } from '#server/features/receipts/receipt-link.ts';
-import { isStoryPublic } from '#server/features/stories/read-stories.ts';
 import { recurringGiftExists } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { isStoryPublic } from '#server/features/stories/read-stories.ts';
 
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
@@ -75,7 +75,9 @@ async function redirectToDefaultOrg({
   db,
   settings,
 }: Pick<AppDeps, 'db'> & WithSettings<'defaultOrg'>): Promise<Address> {
-  return (await hasOrgs(db)) ? redirectToHome(settings.defaultOrg) : { kind: 'redirect', to: pagePath('admin-page', {}) };
+  return (await hasOrgs(db))
+    ? redirectToHome(settings.defaultOrg)
+    : { kind: 'redirect', to: pagePath('admin-page', {}) };
 }
 
 async function redirectToHomeOfSlug(db: AppDeps['db'], slug: string): Promise<Address> {

@@ -18,6 +18,7 @@ import { recordClaim } from '#server/features/activity/record-activity.ts';
 import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import {
   button,
+  composeEmail,
   type EmailPart,
   greetingTo,
   loginUrl,
@@ -25,7 +26,6 @@ import {
   paragraph,
   quotation,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';

@@ -5,7 +5,14 @@ import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
-import { button, greetingTo, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
+import {
+  button,
+  composeEmail,
+  greetingTo,
+  note,
+  paragraph,
+  senderLines,
+} from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { languageOfAuthor, offsetterById } from './offsetters.store.ts';

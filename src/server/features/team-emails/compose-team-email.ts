@@ -17,6 +17,7 @@ import { readMonth } from '#server/features/statements/monthly-statement.ts';
 import {
   amountRows,
   button,
+  composeEmail,
   type EmailPart,
   factRows,
   greetingTo,
@@ -27,7 +28,6 @@ import {
   quotation,
   type Row,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { readEmailChoices } from './email-choices.ts';

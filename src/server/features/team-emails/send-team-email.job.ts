@@ -9,8 +9,8 @@ import { roleInOrg } from '#server/features/editors/read-editors.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
-import { endTeamEmail, isPending, type TeamEmailKey } from './team-emails.store.ts';
 import { teamEmail } from './compose-team-email.ts';
+import { endTeamEmail, isPending, type TeamEmailKey } from './team-emails.store.ts';
 
 export type TeamEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'> & {
   readonly mailer: Mailer;

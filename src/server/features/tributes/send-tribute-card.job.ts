@@ -9,14 +9,14 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import { testModeOf } from '#server/features/receipts/receipt-document.ts';
 import {
   button,
+  composeEmail,
   greetingTo,
   note,
   paragraph,
   quotation,
   senderLines,
-  composeEmail,
 } from '#server/gateways/email/compose-email.ts';
-import { type Email, type Mailer, EmailRejectedError } from '#server/gateways/email/mailer.ts';
+import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { type CardRow, cardById, recordCardOutcome, TEST_PAYMENT } from './tributes.store.ts';

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { emailSafeName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { button, loginUrl, note, paragraph, senderLines, composeEmail } from '#server/gateways/email/compose-email.ts';
+import { button, composeEmail, loginUrl, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 

@@ -1,6 +1,6 @@
 import type { Metrics } from '#server/program/metrics.ts';
 import { timeCall } from '#server/program/time-call.ts';
-import { type Mailer, EmailRejectedError } from './mailer.ts';
+import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics, and times them. */
 export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count' | 'serviceCall'>): Mailer {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { type Check, errorLabel, failing, ok } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { type Mailer, EmailRejectedError } from './mailer.ts';
+import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 export type Sender = { readonly name: string; readonly address: string };
 export type SmtpOptions = {

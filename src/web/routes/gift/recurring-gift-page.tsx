@@ -95,7 +95,14 @@ function giftText(terms: string, coveredFee: number): string {
   return coveredFee > 0 ? m.giftPageWithFee({ terms, fee: formatDollars(coveredFee) }) : terms;
 }
 
-function RecurringGiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsChanging }: ReturnType<typeof useRecurringGift>) {
+function RecurringGiftButtons({
+  gift: { status },
+  busy,
+  stop,
+  changeCard,
+  pause,
+  setIsChanging,
+}: ReturnType<typeof useRecurringGift>) {
   const canChange = status === 'active' || status === 'paused';
   return (
     <Cluster className={styles.buttons}>

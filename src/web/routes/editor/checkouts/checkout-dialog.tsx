@@ -18,9 +18,9 @@ import { cartText, checkoutLabel, donorName, isRecurring } from '../treasury-lab
 import { useDates } from '../use-dates.ts';
 import { recordQuery } from './checkout-queries.ts';
 import { GiftHistory, withNumbers } from './gift-history.tsx';
-import { RecurringGiftPart } from './recurring-gift-part.tsx';
 import { NotesPart } from './notes-part.tsx';
 import { PaymentList } from './payment-list.tsx';
+import { RecurringGiftPart } from './recurring-gift-part.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { TributePart } from './tribute-part.tsx';
 

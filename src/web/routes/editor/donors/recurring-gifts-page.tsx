@@ -3,7 +3,13 @@ import { pagePath } from '#contract/pages.ts';
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
-import { RECURRING_GIFT_GROUPS, type RecurringGiftGroup, recurringGiftLabel, recurringGiftSentence, LOST_DAYS } from '#domain/recurring-gift.ts';
+import {
+  LOST_DAYS,
+  RECURRING_GIFT_GROUPS,
+  type RecurringGiftGroup,
+  recurringGiftLabel,
+  recurringGiftSentence,
+} from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
