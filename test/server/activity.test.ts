@@ -214,15 +214,15 @@ test('a download is recorded only if it’s sent', async () => {
 test('changes read from the provider aren’t attributed to the reader', async () => {
   const { orgid: orgId, edith } = await createFund();
   const actorIds: (string | null)[] = [];
-  const read = async () => {
+  const readSession = async () => {
     const { rows } = await inTransaction(db, (tx) =>
       sql<{ who: string | null }>`select current_setting('fund.actor', true) as who`.execute(tx),
     );
     actorIds.push(...rows.map(({ who }) => who || null));
     return 'unknown' as const;
   };
-  const close = async () => 'closed' as const;
-  const appWithProvider = await buildTestApp({ ...deps, payments: { ...deps.payments, read, close } });
+  const closeSession = async () => 'closed' as const;
+  const appWithProvider = await buildTestApp({ ...deps, payments: { ...deps.payments, readSession, closeSession } });
   const params = { orgid: orgId, checkoutid: await addCheckout(db, orgId, { provider_session_id: 'cs_1' }) };
   await call(appWithProvider, 'readCheckout', { params, as: edith });
   await call(appWithProvider, 'deleteCheckout', { params, as: edith });

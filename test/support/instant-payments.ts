@@ -14,17 +14,17 @@ export type InstantPayments = {
 
 /** An in-process provider that is fast enough for load tests. Its pages can be opened, paid, and read. */
 export function instantPayments(now: () => Date): InstantPayments {
-  const pages = new Map<string, Parameters<Payments['open']>[0]>();
+  const pages = new Map<string, Parameters<Payments['createSession']>[0]>();
   const paidPages = new Set<string>();
   const sessionIds: string[] = [];
   const payments: Payments = {
     ...unreachableProvider,
-    open: async (request) => {
+    createSession: async (request) => {
       const sessionId = `cs_${request.checkoutId}`;
       pages.set(sessionId, request);
       return { sessionId, url: `https://pay.example/${sessionId}` };
     },
-    read: async (sessionId) => {
+    readSession: async (sessionId) => {
       sessionIds.push(sessionId);
       const page = pages.get(sessionId);
       if (!page) return new Failure('payment-unavailable');

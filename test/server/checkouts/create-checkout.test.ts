@@ -166,7 +166,7 @@ test.each([-10, 10])(
         headers: { 'x-requested-with': 'test' },
         payload: { cart: [donation] },
       });
-    await payments.read('cs_unknown');
+    await payments.readSession('cs_unknown');
     const { url } = (await openCheckout()).json<{ url: string }>();
     const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
     expect(session.expires_at - giving.clock.now().getTime() / 1000).toBe(86_400 - 300);

@@ -13,7 +13,7 @@ let sessionCount = 0;
 /** A provider that accepts everything. */
 const payments: Payments = {
   ...unreachableProvider,
-  open: async () => {
+  createSession: async () => {
     sessionCount += 1;
     return { sessionId: `cs_${sessionCount}`, url: `https://pay.example/${sessionCount}` };
   },

@@ -75,9 +75,9 @@ test('an old checkout is polled less and less often, but at least hourly', async
   ).provider_session_id;
   const countingPayments: typeof paymentsWithoutEvents = {
     ...paymentsWithoutEvents,
-    read: (session) => {
+    readSession: (session) => {
       if (session === sessionId) requestCount += 1;
-      return deps.payments.read(session);
+      return deps.payments.readSession(session);
     },
   };
   for (let minute = 0; minute < 20 * 60; minute += 10) {
@@ -100,9 +100,9 @@ test('a thousand junk checkouts from one client don’t delay another client’s
   const requestedIds: string[] = [];
   const fastPayments: typeof paymentsWithoutEvents = {
     ...paymentsWithoutEvents,
-    read: async (session) => {
+    readSession: async (session) => {
       requestedIds.push(session);
-      return session.startsWith('cs_junk') ? 'unknown' : deps.payments.read(session);
+      return session.startsWith('cs_junk') ? 'unknown' : deps.payments.readSession(session);
     },
   };
   await reconcile(fastPayments);
@@ -190,9 +190,9 @@ test('abandoned pages don’t delay a payment: the checkout that waited longest 
   const requestedIds: string[] = [];
   const slowPayments: typeof deps.payments = {
     ...paymentsWithoutEvents,
-    read: (session) => {
+    readSession: (session) => {
       requestedIds.push(session);
-      return deps.payments.read(session);
+      return deps.payments.readSession(session);
     },
   };
   const abandonedCheckouts = [];
@@ -229,7 +229,7 @@ test('an unreachable provider is logged and changes nothing', async () => {
   await giving.open();
   clock.pass(MINUTE);
   const unavailable = async () => new Failure('payment-unavailable');
-  const loggedProblems = await reconcile({ ...deps.payments, read: unavailable, listEvents: unavailable });
+  const loggedProblems = await reconcile({ ...deps.payments, readSession: unavailable, listEvents: unavailable });
   expect(loggedProblems).toContain('the provider could not list its events');
   expect(loggedProblems).toContain('a payment could not be settled');
 });

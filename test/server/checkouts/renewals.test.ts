@@ -175,7 +175,7 @@ test('an unreported failed first debit is recognized even after the interval cha
   const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
   await provider.payByDebit(paymentUrl);
   await provider.deliver();
-  const session = await provider.payments.read(sessionIdOf(paymentUrl));
+  const session = await provider.payments.readSession(sessionIdOf(paymentUrl));
   if (session instanceof Failure || session === 'unknown') throw new Error('no session');
   await provider.resolveDebits('fail');
   // The failure hasn't been reported yet. The provider calls the time until the next charge a trial, and no longer past

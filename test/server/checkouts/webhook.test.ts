@@ -140,17 +140,17 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   const { payments } = giving.deps;
   const badSession = sessionIdOf(gifts[1]?.paymentUrl ?? '');
   const readFacts = async (id: string) => {
-    const facts = await payments.read(id);
+    const facts = await payments.readSession(id);
     if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
     return facts;
   };
   // The charge of a gift that is already counted.
   const { charge } = await readFacts(sessionIdOf(paymentUrl));
-  const read = async (id: string) => ({ ...(await readFacts(id)), ...(id === badSession ? { charge } : {}) });
+  const readSession = async (id: string) => ({ ...(await readFacts(id)), ...(id === badSession ? { charge } : {}) });
   const { log, loggedProblems } = watchedLog();
   const readOutcomes = () =>
     Promise.all(gifts.map(async ({ body }) => (await readStoredEvent(JSON.parse(body).id))?.outcome));
-  await applyDueEvents({ ...giving.deps, payments: { ...payments, read } }, log);
+  await applyDueEvents({ ...giving.deps, payments: { ...payments, readSession } }, log);
   expect(await readOutcomes()).toEqual(['recorded', 'pending', 'recorded']);
   expect(loggedProblems).toEqual([expect.stringContaining('an event could not be applied')]);
   expect(await giving.cents()).toBe(initialCents + 2 * 2500);
@@ -165,7 +165,7 @@ test('an event that needs attention is applied again after another event has cou
   const { body } = await payWithoutReport();
   const { id } = JSON.parse(body);
   await postWebhook(body, signatureFor(body));
-  const payments = { ...giving.deps.payments, read: () => Promise.reject(new Error('broken')) };
+  const payments = { ...giving.deps.payments, readSession: () => Promise.reject(new Error('broken')) };
   const { log } = watchedLog();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     clock.pass(1000 * 2 ** attempt);
@@ -187,11 +187,11 @@ test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] a
   async ({ said: statuses }) => {
     const { id, paymentUrl } = await payWithoutReport();
     const { payments } = giving.deps;
-    const facts = await payments.read(sessionIdOf(paymentUrl));
+    const facts = await payments.readSession(sessionIdOf(paymentUrl));
     if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
     const reports = statuses.values();
-    const read = async () => ({ ...facts, report: reports.next().value ?? facts.report });
-    const deps = { ...giving.deps, payments: { ...payments, read } };
+    const readSession = async () => ({ ...facts, report: reports.next().value ?? facts.report });
+    const deps = { ...giving.deps, payments: { ...payments, readSession } };
     await Promise.all(statuses.map(() => recordSession(deps, sessionIdOf(paymentUrl))));
     expect(await readPaymentStatus(id)).toBe('paid');
   },
@@ -207,8 +207,8 @@ async function applyDuringReport(sendReport: () => Promise<string>) {
     setBusy: () => {},
     isStopping: () => checkCount++ > 0,
   };
-  const read: typeof payments.read = async (id) => {
-    const facts = await payments.read(id);
+  const readSession: typeof payments.readSession = async (id) => {
+    const facts = await payments.readSession(id);
     const body = await sendReport();
     await postWebhook(body, signatureFor(body));
     return facts;
@@ -217,7 +217,7 @@ async function applyDuringReport(sendReport: () => Promise<string>) {
     requestCount += 1;
     return payments.readCharge(id);
   };
-  const deps = { ...giving.deps, payments: { ...payments, read, readCharge } };
+  const deps = { ...giving.deps, payments: { ...payments, readSession, readCharge } };
   await applyDueEvents(deps, watchedLog().log, singleRunSignals);
   await applyDueEvents(deps, watchedLog().log);
   return requestCount;
@@ -444,7 +444,7 @@ test('an event without a response from the provider doesn’t block others', asy
   const { payments } = giving.deps;
   const hangingPayments = {
     ...payments,
-    read: (id: string) => (id === stuckSession ? delayedRead.promise : payments.read(id)),
+    readSession: (id: string) => (id === stuckSession ? delayedRead.promise : payments.readSession(id)),
   };
   for (const { body } of [stuckGift, goodGift]) await postWebhook(body, signatureFor(body));
   const { log } = watchedLog();
@@ -464,7 +464,7 @@ test('a slow event stays with its process, and another takes over ten seconds af
   await postWebhook(body, signatureFor(body));
   const { id } = JSON.parse(body);
   const delayedRead = Promise.withResolvers<Failure>();
-  const hangingPayments = { ...giving.deps.payments, read: () => delayedRead.promise };
+  const hangingPayments = { ...giving.deps.payments, readSession: () => delayedRead.promise };
   const { log } = watchedLog();
   const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
   const readLeaseEnd = async () => (await readStoredEvent(id))?.next_attempt_at?.getTime();
@@ -528,7 +528,7 @@ test('a free checkout session isn’t recorded as a payment', async () => {
   const { payments } = giving.deps;
   const freePayments = {
     ...payments,
-    read: async (sessionId: string) => {
+    readSession: async (sessionId: string) => {
       const session = await provider.stripe.checkout.sessions.retrieve(sessionId, { expand: EXPANDED_FIELDS });
       return sessionFacts({ ...session, payment_status: 'no_payment_required' }, INSTALLATION);
     },
@@ -560,11 +560,11 @@ test('a stored unhandled event is applied by a version that handles its type', a
 test('an event that failed five times needs attention with its money until it’s applied', async () => {
   const [gift] = await reportGifts(1);
   const eventId: string = JSON.parse(gift?.body ?? '{}').id;
-  const read = async () => {
+  const readSession = async () => {
     throw Object.assign(new Error('Failing row contains donor@example.org'), { constraint: 'payments_check' });
   };
   const { log } = watchedLog();
-  const brokenDeps = { ...giving.deps, payments: { ...giving.deps.payments, read } };
+  const brokenDeps = { ...giving.deps, payments: { ...giving.deps.payments, readSession } };
   const readItem = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${eventId}`).executeTakeFirst();
   for (let attempt = 1; attempt <= 5; attempt += 1) {

@@ -61,7 +61,7 @@ async function addLostGift(): Promise<void> {
       sandbox: { address: () => address, webhookSecret: '' },
     },
   );
-  const page = await payments.open({
+  const page = await payments.createSession({
     orgId,
     orgName: 'Ithaca',
     checkoutId: 'lost',

@@ -49,7 +49,7 @@ async function compareDamagedBooks(damage: RawBuilder<unknown>): Promise<string[
 /** Pays for an unknown checkout. @returns its charge */
 async function payOtherInstallation(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
   const otherInstallation = stripePayments({ ...provider.options, installation });
-  const otherCheckout = await otherInstallation.open({
+  const otherCheckout = await otherInstallation.createSession({
     orgId: giving.orgId,
     orgName: 'Other',
     checkoutId: `of-${installation}`,

@@ -32,7 +32,7 @@ function buildRequest(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
 }
 
 async function openPage(overrides: Partial<PaymentRequest> = {}) {
-  const paymentPage = await provider.payments.open(buildRequest(overrides));
+  const paymentPage = await provider.payments.createSession(buildRequest(overrides));
   if (paymentPage instanceof Failure) throw paymentPage;
   return paymentPage;
 }
@@ -49,20 +49,24 @@ async function startFakeProvider(status: number, body: unknown, options: Partial
 
 test('requesting a checkout’s payment page twice returns the same page', async () => {
   const sameRequest = buildRequest();
-  const first = await provider.payments.open(sameRequest);
-  expect(await provider.payments.open(sameRequest)).toEqual(first);
+  const first = await provider.payments.createSession(sameRequest);
+  expect(await provider.payments.createSession(sameRequest)).toEqual(first);
 });
 
 test('reads the status of an open, paid, or expired page', async () => {
   const { sessionId, url } = await openPage({ checkoutId: 'abc' });
   const facts = { sessionId, checkoutId: 'abc', orgId: 'ithaca', amount: 2500, currency: 'usd' };
-  expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, report: 'open', payerEmail: undefined });
+  expect(await provider.payments.readSession(sessionId)).toMatchObject({
+    ...facts,
+    report: 'open',
+    payerEmail: undefined,
+  });
   await provider.pay(url);
   const payer = { payerEmail: 'payer@example.org', payerName: 'Paula Payer' };
-  expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, ...payer, report: 'paid' });
+  expect(await provider.payments.readSession(sessionId)).toMatchObject({ ...facts, ...payer, report: 'paid' });
   const otherPayment = await openPage();
   await provider.expire(otherPayment.url);
-  expect(await provider.payments.read(otherPayment.sessionId)).toMatchObject({ report: 'expired' });
+  expect(await provider.payments.readSession(otherPayment.sessionId)).toMatchObject({ report: 'expired' });
 });
 
 test('a payment page offers three payment methods and one currency, and statements name the fund', async () => {
@@ -87,7 +91,7 @@ test('a payment page offers three payment methods and one currency, and statemen
   });
   const product = typeof subscription === 'object' ? subscription?.items.data[0]?.price.product : undefined;
   expect(product).toMatchObject({ name: 'Donation', statement_descriptor: 'ITHACA CLIMATE FUND' });
-  expect(await provider.payments.readLines(monthly.sessionId)).toEqual(expect.arrayContaining(lines));
+  expect(await provider.payments.readSessionLines(monthly.sessionId)).toEqual(expect.arrayContaining(lines));
 });
 
 test.each([
@@ -106,10 +110,10 @@ test('reads the next charge of a recurring gift until it’s canceled', async ()
   const recurring = { unit: 'month', count: 1 } as const;
   const line = { name: 'Donation', description: 'A gift', amount: 2500, recurring };
   const expiresAt = new Date('2027-02-01T11:00:00Z');
-  const paymentPage = await januaryProvider.payments.open(buildRequest({ lines: [line], expiresAt }));
+  const paymentPage = await januaryProvider.payments.createSession(buildRequest({ lines: [line], expiresAt }));
   if (paymentPage instanceof Failure) throw paymentPage;
   const read = async () => {
-    const facts = await januaryProvider.payments.read(paymentPage.sessionId);
+    const facts = await januaryProvider.payments.readSession(paymentPage.sessionId);
     if (facts instanceof Failure || facts === 'unknown') throw new Error('no facts');
     return facts;
   };
@@ -133,7 +137,7 @@ test('a recurring gift is canceled at the provider, and canceling again is harml
   };
   const { sessionId, url } = await openPage({ lines: [line] });
   await provider.pay(url);
-  const facts = await provider.payments.read(sessionId);
+  const facts = await provider.payments.readSession(sessionId);
   const subscriptionId = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
   expect((await provider.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('active');
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -149,7 +153,7 @@ test('a recurring gift that ends during a change has ended', async () => {
     lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
   });
   await provider.pay(url);
-  const facts = await provider.payments.read(sessionId);
+  const facts = await provider.payments.readSession(sessionId);
   const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
   const sdk = Stripe.createFetchHttpClient(async (address, init) => {
     // Simulates a change between reading and updating.
@@ -169,7 +173,7 @@ test.each([
     lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
   });
   await provider.pay(url);
-  const facts = await provider.payments.read(sessionId);
+  const facts = await provider.payments.readSession(sessionId);
   const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
   const responses: unknown[] = [];
   const sdk = Stripe.createFetchHttpClient(async (address, init) => {
@@ -206,14 +210,16 @@ test.each([
 test('a closed page can’t be paid; closing a paid page leaves it paid', async () => {
   const { sessionId } = await openPage();
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    expect(await provider.payments.close(sessionId)).toBe('closed');
-    expect(await provider.payments.read(sessionId)).toMatchObject({ report: 'expired' });
+    expect(await provider.payments.closeSession(sessionId)).toBe('closed');
+    expect(await provider.payments.readSession(sessionId)).toMatchObject({ report: 'expired' });
   }
   const paidSession = await openPage();
   await provider.pay(paidSession.url);
-  expect(await provider.payments.close(paidSession.sessionId)).toBe('closed');
-  expect(await provider.payments.read(paidSession.sessionId)).toMatchObject({ report: 'paid' });
-  expect(await (await startFakeProvider(500, {})).close(sessionId)).toMatchObject({ code: 'payment-unavailable' });
+  expect(await provider.payments.closeSession(paidSession.sessionId)).toBe('closed');
+  expect(await provider.payments.readSession(paidSession.sessionId)).toMatchObject({ report: 'paid' });
+  expect(await (await startFakeProvider(500, {})).closeSession(sessionId)).toMatchObject({
+    code: 'payment-unavailable',
+  });
 });
 
 test.each([
@@ -240,7 +246,7 @@ test.each([
   ['a rate limit error', 429, { error: { type: 'invalid_request_error', message: 'slow down' } }],
 ])('the provider counts as unavailable after %s', async (_what, status, body) => {
   const payments = await startFakeProvider(status, body);
-  expect(await payments.read('cs_test_1')).toMatchObject({ code: 'payment-unavailable' });
+  expect(await payments.readSession('cs_test_1')).toMatchObject({ code: 'payment-unavailable' });
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject({ code: 'payment-unavailable' });
 });
 
@@ -262,8 +268,8 @@ test.each([
   const base = `http://127.0.0.1:${(slowServer.address() as AddressInfo).port}`;
   const payments = stripePayments({ ...provider.options, apiBase: () => base, timeoutMs: 150 });
   const unavailable = { code: 'payment-unavailable' };
-  expect(await payments.open(buildRequest())).toMatchObject(unavailable);
-  expect(await payments.read('cs_test_1')).toMatchObject(unavailable);
+  expect(await payments.createSession(buildRequest())).toMatchObject(unavailable);
+  expect(await payments.readSession('cs_test_1')).toMatchObject(unavailable);
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject(unavailable);
 });
 
@@ -275,7 +281,7 @@ test('a request that the provider rejects throws an error without the provider�
     param: 'y',
   };
   const payments = await startFakeProvider(400, { error });
-  const read = payments.read('cs_test_1');
+  const read = payments.readSession('cs_test_1');
   await expect(read).rejects.toThrow('"code":"x"');
   await expect(read).rejects.not.toThrow('sk_test');
 });
@@ -314,13 +320,13 @@ test.each([
   const calls: [string, number, boolean][] = [];
   const metrics = { serviceCall: (...call: [string, number, boolean]) => void calls.push(call) };
   const payments = await startFakeProvider(status, body, { metrics });
-  await payments.read('cs_1');
+  await payments.readSession('cs_1');
   expect(calls).toEqual([['stripe', expect.any(Number), isUp]]);
 });
 
 test('a provider that can’t be reached is down', async () => {
   const calls: boolean[] = [];
   const metrics = { serviceCall: (_service: string, _seconds: number, isUp: boolean) => void calls.push(isUp) };
-  await stripePayments({ ...provider.options, metrics, apiBase: () => 'http://127.0.0.1:9' }).read('cs_1');
+  await stripePayments({ ...provider.options, metrics, apiBase: () => 'http://127.0.0.1:9' }).readSession('cs_1');
   expect(calls).toEqual([false]);
 });

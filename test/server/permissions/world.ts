@@ -106,8 +106,8 @@ const SHARE_IMAGES: AppDeps['shareImages'] = {
 /** A provider that opens any page and sends only irrelevant events. */
 const PAYMENTS: AppDeps['payments'] = {
   ...unreachableProvider,
-  open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
-  close: async () => 'closed',
+  createSession: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
+  closeSession: async () => 'closed',
   refund: async () => ({ chargeId: 'ch_refunded' }),
   cancelSubscription: async () => 'ended',
   changeSubscription: async (subscriptionId) => ({
@@ -126,7 +126,7 @@ const PAYMENTS: AppDeps['payments'] = {
     endedUnpaid: false,
   }),
   openCardPage: async () => ({ url: 'https://pay.example/card' }),
-  eventOf: (_body, { 'stripe-signature': signature }) =>
+  verifyEvent: (_body, { 'stripe-signature': signature }) =>
     signature === GOOD_SIGNATURE
       ? {
           id: newId(),

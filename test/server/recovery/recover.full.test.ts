@@ -253,7 +253,7 @@ let openedCount = 0;
 async function payElsewhere(overrides: Partial<PaymentRequest> = {}, payments: Payments = provider.payments) {
   openedCount += 1;
   const id = `elsewhere-${openedCount}`;
-  const page = await payments.open({
+  const page = await payments.createSession({
     orgId: giving.orgId,
     orgName: 'Ithaca Climate Fund',
     checkoutId: id,
@@ -306,7 +306,7 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
   expect((await lostNow()).pages).toMatchObject([{ isExact: false, cart: [{ carbon: 1600 }] }]);
   const wrongPayments = {
     ...provider.payments,
-    readLines: async () => [{ name: 'Donation', description: '', amount: 1 }],
+    readSessionLines: async () => [{ name: 'Donation', description: '', amount: 1 }],
   };
   const lostGifts = await findLostRecords({ ...deps, payments: wrongPayments });
   const reason = 'its lines do not add up to what was paid';

@@ -282,7 +282,9 @@ async function callRemaining(): Promise<void> {
   await send('/healthz');
   expect(await adapters.deps.challenge?.isPassed(secret('passed'))).not.toBe(true);
   await adapters.deps.places.search('Ithaca');
-  await adapters.deps.payments.open({} as never).catch((err: unknown) => log.error({ err }, 'no page was opened'));
+  await adapters.deps.payments
+    .createSession({} as never)
+    .catch((err: unknown) => log.error({ err }, 'no page was opened'));
 }
 
 test('no log line contains a secret from settings or visitors after any failure', async () => {

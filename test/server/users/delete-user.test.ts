@@ -215,7 +215,7 @@ test('nothing is deleted while the provider is unreachable, and the response say
   expect((await readSubscription(id)).status).toBe('active');
 });
 
-test.each(['close', 'read'] as const)(
+test.each(['closeSession', 'readSession'] as const)(
   'nothing is deleted while a payment page may be open or just paid, and the provider doesn’t respond: %s',
   async (method) => {
     const user = await signIn(deps);

@@ -113,7 +113,7 @@ export async function createCheckout(
     tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),
   };
-  const session = await deps.payments.open(request);
+  const session = await deps.payments.createSession(request);
   if (session instanceof Failure) return session;
   await changeCheckout(deps.db.kysely, key, { provider_session_id: session.sessionId, payment_url: session.url });
   return { id: key.checkoutId, url: session.url };

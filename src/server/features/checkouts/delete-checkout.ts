@@ -61,7 +61,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
 async function endPayments(deps: RecordDeps, checkout: CheckoutRow): Promise<Failure | undefined> {
   const { provider_session_id: sessionId, payment_status: status } = checkout;
   if (sessionId !== null && isUnsettled(status)) {
-    const closeResult = await deps.payments.close(sessionId);
+    const closeResult = await deps.payments.closeSession(sessionId);
     const recordResult = closeResult instanceof Failure ? closeResult : await recordSession(deps, sessionId);
     if (recordResult instanceof Failure) return new Failure('checkout-not-closed');
   }

@@ -233,9 +233,9 @@ class ChargeLookup {
   }
 
   async #findSession(invoice: InvoiceFacts | undefined, intentId: string | undefined) {
-    if (invoice === undefined) return intentId === undefined ? 'unknown' : this.#payments.findPage({ intentId });
+    if (invoice === undefined) return intentId === undefined ? 'unknown' : this.#payments.findSession({ intentId });
     const { isFirst, subscriptionId } = invoice;
-    return isFirst && subscriptionId !== undefined ? this.#payments.findPage({ subscriptionId }) : 'unknown';
+    return isFirst && subscriptionId !== undefined ? this.#payments.findSession({ subscriptionId }) : 'unknown';
   }
 
   /** Adds the amount of a charge that the provider hasn't posted to its balance yet, so that it isn't a difference. */

@@ -30,7 +30,7 @@ export async function recordDecline(deps: RecordDeps, chargeId: string): Promise
   const client = checkout?.client_hash ? new ClientKey(checkout.client_hash) : undefined;
   const { closesPage, alarm } = await countDecline(deps, checkout?.id, client);
   // If the provider is unreachable, the next decline closes the page.
-  if (closesPage && checkout?.provider_session_id) await deps.payments.close(checkout.provider_session_id);
+  if (closesPage && checkout?.provider_session_id) await deps.payments.closeSession(checkout.provider_session_id);
   if (alarm) await notifyAdmins(deps, alarm);
   return checkout ? { outcome: 'recorded', checkoutId: checkout.id } : { outcome: 'ignored' };
 }

@@ -20,7 +20,7 @@ import { uncountDecline } from '#server/features/rate-limits/decline-limits.ts';
 import { addSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
-import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
+import type { SessionPayment } from '#server/gateways/payments/payments.ts';
 import { type NewGift, postGift } from './post-gift.ts';
 import type { RecordDeps, RecordOptions, RecordResult, SettledPayment } from './record-result.ts';
 
@@ -35,7 +35,7 @@ export async function recordSession(
   sessionId: string,
   { isRecovery = false }: RecordOptions = {},
 ): Promise<RecordResult | Failure> {
-  const session = await deps.payments.read(sessionId);
+  const session = await deps.payments.readSession(sessionId);
   if (session instanceof Failure) return session;
   if (session === 'unknown') return { outcome: 'unknown' };
   if (!isOurs(session)) return { outcome: 'ignored' };
@@ -60,11 +60,11 @@ async function forgiveClient(deps: RecordDeps, key: string): Promise<void> {
 export async function recordSessionOfCheckout(
   deps: RecordDeps,
   { provider_session_id: sessionId }: CheckoutRow,
-  payment: PaidOnPage,
+  payment: SessionPayment,
   options: RecordOptions = {},
 ): Promise<RecordResult | Failure> {
   if (sessionId !== null) return recordSession(deps, sessionId, options);
-  const session = await deps.payments.findPage(payment);
+  const session = await deps.payments.findSession(payment);
   if (session instanceof Failure) return session;
   return session === 'unknown' ? { outcome: 'ignored' } : recordSession(deps, session.sessionId, options);
 }

@@ -123,7 +123,7 @@ function errorName(err: unknown): string {
 
 async function reportFailedEvent({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
   const payload = await findPayload(db.kysely, event.id);
-  const money = payload === undefined ? undefined : payments.moneyOf(payload);
+  const money = payload === undefined ? undefined : payments.claimedMoneyOf(payload);
   const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: CURRENCY };
   await inTransaction(db, async (tx) => {
     await reportForAttention(tx, {
@@ -160,7 +160,7 @@ async function reportUnknownSession(
   { id, occurred_at }: EventRow,
 ): Promise<RecordResult> {
   const payload = await findPayload(db.kysely, id);
-  const claimedSession = payload === undefined ? undefined : payments.claimOf(payload);
+  const claimedSession = payload === undefined ? undefined : payments.claimedSessionOf(payload);
   if (claimedSession?.report !== 'paid' || !isOurs(claimedSession)) return { outcome: 'unknown' };
   return inTransaction(db, (tx) =>
     reportForAttention(tx, {

@@ -25,7 +25,7 @@ export async function webhookRoute(
   const monitor = webhookMonitor({ db, now }, app.log);
   app.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const event = payments.eventOf(body, request.headers);
+    const event = payments.verifyEvent(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'rejected' : 'accepted' });
     if (event instanceof Failure) {
       // Usually caused by wrong settings. No event is lost: the provider retries for days.

@@ -152,7 +152,7 @@ async function readLostPage(
   const storedCart = session.cart === undefined ? undefined : parseStoredCart(session.cart);
   if (storedCart && cartTotal(storedCart) + coveredFee.first === amount)
     return { ...page, cart: storedCart, coveredFee };
-  const lines = await payments.readLines(sessionId);
+  const lines = await payments.readSessionLines(sessionId);
   if (lines instanceof Failure) return lines;
   const cart = cartOfLines(lines);
   const fee = coveredFeeOfLines(lines);

@@ -54,7 +54,7 @@ async function checkDeletion(tx: Transaction<Tables>, user: UserRow): Promise<Fa
 async function endPayments(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
   for (const { payment_status, provider_session_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
     if (!isUnsettled(payment_status) || provider_session_id === null) continue;
-    const closeResult = await deps.payments.close(provider_session_id);
+    const closeResult = await deps.payments.closeSession(provider_session_id);
     const recordResult = closeResult instanceof Failure ? closeResult : await recordSession(deps, provider_session_id);
     if (recordResult instanceof Failure) return new Failure('gifts-not-stopped');
   }

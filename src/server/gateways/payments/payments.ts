@@ -52,10 +52,10 @@ export type PaymentRequest = {
   readonly expiresAt: Date;
 };
 
-export type OpenedPayment = { readonly sessionId: string; readonly url: string };
+export type CreatedSession = { readonly sessionId: string; readonly url: string };
 
 /** The object that was paid on a hosted page: a one-time payment or a recurring gift. */
-export type PaidOnPage = { readonly intentId: string } | { readonly subscriptionId: string };
+export type SessionPayment = { readonly intentId: string } | { readonly subscriptionId: string };
 
 /** Identifies a charge by any known id. At first that may be only the intent or the invoice. */
 export type ChargeIds = Partial<Pick<ChargeFacts, 'chargeId' | 'intentId' | 'invoiceId'>>;
@@ -117,13 +117,13 @@ export type Payments = {
   /** Event types that this version handles. */
   readonly eventTypes: readonly string[];
   /** Idempotent for a checkout. @returns Failure payment-unavailable, clock-wrong */
-  open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
+  createSession(request: PaymentRequest): Promise<CreatedSession | Failure>;
   /** @returns unknown if the provider has no such session; Failure payment-unavailable */
-  read(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
+  readSession(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
   /** Lists all payment pages ever opened, newest first, in batches. @returns Failure payment-unavailable */
   listSessions(onPage: (sessions: readonly PastSession[]) => Promise<void>): Promise<'listed' | Failure>;
   /** The lines of a payment page. @returns Failure payment-unavailable */
-  readLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
+  readSessionLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
   /**
    * Lists the movements on the balance, newest first, in batches.
    * @param since defaults to the beginning
@@ -134,7 +134,7 @@ export type Payments = {
     since?: Date,
   ): Promise<'listed' | Failure>;
   /** Finds the hosted page of a payment. @returns unknown if it has none; Failure payment-unavailable */
-  findPage(paid: PaidOnPage): Promise<Pick<OpenedPayment, 'sessionId'> | 'unknown' | Failure>;
+  findSession(paid: SessionPayment): Promise<Pick<CreatedSession, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readCharge(chargeId: string): Promise<ChargeHistory | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such dispute; Failure payment-unavailable */
@@ -158,7 +158,7 @@ export type Payments = {
    */
   refund(request: RefundRequest): Promise<Pick<ChargeFacts, 'chargeId'> | Failure>;
   /** Closes a hosted page unless it is closed already. @returns Failure payment-unavailable */
-  close(sessionId: string): Promise<'closed' | Failure>;
+  closeSession(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift unless it has ended already. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
   /** Changes a recurring gift from its next charge on. @returns Failure payment-unavailable */
@@ -175,13 +175,13 @@ export type Payments = {
    * @returns Failure webhook-signature if the signature is wrong; webhook-time if it is too old, or from the future, by
    * this machine's clock
    */
-  eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
+  verifyEvent(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload the stored payload of an event */
   subjectOf(payload: object): Subject | undefined;
   /** Amount in an event itself, which helps people to find the money but proves nothing. */
-  moneyOf(payload: object): EventMoney | undefined;
+  claimedMoneyOf(payload: object): EventMoney | undefined;
   /** Payment page in an event itself. It is an unproven claim about a page that our account doesn't have. */
-  claimOf(payload: object): PaymentFacts | undefined;
+  claimedSessionOf(payload: object): PaymentFacts | undefined;
   /**
    * Lists the events of the handled types, delivered or not, in batches.
    * @returns Failure payment-unavailable

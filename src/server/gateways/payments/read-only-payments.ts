@@ -7,9 +7,9 @@ export function readOnlyPayments(payments: Payments): Payments {
   };
   return {
     ...payments,
-    close: async () => 'closed',
+    closeSession: async () => 'closed',
     cancelSubscription: async () => 'ended',
-    open: rejectWrite,
+    createSession: rejectWrite,
     refund: rejectWrite,
     changeSubscription: rejectWrite,
     openCardPage: rejectWrite,

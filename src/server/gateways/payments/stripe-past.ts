@@ -22,7 +22,7 @@ export function listSessions(
 /** Above the maximum of a payment page. */
 const MAX_LINES = 100;
 
-export async function readLines(stripe: Stripe, sessionId: string): Promise<PaymentLine[]> {
+export async function readSessionLines(stripe: Stripe, sessionId: string): Promise<PaymentLine[]> {
   const { data } = await stripe.checkout.sessions.listLineItems(sessionId, {
     limit: MAX_LINES,
     expand: ['data.price.product'],

@@ -4,13 +4,13 @@ import type { Metrics } from '#server/program/metrics.ts';
 import { withTimeout } from '#server/program/with-timeout.ts';
 import { compareClocks } from './compare-clocks.ts';
 import type { PaymentFacts } from './payment-facts.ts';
-import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
+import type { PaymentRequest, Payments, SessionPayment } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
 import { readDispute, readFraudWarning } from './stripe-disputes.ts';
 import { catchStripeErrors, UnusableResponseError, unknownIfMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, eventMoney, listEvents, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
-import { listMovements, listSessions, readLines } from './stripe-past.ts';
+import { listMovements, listSessions, readSessionLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
 import {
@@ -49,7 +49,7 @@ export function stripePayments({ webhookSecret, installation, now, metrics, ...c
   const stripe = () => (client ??= createClient({ ...connection, httpClient: clocks.httpClient }));
   return {
     eventTypes: EVENT_TYPES,
-    open: (request) =>
+    createSession: (request) =>
       catchStripeErrors(async () => {
         const options = { ...openingOptions(connection), idempotencyKey: `checkout-${request.checkoutId}` };
         const product = await createProduct(stripe(), request, openingOptions(connection));
@@ -70,23 +70,23 @@ export function stripePayments({ webhookSecret, installation, now, metrics, ...c
     readDecline: (id) => catchStripeErrors(() => unknownIfMissing(() => readDecline(stripe(), id, installation))),
     readInvoice: (id) => catchStripeErrors(() => unknownIfMissing(() => readInvoice(stripe(), id, installation))),
     listSessions: (onPage) => catchStripeErrors(() => listSessions(stripe(), installation, onPage)),
-    readLines: (sessionId) => catchStripeErrors(() => readLines(stripe(), sessionId)),
+    readSessionLines: (sessionId) => catchStripeErrors(() => readSessionLines(stripe(), sessionId)),
     listMovements: (onPage, since) => catchStripeErrors(() => listMovements(stripe(), installation, onPage, since)),
-    read: (sessionId) => catchStripeErrors(() => readSession(stripe(), sessionId, installation)),
-    findPage: (paid) => catchStripeErrors(() => findSession(stripe(), paid)),
+    readSession: (sessionId) => catchStripeErrors(() => readSession(stripe(), sessionId, installation)),
+    findSession: (paid) => catchStripeErrors(() => findSession(stripe(), paid)),
     readPayout: (id) => catchStripeErrors(() => unknownIfMissing(() => readPayout(stripe(), id, installation))),
     listPayouts: (since) => catchStripeErrors(() => listPayouts(stripe(), since)),
     refund: (request) => catchStripeErrors(() => refundCharge(stripe(), request, installation)),
-    close: (sessionId) => catchStripeErrors(() => closeSession(stripe(), sessionId)),
+    closeSession: (sessionId) => catchStripeErrors(() => closeSession(stripe(), sessionId)),
     readSubscription: (id) =>
       catchStripeErrors(() => unknownIfMissing(() => readSubscription(stripe(), id, installation))),
     cancelSubscription: (subscriptionId) => catchStripeErrors(() => cancelSubscription(stripe(), subscriptionId)),
     changeSubscription: (id, change) => catchStripeErrors(() => changeSubscription(stripe(), id, change, installation)),
     openCardPage: (id, visit) => catchStripeErrors(() => openCardPage(stripe(), id, visit)),
-    eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
+    verifyEvent: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     subjectOf: (payload) => subjectOf(payload as Stripe.Event),
-    moneyOf: (payload) => eventMoney(payload as Stripe.Event),
-    claimOf: (payload) => {
+    claimedMoneyOf: (payload) => eventMoney(payload as Stripe.Event),
+    claimedSessionOf: (payload) => {
       const session = sessionIn(payload as Stripe.Event);
       return session && sessionFacts(session, installation);
     },
@@ -192,7 +192,7 @@ async function firstInvoice(stripe: Stripe, session: Stripe.Checkout.Session, in
     : { attempt: await openIntentStatus(stripe, invoice) };
 }
 
-async function findSession(stripe: Stripe, paid: PaidOnPage): Promise<{ sessionId: string } | 'unknown'> {
+async function findSession(stripe: Stripe, paid: SessionPayment): Promise<{ sessionId: string } | 'unknown'> {
   const filter = 'intentId' in paid ? { payment_intent: paid.intentId } : { subscription: paid.subscriptionId };
   const { data } = await stripe.checkout.sessions.list({ ...filter, limit: 1 });
   return data[0] ? { sessionId: data[0].id } : 'unknown';
