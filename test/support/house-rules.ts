@@ -30,7 +30,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Layers of the web client, bottom first. A folder may import its own layer and the layers below. */
 const WEB_LAYERS: readonly (readonly string[])[] = [
+  ['browser'],
   ['ui', 'api', 'drawings', 'navigation'],
+  ['forms'],
   ['session'],
   ['cart', 'payment', 'stories', 'site'],
   ['routes'],

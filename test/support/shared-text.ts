@@ -1,4 +1,4 @@
-import type { StoredText } from '#web/api/browser-text.ts';
+import type { StoredText } from '#web/browser/stored-text.ts';
 
 /** Text shared by several tabs, like the browser's storage. */
 export function sharedText(initialText: string | null = null): { tab(): StoredText; text(): string | null } {

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { afterEach, expect, test, vi } from 'vitest';
-import { storedText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/browser/stored-text.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { FailureCode } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { failureMessage, formErrorOf as formErrorFor } from '#web/api/error-messages.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
+import { formErrorOf as formErrorFor } from '#web/forms/form-errors.ts';
 
 const formErrorOf = (error: unknown) => formErrorFor(error, ['email', 'name', 'story', 'file']);
 const rejectWith = (status: number, code: FailureCode, field?: string) =>

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
-import { pause } from '#web/api/pause.ts';
+import { pause } from '#web/browser/pause.ts';
 import { pollDelay, pollUntilSettled } from '#web/routes/checkout/watch-payment.ts';
 
 const checkoutWithStatus = (paymentStatus: PaymentStatus): Checkout => ({

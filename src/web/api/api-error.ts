@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/problem.ts';
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '#web/browser/parse-json.ts';
 
 /** A problem document from the API (decisions §6). Its message is user-facing. */
 export class ApiProblem extends Error {

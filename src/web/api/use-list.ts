@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ListItem, LoadedPage } from './client.ts';
-import { failureMessage } from './error-messages.ts';
+import { failureMessage } from './failure-message.ts';
 import type { ListQuery } from './queries.ts';
 
 export type ListOrder = 'asc' | 'desc';

@@ -1,7 +1,7 @@
 import { fillPath } from '#contract/path-pattern.ts';
 import { API_BASE, LIVE_PATH } from '#contract/visitor-calls.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { pause } from '#web/api/pause.ts';
+import { pause } from '#web/browser/pause.ts';
 
 /** The parts of EventSource used here. */
 export type EventStream = {

@@ -4,6 +4,7 @@ import { sentenceOf } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { readAddress } from '#web/navigation/address.ts';
 import { useAddress, useNavigator } from '#web/navigation/use-navigator.ts';
@@ -24,7 +25,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <NightHouse />
       <DocumentTitle parts={[title, PROGRAM_NAME]} />
       <PageTitle>{title}</PageTitle>
-      <p>{sentenceFor(error)}</p>
+      <p>{failureMessage(error, sentenceOf('offline'))}</p>
       {isOffline && <p>{m.offlineText()}</p>}
       {error instanceof ApiProblem && error.requestId && (
         <p className={styles.reference}>{m.errorReference({ id: error.requestId })}</p>
@@ -39,11 +40,6 @@ export function ErrorPage({ error }: { error: unknown }) {
       </div>
     </div>
   );
-}
-
-/** Messages of other errors are not user-facing. */
-function sentenceFor(error: unknown): string {
-  return error instanceof ApiProblem || error instanceof OfflineError ? error.message : sentenceOf('server-error');
 }
 
 /** The address of the organization's home page, if it was cached for offline use. */

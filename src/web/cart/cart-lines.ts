@@ -9,7 +9,7 @@ import {
 } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
-import { parseJson } from '#web/api/parse-json.ts';
+import { parseJson } from '#web/browser/parse-json.ts';
 
 /** An item in the cart. Its id stays valid when another tab removes other items. */
 export type CartLine = {

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
 import { m } from '#messages';
-import { type StoredText, storedText } from '#web/api/browser-text.ts';
+import { type StoredText, storedText } from '#web/browser/stored-text.ts';
 import {
   addItems,
   type CartLine,

@@ -1,4 +1,4 @@
-import { createStore } from '#web/api/create-store.ts';
+import { createStore } from '#web/browser/create-store.ts';
 import { isSamePage, isSamePath } from './address.ts';
 import { type Entry, newKey, type SiteHistory } from './site-history.ts';
 

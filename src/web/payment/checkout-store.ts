@@ -1,10 +1,10 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
-import { sentenceOf } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import { m } from '#messages';
-import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { createStore } from '#web/api/create-store.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
+import { createStore } from '#web/browser/create-store.ts';
 import type { LastCheckoutStorage } from './last-checkout.ts';
 import { isFinal, type PaymentState, paymentStateOf } from './payment-state.ts';
 import type { PaymentWindow } from './payment-window.ts';
@@ -117,7 +117,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       set(
         challenge
           ? { isCheckingOut: false, challenge: { ...challenge, resume } }
-          : { isCheckingOut: false, problem: messageFor(error), problemField: fieldOf(error) },
+          : { isCheckingOut: false, problem: failureMessage(error, m.paymentNotOpened()), problemField: fieldOf(error) },
       );
     }
   };
@@ -223,11 +223,6 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 }
 
 const NO_PROBLEM = { problem: undefined, problemField: undefined };
-
-function messageFor(error: unknown): string {
-  if (error instanceof OfflineError) return m.paymentNotOpened();
-  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
-}
 
 function challengeOf(error: unknown): Omit<Challenge, 'resume'> | undefined {
   if (!(error instanceof ApiProblem) || error.code !== 'challenge-needed') return undefined;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { storedText } from '#web/api/browser-text.ts';
-import { parseJson } from '#web/api/parse-json.ts';
+import { storedText } from '#web/browser/stored-text.ts';
+import { parseJson } from '#web/browser/parse-json.ts';
 
 /** Options of a card gift that belong to the whole cart. */
 export type GiftChoice = {

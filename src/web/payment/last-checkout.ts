@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
-import { type StoredText, storedText } from '#web/api/browser-text.ts';
-import { parseJson } from '#web/api/parse-json.ts';
+import { type StoredText, storedText } from '#web/browser/stored-text.ts';
+import { parseJson } from '#web/browser/parse-json.ts';
 
 /** A checkout that was started in this browser. Its payment page is not stored: the server returns it. */
 export type LastCheckout = {

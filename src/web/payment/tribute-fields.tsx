@@ -4,7 +4,7 @@ import { visibleLength } from '#domain/profile.ts';
 import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributePrefix } from '#domain/tribute.ts';
 import { TRIBUTE_FAILURES } from '#domain/tribute-failures.ts';
 import { m } from '#messages';
-import type { FormError } from '#web/api/error-messages.ts';
+import type { FormError } from '#web/forms/form-errors.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import styles from './tribute.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { m } from '#messages';
-import type { FormError } from '#web/api/error-messages.ts';
+import type { FormError } from '#web/forms/form-errors.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { LazyPart, retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 import type { CheckoutState } from './checkout-store.ts';

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
-import { type StoredText, storedText } from '#web/api/browser-text.ts';
+import { type StoredText, storedText } from '#web/browser/stored-text.ts';
 
 /** An unsent tribute: a gift in honor or memory of someone. */
 export type TributeDraft = {

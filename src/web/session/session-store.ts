@@ -1,7 +1,7 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { OfflineError } from '#web/api/api-error.ts';
 import type { ApiClient, TokenSource } from '#web/api/client.ts';
-import { createStore } from '#web/api/create-store.ts';
+import { createStore } from '#web/browser/create-store.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 

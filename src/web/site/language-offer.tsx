@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGES, m } from '#messages';
-import { storedText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/browser/stored-text.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import styles from './language-offer.module.css';

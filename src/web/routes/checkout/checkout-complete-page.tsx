@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failureMessage } from '#web/api/error-messages.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';

@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from 'react';
 import { type ChosenPhoto, emailFailure, SHOWN_AS } from '#domain/profile.ts';
 import { m } from '#messages';
-import { createStore } from '#web/api/create-store.ts';
-import { parseJson } from '#web/api/parse-json.ts';
+import { createStore } from '#web/browser/create-store.ts';
+import { parseJson } from '#web/browser/parse-json.ts';
 import {
   addProfileTexts,
   missingFields,

@@ -3,7 +3,7 @@ import { localizeAddress } from '#contract/languages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { LANGUAGE, m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';

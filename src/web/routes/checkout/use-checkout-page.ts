@@ -3,8 +3,8 @@ import type { Checkout, SubmittedProfile } from '#contract/schemas/checkouts.ts'
 import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
-import { formErrorOf } from '#web/api/error-messages.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { formErrorOf } from '#web/forms/form-errors.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { announceSettled } from '#web/payment/settled-channel.ts';

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isUnsettled } from '#domain/checkout.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { pause } from '#web/api/pause.ts';
+import { pause } from '#web/browser/pause.ts';
 
 /** Identifies a checkout. The key from the receipt's link keeps the checkout open longer. */
 export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string; readonly receipt: string | undefined };

@@ -1,4 +1,4 @@
-import { saveFile } from '#web/api/save-file.ts';
+import { saveFile } from '#web/browser/save-file.ts';
 import { BLOCK_SIZE, type Street, shapesOf } from '#web/drawings/lit-street.tsx';
 
 const WIDTH = 1200;

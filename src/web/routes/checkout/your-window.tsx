@@ -2,7 +2,7 @@ import { localizeAddress } from '#contract/languages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LANGUAGE, m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/layout.tsx';

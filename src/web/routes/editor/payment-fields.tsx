@@ -1,5 +1,5 @@
 import { REASON_MAXIMUM } from '#domain/books.ts';
-import type { FieldProps } from '#web/api/use-form.ts';
+import type { FieldProps } from '#web/forms/use-form.ts';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 
 /** A form that has this field. */

@@ -1,5 +1,5 @@
 import type { TeamNote } from '#contract/schemas/team-note.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Stack } from '#web/ui/layout.tsx';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { failureMessage } from '#web/api/error-messages.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 type RowChange<Change> = {

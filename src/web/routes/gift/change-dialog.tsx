@@ -5,14 +5,14 @@ import { decimal, toUnits } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
-import { useForm } from '#web/api/use-form.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { NumberField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import {
   COMMON_RECURRENCES,

@@ -6,7 +6,7 @@ import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';

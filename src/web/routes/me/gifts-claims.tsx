@@ -1,7 +1,7 @@
 import type { ClaimedGifts } from '#contract/schemas/users.ts';
 import { dayText } from '#domain/days.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';

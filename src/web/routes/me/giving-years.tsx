@@ -1,8 +1,8 @@
 import type { GivingYear } from '#contract/schemas/users.ts';
 import { formatDollars } from '#domain/money.ts';
 import { m } from '#messages';
-import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { saveFile } from '#web/browser/save-file.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';

@@ -3,8 +3,8 @@ import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { type ChosenPhoto, isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -19,7 +19,7 @@ import {
   type SavedProfile,
   savedValues,
 } from '#web/stories/profile-fields.tsx';
-import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { type EditOffsetterData, offsetterQuery } from './route.ts';

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { SitePageProps } from '#web/site/page.ts';

@@ -5,7 +5,7 @@ import { formFailure } from '#domain/form-failures.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';

@@ -4,7 +4,7 @@ import type { PasskeyOptions } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import { parseAuthenticatorCode, parseRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';

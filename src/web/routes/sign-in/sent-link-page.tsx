@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';

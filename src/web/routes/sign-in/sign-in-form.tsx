@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { PASSWORD_MINIMUM } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmailField, PasswordField } from '#web/ui/sign-in-fields.tsx';

@@ -4,7 +4,7 @@ import { linkLifetime } from '#domain/email-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { isEmail, NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';

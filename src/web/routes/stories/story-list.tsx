@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { m } from '#messages';
 import type { LoadedPage } from '#web/api/client.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useVisitState } from '#web/navigation/use-navigator.ts';

@@ -3,11 +3,11 @@ import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { EMPTY_DRAFT, NEW_ORG_FIELDS, type NewOrgField, newOrgBody, newOrgProblems, textIn } from './new-org-draft.ts';
 import styles from './orgs.module.css';
 

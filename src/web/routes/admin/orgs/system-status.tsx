@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Check, StatusFigures } from '#contract/schemas/operation.ts';
 import { formatWhole } from '#domain/money.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { TestReport } from '#contract/schemas/site.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { CartRow } from '#web/cart/cart-panel.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';

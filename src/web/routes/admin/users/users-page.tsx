@@ -1,13 +1,13 @@
 import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useFilteredList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';

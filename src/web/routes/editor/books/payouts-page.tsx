@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { failureMessage } from '#web/api/error-messages.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
 import { itemsOf, useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';

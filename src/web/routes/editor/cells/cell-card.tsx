@@ -6,7 +6,7 @@ import { storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';

@@ -1,10 +1,10 @@
 import type { Day } from '#domain/days.ts';
 import { formFailure } from '#domain/form-failures.ts';
-import { saveFile } from '#web/api/save-file.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { saveFile } from '#web/browser/save-file.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';

@@ -3,7 +3,7 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';

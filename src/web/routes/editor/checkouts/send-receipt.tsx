@@ -1,5 +1,5 @@
-import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { saveFile } from '#web/browser/save-file.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';

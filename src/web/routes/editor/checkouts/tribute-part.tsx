@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { type CardStatus, cardText, tributePrefix } from '#domain/tribute.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -4,7 +4,7 @@ import type { CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';

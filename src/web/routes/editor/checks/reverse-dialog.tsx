@@ -2,9 +2,9 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import { reasonFailure } from '#domain/books.ts';
 import type { Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { ReasonField } from '../payment-fields.tsx';
 
 const CAUSES: readonly { readonly value: Reversal; readonly label: string; readonly hint: string }[] = [

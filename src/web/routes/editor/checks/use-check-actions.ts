@@ -2,7 +2,7 @@ import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import type { Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
 import { m } from '#messages';
-import { failureMessage } from '#web/api/error-messages.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
 import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { saveFile } from '#web/browser/save-file.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useToday } from '../use-dates.ts';

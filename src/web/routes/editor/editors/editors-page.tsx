@@ -6,7 +6,7 @@ import { invitationExpiry } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { m } from '#messages';
 import { useAllowedQuery } from '#web/api/queries.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';

@@ -2,7 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { FirstSteps as StepStates } from '#contract/schemas/first-steps.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { FIRST_STEPS, type FirstStep } from '#domain/first-steps.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';

@@ -1,8 +1,8 @@
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { emailFailure } from '#domain/profile.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 
 type SendToDialogProps = {
   receipt: UndeliveredReceipt;

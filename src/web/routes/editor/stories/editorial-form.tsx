@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
+import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
 import { Comparison } from '../comparison.tsx';

@@ -1,9 +1,9 @@
 import { type SubmitEvent, useState } from 'react';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';

@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
-import { storedText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/browser/stored-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';

@@ -9,10 +9,9 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Site } from '#contract/schemas/site.ts';
-import { sentenceOf } from '#domain/failures.ts';
 import { m } from '#messages';
-import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { storedText } from '#web/api/browser-text.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
+import { storedText } from '#web/browser/stored-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -210,13 +209,8 @@ async function searchResult(api: ApiClient, text: string, signal: AbortSignal): 
     const places = await api.call('searchCities', { query: { search: text }, signal });
     return { text, cities: places.map(cityOf), problem: undefined };
   } catch (error) {
-    return { text, cities: [], problem: searchFailureMessage(error) };
+    return { text, cities: [], problem: failureMessage(error, m.cityOffline()) };
   }
-}
-
-function searchFailureMessage(error: unknown): string {
-  if (error instanceof OfflineError) return m.cityOffline();
-  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
 
 const RECENT = storedText('cities');

@@ -5,7 +5,7 @@ import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
-import { storedText } from '#web/api/browser-text.ts';
+import { storedText } from '#web/browser/stored-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import type { OrgPageProps } from '#web/site/page.ts';

@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { m } from '#messages';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { Stack } from './layout.tsx';
-import { Problem } from './problem.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 
 /** A second button of a form dialog. */
 export type FormDialogAction = { readonly label: string; readonly onPress: () => void };

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from 'react';
-import type { FormError } from './error-messages.ts';
+import type { FormError } from './form-errors.ts';
 import { type Action, useAttempt } from './use-attempt.ts';
 
 type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;

@@ -1,7 +1,6 @@
-import { type FailureCode, sentenceOf } from '#domain/failures.ts';
+import type { FailureCode } from '#domain/failures.ts';
 import { profileFailure } from '#domain/profile-failures.ts';
-import { m } from '#messages';
-import { ApiProblem, OfflineError } from './api-error.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
 
 export type FormError<Field extends string = string> = { readonly field: Field | undefined; readonly message: string };
 
@@ -39,10 +38,4 @@ export function formErrorOf<Field extends string>(
   // From a proxy. Only a photo can make the form too large.
   if (status === PAYLOAD_TOO_LARGE) return { field: file, message: profileFailure('photo-too-large').message };
   return { field: undefined, message };
-}
-
-/** User-facing message for any failure. */
-export function failureMessage(error: unknown): string {
-  if (error instanceof OfflineError) return m.serverUnreachable();
-  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }

@@ -1,10 +1,9 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { m } from '#messages';
+import type { FormError } from './form-errors.ts';
 import styles from './form-card.module.css';
-import { Problem } from './problem.tsx';
-import { VisuallyHidden } from './visually-hidden.tsx';
-
-type FormError = { readonly field: string | undefined; readonly message: string };
+import { Problem } from '#web/ui/problem.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 
 type FormCardProps = {
   title: string;
