@@ -3,9 +3,12 @@ import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-li
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { donationItem } from '#domain/cart.ts';
+import { emailFailure } from '#domain/profile.ts';
 import { inPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useCart } from '#web/cart/cart-store.ts';
@@ -142,7 +145,7 @@ test('useForm sends one request for a double submit, and shows an error at its f
 test('a dialog is named by its title, and closes by its button, Escape, and a press on the backdrop', () => {
   const close = vi.fn();
   render(
-    <Dialog title="Delete it?" open onClose={close}>
+    <Dialog title="Delete it?" onClose={close}>
       This can’t be undone.
     </Dialog>,
   );
@@ -158,7 +161,7 @@ test('a dialog is named by its title, and closes by its button, Escape, and a pr
 
 test('a dialog that must stay open while sending reopens when the browser closes it', async () => {
   render(
-    <Dialog title="Send it?" open onClose={() => {}}>
+    <Dialog title="Send it?" onClose={() => {}}>
       The receipt is being sent.
     </Dialog>,
   );
@@ -170,7 +173,7 @@ test('a dialog that must stay open while sending reopens when the browser closes
 test('a press on the backdrop doesn’t close a dialog in which something was entered', () => {
   const close = vi.fn();
   render(
-    <Dialog title="Add an editor" open onClose={close}>
+    <Dialog title="Add an editor" onClose={close}>
       <TextField label="Email" defaultValue="" />
     </Dialog>,
   );
@@ -179,6 +182,45 @@ test('a press on the backdrop doesn’t close a dialog in which something was en
   expect(close).not.toHaveBeenCalled();
   fireEvent.click(button('Close dialog'));
   expect(close).toHaveBeenCalledOnce();
+});
+
+test('a confirmation stays open while its action runs, and shows why it failed', async () => {
+  const { open, send } = controlledRequests();
+  const close = vi.fn();
+  render(
+    <ConfirmDialog title="Delete grant" confirm="Delete" onConfirm={send} onClose={close}>
+      It can’t be undone.
+    </ConfirmDialog>,
+  );
+  await act(async () => {
+    fireEvent.click(button('Delete'));
+    fireEvent.click(button('Delete'));
+  });
+  expect(open).toHaveLength(1);
+  fireEvent.click(button('Close dialog'));
+  expect(close).not.toHaveBeenCalled();
+  await act(async () => open[0]?.reject(new Error('no network')));
+  expect(screen.getByText(/Something went wrong on our side/)).toBeTruthy();
+  fireEvent.click(button('Cancel'));
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test('an invalid form shows its first problem, and isn’t sent', async () => {
+  const notes = vi.fn();
+  const { result } = renderHook(() =>
+    useForm<{ email: string }, 'email'>({
+      initial: { email: 'ana' },
+      fields: ['email'],
+      problemsOf: ({ email }) => problemsByField({ email: emailFailure(email) }),
+      onInvalid: notes,
+    }),
+  );
+  const { send } = controlledRequests();
+  await act(async () => result.current.submit(send));
+  expect(notes).toHaveBeenCalledExactlyOnceWith('Not a valid email: ana');
+  expect(result.current.errorOf('email', false)).toBe('Not a valid email: ana');
+  act(() => result.current.change({ email: 'ana@example.org' }));
+  expect(result.current.problems).toEqual({});
 });
 
 test('a press on the backdrop doesn’t close the recovery codes, which are shown once', () => {

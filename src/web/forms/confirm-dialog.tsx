@@ -3,6 +3,7 @@ import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { useAttempt } from './use-attempt.ts';
 
 type ConfirmDialogProps = {
   title: string;
@@ -11,30 +12,27 @@ type ConfirmDialogProps = {
   confirm: string;
   /** True if the action can't be undone. */
   destructive?: boolean;
-  /** False while the dialog's fields are incomplete. */
-  ready?: boolean;
-  busy: boolean;
-  /** Why the last try failed. */
-  problem: string | undefined;
-  onConfirm: () => void;
+  /** If it fails, the dialog stays open and shows why. If it succeeds, it closes the dialog. */
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };
 
-/** A confirmation dialog (§2). */
+/** A confirmation dialog (§2), which stays open while its action runs. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirm, destructive = false, ready = true, busy, problem, onConfirm, onClose } = props;
+  const { title, children, confirm, destructive = false, onConfirm, onClose } = props;
+  const { run, busy, problem } = useAttempt();
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
         {m.cancel()}
       </Button>
-      <Button kind={destructive ? 'danger' : 'dark'} busy={busy} disabled={!ready} onClick={onConfirm}>
+      <Button kind={destructive ? 'danger' : 'dark'} busy={busy} onClick={() => void run(onConfirm)}>
         {confirm}
       </Button>
     </>
   );
   return (
-    <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
+    <Dialog title={title} onClose={() => !busy && onClose()} footer={footer}>
       {children}
       <Problem>{problem}</Problem>
     </Dialog>

@@ -4,9 +4,18 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import type { Action } from './use-attempt.ts';
 
-/** A second button of a form dialog. */
-export type FormDialogAction = { readonly label: string; readonly onPress: () => void };
+/** The result of useForm, or of another hook that sends the form. */
+type SentForm = {
+  readonly busy: boolean;
+  /** Why the last try failed, unless a field shows it. */
+  readonly problem: string | undefined;
+  readonly submit: (send: Action<unknown>) => Promise<unknown>;
+};
+
+/** A second way to submit a form, such as to save it and continue with the next one. */
+type OtherAction = { readonly label: string; readonly onSubmit: Action<unknown> };
 
 type FormDialogProps = {
   title: string;
@@ -18,37 +27,27 @@ type FormDialogProps = {
   destructive?: boolean;
   /** False while the form is incomplete. */
   ready?: boolean;
-  busy: boolean;
-  /** Why the last try failed, unless a field shows it. */
-  problem?: string | undefined;
-  onSubmit: () => void;
-  /** Another way to submit the form, such as to save it and continue with the next one. */
-  other?: FormDialogAction | undefined;
+  form: SentForm;
+  /** Sends the valid form. If it fails, the dialog stays open and shows why. If it succeeds, it closes the dialog. */
+  onSubmit: Action<unknown>;
+  other?: OtherAction;
   onClose: () => void;
 };
 
 /** A dialog with a form, which stays open while it is being sent. */
 export function FormDialog(props: FormDialogProps) {
-  const {
-    title,
-    children,
-    confirm,
-    destructive = false,
-    ready = true,
-    busy,
-    problem,
-    onSubmit,
-    other,
-    onClose,
-  } = props;
+  const { title, children, confirm, destructive = false, ready = true, form, onSubmit, other, onClose } = props;
+  const { busy, problem, submit } = form;
   const formId = useId();
-  const form = useRef<HTMLFormElement>(null);
-  const { countTry: countSubmission, resetTries: resetSubmissions } = useFocusOnFields(form, busy);
+  const element = useRef<HTMLFormElement>(null);
+  const { countSubmission, resetSubmissions } = useFocusOnFields(element, busy);
+  const send = (action: Action<unknown>) => {
+    countSubmission();
+    void submit(action);
+  };
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!ready) return;
-    countSubmission();
-    onSubmit();
+    if (ready) send(onSubmit);
   };
   const footer = (
     <>
@@ -56,14 +55,7 @@ export function FormDialog(props: FormDialogProps) {
         {m.cancel()}
       </Button>
       {other && (
-        <Button
-          kind="outline"
-          disabled={busy || !ready}
-          onClick={() => {
-            countSubmission();
-            other.onPress();
-          }}
-        >
+        <Button kind="outline" disabled={busy || !ready} onClick={() => send(other.onSubmit)}>
           {other.label}
         </Button>
       )}
@@ -73,8 +65,8 @@ export function FormDialog(props: FormDialogProps) {
     </>
   );
   return (
-    <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={form} id={formId} onSubmit={handleSubmit} onInput={resetSubmissions} noValidate>
+    <Dialog title={title} onClose={() => !busy && onClose()} footer={footer}>
+      <form ref={element} id={formId} onSubmit={handleSubmit} onInput={resetSubmissions} noValidate>
         <Stack>
           {children}
           <Problem>{problem}</Problem>
@@ -87,12 +79,15 @@ export function FormDialog(props: FormDialogProps) {
 /** Focuses the first field, and the invalid field after an error. */
 function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean) {
   useFocusOnFirstField(form);
-  /** Number of submissions since the last input. */
-  const [tries, setTries] = useState(0);
+  /** Since the last input. */
+  const [submissions, setSubmissions] = useState(0);
   useEffect(() => {
-    if (tries > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [form, tries, busy]);
-  return { countTry: () => setTries((previous) => previous + 1), resetTries: () => setTries(0) };
+    if (submissions > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [form, submissions, busy]);
+  return {
+    countSubmission: () => setSubmissions((previous) => previous + 1),
+    resetSubmissions: () => setSubmissions(0),
+  };
 }
 
 /** For a form in a dialog that has just opened. */

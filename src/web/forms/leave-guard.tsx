@@ -11,9 +11,10 @@ type LeaveDialogProps = {
 };
 
 export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
+  if (!leave) return null;
   const close = () => {
     stay();
-    leave?.();
+    leave();
   };
   const footer = (
     <>
@@ -26,7 +27,7 @@ export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
     </>
   );
   return (
-    <Dialog title={m.leaveTitle()} open={leave !== undefined} onClose={stay} footer={footer}>
+    <Dialog title={m.leaveTitle()} onClose={stay} footer={footer}>
       <p>{m.leaveText()}</p>
     </Dialog>
   );

@@ -11,6 +11,8 @@ type FormOptions<Values, Field extends string> = {
   readonly fields: readonly Field[];
   /** Validates the values, by field. A form with problems shows its first problem and is not sent. */
   readonly problemsOf?: (values: Values) => Problems<Field>;
+  /** Called if an invalid form is submitted, with its first problem. */
+  readonly onInvalid?: (problem: string) => void;
 };
 
 type TextName<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values];
@@ -27,6 +29,7 @@ export function useForm<Values extends object, Field extends string>({
   initial,
   fields,
   problemsOf,
+  onInvalid,
 }: FormOptions<Values, Field>) {
   const [values, setValues] = useState(initial);
   const { run, setError, clear, ...attempt } = useAttempt(fields);
@@ -61,7 +64,9 @@ export function useForm<Values extends object, Field extends string>({
     submit: async <Result>(send: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);
       if (invalid === undefined) return run(send);
-      setError({ field: invalid, message: problems[invalid] ?? '' });
+      const message = problems[invalid] ?? '';
+      setError({ field: invalid, message });
+      onInvalid?.(message);
       return undefined;
     },
   };

@@ -3,6 +3,7 @@ import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { settlementFailure } from '#domain/attention.ts';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
 import type { TimeZone } from '#domain/days.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -158,19 +159,14 @@ function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
   const form = useForm<{ readonly note: string }, 'note'>({
     initial: { note: '' },
     fields: ['note'],
-    problemsOf: ({ note }) => {
-      const failure = settlementFailure(note);
-      return failure ? { note: failure.message } : {};
-    },
+    problemsOf: ({ note }) => problemsByField({ note: settlementFailure(note) }),
   });
-  const { values, busy, problem } = form;
   return (
     <FormDialog
       title="Settle this payment"
       confirm="Settle"
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void form.submit(() => onSettle(item, values.note.trim()))}
+      form={form}
+      onSubmit={() => onSettle(item, form.values.note.trim())}
       onClose={onClose}
     >
       <Facts>

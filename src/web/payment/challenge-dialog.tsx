@@ -33,7 +33,6 @@ export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
   return (
     <Dialog
       title={m.challengeTitle()}
-      open
       onClose={onClose}
       footer={
         <Button

@@ -144,15 +144,15 @@ type CheckoutDialogProps = { checkout: Pick<CheckoutControls, 'dialog' | 'paymen
 /** Links to the payment page if its window was blocked or seems to be closed (§2, §4). */
 function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: CheckoutDialogProps) {
   const paymentUrl = payment?.url ?? undefined;
+  if (!payment || paymentUrl === undefined || dialog === undefined) return null;
   return (
     <Dialog
       title={m.checkoutTitle()}
-      open={dialog !== undefined && paymentUrl !== undefined}
       onClose={closeDialog}
       footer={
         <ButtonLink
           kind="action"
-          href={paymentUrl ?? ''}
+          href={paymentUrl}
           target="_blank"
           rel="noopener"
           onClick={(event) => reopen() && event.preventDefault()}
@@ -163,7 +163,7 @@ function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: 
     >
       <p className={styles.dialogText}>
         {dialog === 'closed'
-          ? m.checkoutDialogClosed({ amount: formatCents(payment?.cents ?? 0) })
+          ? m.checkoutDialogClosed({ amount: formatCents(payment.cents) })
           : m.checkoutDialogBlocked()}
       </p>
     </Dialog>

@@ -55,9 +55,9 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
       title={m.logInAgain()}
       confirm={m.logIn()}
       ready={password !== '' && problem === undefined}
-      busy={busy}
-      problem={undefined}
-      onSubmit={() => void run(logIn)}
+      // The password field shows the problem.
+      form={{ busy, problem: undefined, submit: run }}
+      onSubmit={logIn}
       onClose={() => onEnd(undefined)}
     >
       <p>{m.loginDialogText({ email })}</p>

@@ -75,11 +75,10 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   const onConfirmed = useEffectEvent(() => void run(prove));
   useEffect(() => (method === 'google' ? listenForConfirmation(() => onConfirmed()) : undefined), [method]);
   const submit = () => {
-    if (needsCode) return void run(sendCode);
-    if (method !== 'google') return void run(prove);
+    if (needsCode) return sendCode();
+    if (method !== 'google') return prove();
     // Opened in the click handler, because browsers block windows that open later.
-    const googleWindow = window.open('', '_blank');
-    return void run(() => goToGoogle(api, googleWindow));
+    return goToGoogle(api, window.open('', '_blank'));
   };
   const switchMethod = (change: () => void) => {
     change();
@@ -101,8 +100,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
       title={m.proofTitle()}
       confirm={needsCode ? m.proofSendCode() : (CONFIRM[method] ?? m.confirm())}
       ready={needsCode || (!needsNewInput && isComplete(method, text) && isSecondComplete(secondFactor, code))}
-      busy={busy}
-      problem={hasFirstField && !hasSecondField ? undefined : problem}
+      form={{ busy, problem: hasFirstField && !hasSecondField ? undefined : problem, submit: run }}
       onSubmit={submit}
       onClose={onClose}
     >

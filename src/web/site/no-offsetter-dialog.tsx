@@ -17,7 +17,7 @@ export function NoOffsetterDialog({ isVerified, onClose }: NoOffsetterDialogProp
     </Button>
   );
   return (
-    <Dialog title={m.noOffsetterTitle()} open onClose={onClose} footer={footer}>
+    <Dialog title={m.noOffsetterTitle()} onClose={onClose} footer={footer}>
       <p>{m.noOffsetterText()}</p>
       {!isVerified && <p className={styles.note}>{m.noOffsetterVerify()}</p>}
     </Dialog>

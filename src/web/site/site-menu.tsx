@@ -78,7 +78,7 @@ function publicLinks(org: Org): SiteLink[] {
 
 function MenuDrawer({ org, groups, onClose }: MenuDrawerProps) {
   return (
-    <Drawer title={org.name} open onClose={onClose}>
+    <Drawer title={org.name} onClose={onClose}>
       <nav aria-label={m.navMenu()}>
         <Entries entries={publicLinks(org)} onClose={onClose} />
         {groups.map(({ label, entries }) => (

@@ -1,6 +1,5 @@
 import type { ChangeEvent } from 'react';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
-import type { Failure } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
 import {
   type ChosenPhoto,
@@ -12,6 +11,7 @@ import {
   storyFailure,
 } from '#domain/profile.ts';
 import { m } from '#messages';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
@@ -67,16 +67,11 @@ export function profileProblems(
   hasPhoto = false,
 ): ProfileProblems {
   const isShown = shownAs !== 'none';
-  const failures: Readonly<Record<ProfileField, Failure | undefined>> = {
+  return problemsByField({
     name: isShown || name.trim() !== '' ? nameFailure(name) : undefined,
     story: isShown || story.trim() !== '' ? storyFailure(story) : undefined,
     file: photo || (isShown && !hasPhoto) ? photoFailure(photo) : undefined,
-  };
-  const messages = PROFILE_FIELDS.flatMap((field) => {
-    const failure = failures[field];
-    return failure ? [[field, failure.message]] : [];
   });
-  return Object.fromEntries(messages);
 }
 
 /** Lists the missing fields, in the order of the form. @param name "your name" or "a name" */

@@ -7,8 +7,7 @@ import { Modal } from './modal.tsx';
 
 type DialogProps = {
   title: ReactNode;
-  open: boolean;
-  /** Called on Escape, the close button, or a click outside: `open` should then become false. */
+  /** Called on Escape, the close button, or a click outside. */
   onClose: () => void;
   children: ReactNode;
   footer?: ReactNode;
@@ -19,12 +18,11 @@ type DialogProps = {
   wide?: boolean;
 };
 
-/** `open` has to start as false, because the server doesn't render dialogs. */
+/** Open while it is rendered, which can't be at first, because the server doesn't render dialogs. */
 export function Dialog(props: DialogProps) {
-  const { title, open, onClose, children, footer, alert = false, closesOnPress = true, wide = false } = props;
+  const { title, onClose, children, footer, alert = false, closesOnPress = true, wide = false } = props;
   const titleId = useId();
   const bodyId = useId();
-  if (!open) return null;
   return (
     <Modal
       className={classNames(styles.dialog, wide && styles.wide)}

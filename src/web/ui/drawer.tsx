@@ -4,12 +4,11 @@ import styles from './drawer.module.css';
 import { Icon } from './icon.tsx';
 import { Modal } from './modal.tsx';
 
-type DrawerProps = { title: ReactNode; open: boolean; onClose: () => void; children: ReactNode };
+type DrawerProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
-/** Slides in from the side. `open` has to start as false, because the server doesn't render dialogs. */
-export function Drawer({ title, open, onClose, children }: DrawerProps) {
+/** Slides in from the side. Open while it is rendered, which can't be at first: the server doesn't render dialogs. */
+export function Drawer({ title, onClose, children }: DrawerProps) {
   const titleId = useId();
-  if (!open) return null;
   return (
     <Modal className={styles.drawer} labelledBy={titleId} onClose={onClose}>
       <div className={styles.panel} data-dark>

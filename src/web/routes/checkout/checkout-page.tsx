@@ -64,7 +64,7 @@ function CheckoutById(props: CheckoutPageProps) {
           </ButtonLink>
         )}
       </CheckoutFrame>
-      <UploadFailedDialog open={showsAlert} contactEmail={site.contactEmail} onClose={page.closeAlert} />
+      {showsAlert && <UploadFailedDialog contactEmail={site.contactEmail} onClose={page.closeAlert} />}
     </>
   );
 }
@@ -143,17 +143,17 @@ function CheckoutFrame({ heading, lead, street, caption, takesFocus, summary, ch
 
 const DARK_STREET = litStreet(0);
 
-type UploadFailedDialogProps = { open: boolean; contactEmail: string; onClose: () => void };
+type UploadFailedDialogProps = { contactEmail: string; onClose: () => void };
 
 /** The alert of §8. */
-function UploadFailedDialog({ open, contactEmail, onClose }: UploadFailedDialogProps) {
+function UploadFailedDialog({ contactEmail, onClose }: UploadFailedDialogProps) {
   const footer = (
     <Button kind="dark" onClick={onClose}>
       {m.ok()}
     </Button>
   );
   return (
-    <Dialog alert title={m.checkoutYourProfile()} open={open} onClose={onClose} footer={footer}>
+    <Dialog alert title={m.checkoutYourProfile()} onClose={onClose} footer={footer}>
       <p>{profileFailure('profile-upload-failed', { email: contactEmail }).message}</p>
     </Dialog>
   );

@@ -3,14 +3,13 @@ import { localizeAddress } from '#contract/languages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { LANGUAGE, m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
 import { StoryPhoto } from '#web/stories/story-photo.tsx';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, willRetryDebit } from './checkout-stage.ts';
@@ -128,18 +127,16 @@ export function CompletePanel({ checkout, thanks, home, onTryAgain }: OverPanelP
 }
 
 function LostProfile({ onTryAgain }: { onTryAgain: () => Promise<void> }) {
-  const { busy, problem, run } = useAttempt();
   return (
     <Notice
       title={m.checkoutLostTitle()}
       actions={
-        <Button kind="action" busy={busy} onClick={() => void run(onTryAgain)}>
+        <ActionButton kind="action" action={onTryAgain}>
           {m.tryAgain()}
-        </Button>
+        </ActionButton>
       }
     >
       <p>{m.checkoutLost()}</p>
-      <Problem>{problem}</Problem>
     </Notice>
   );
 }

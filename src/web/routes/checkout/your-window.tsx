@@ -2,11 +2,9 @@ import { localizeAddress } from '#contract/languages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LANGUAGE, m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './checkout.module.css';
 
@@ -22,7 +20,6 @@ type YourWindowProps = { org: Org; checkoutId: string; publicUrl: string };
 /** Explains which window is the donor's, and shares a picture of it. */
 export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
   const toast = useToast();
-  const { busy, problem, run } = useAttempt();
   const { grants } = displayedStats(org.stats, org.statsDelta);
   const share = async () => {
     const { shareWindow } = await import('./window-picture.ts');
@@ -37,10 +34,9 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
     <Card className={styles.window} aria-labelledby="your-window">
       <h2 id="your-window">{m.windowTitle()}</h2>
       <p>{GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}</p>
-      <Button kind="outline" busy={busy} onClick={() => void run(share)}>
+      <ActionButton kind="outline" action={share}>
         {m.windowShare()}
-      </Button>
-      <Problem>{problem}</Problem>
+      </ActionButton>
     </Card>
   );
 }

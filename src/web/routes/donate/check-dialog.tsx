@@ -45,7 +45,7 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
     </>
   );
   return (
-    <Dialog title={m.checkTitle()} open onClose={onClose} footer={footer}>
+    <Dialog title={m.checkTitle()} onClose={onClose} footer={footer}>
       {children}
       {!isPledged && (
         <PledgeFields

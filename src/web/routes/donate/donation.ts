@@ -4,6 +4,7 @@ import { type CartItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import type { Recurrence } from '#web/ui/recurrence-select.tsx';
 
@@ -68,11 +69,6 @@ export function pledgeOf(form: PledgeForm): {
   if (!wrongName && !wrongEmail && amount.kind === 'dollars') {
     return { pledge: { name, email, amount: amount.dollars }, problems: {} };
   }
-  return {
-    problems: {
-      ...(wrongName ? { name: wrongName.message } : {}),
-      ...(wrongEmail ? { email: wrongEmail.message } : {}),
-      ...(amount.kind === 'problem' ? { amount: amount.problem } : {}),
-    },
-  };
+  const wrongAmount = amount.kind === 'problem' ? amount.problem : undefined;
+  return { problems: problemsByField({ name: wrongName, email: wrongEmail, amount: wrongAmount }) };
 }

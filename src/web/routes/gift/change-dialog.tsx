@@ -39,7 +39,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   const initialAmount = gift.amount === null ? '' : String(dollarsOf(centsOf(gift.amount) - centsOf(gift.coveredFee)));
   // An unchanged amount may have cents, such as an offset's.
   const isUnchanged = (amount: string) => amount.trim() === initialAmount;
-  const { values, change, errorOf, busy, problem, submit } = useForm<ChangeForm, 'amount'>({
+  const form = useForm<ChangeForm, 'amount'>({
     initial: { amount: initialAmount, recurrence: { recurring: gift.unit ?? 'month', interval: gift.count ?? 1 } },
     fields: ['amount'],
     problemsOf: ({ amount }) =>
@@ -47,7 +47,8 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
         ? {}
         : { amount: sentenceOf('amount-not-whole-dollars') },
   });
-  const { amount, recurrence } = values;
+  const { change, errorOf } = form;
+  const { amount, recurrence } = form.values;
   const interval = intervalOf(recurrence);
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
@@ -56,9 +57,8 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
     <FormDialog
       title={m.giftChangeTitle()}
       confirm={m.save()}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(() => onChange(terms))}
+      form={form}
+      onSubmit={() => onChange(terms)}
       onClose={onClose}
     >
       <NumberField

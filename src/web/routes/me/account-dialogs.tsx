@@ -12,24 +12,19 @@ type PasswordDialogProps = {
   hasPassword: boolean;
   email: string;
   onChange: (password: string, current: string | undefined) => Promise<void>;
-  onDone: () => void;
   onClose: () => void;
 };
 
-export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }: PasswordDialogProps) {
-  const { values, change, busy, problem, submit } = useForm({ initial: { current: '', password: '' }, fields: [] });
-  const { current, password } = values;
-  const save = async () => {
-    if (await submit(() => onChange(password, hasPassword ? current : undefined))) onDone();
-  };
+export function PasswordDialog({ hasPassword, email, onChange, onClose }: PasswordDialogProps) {
+  const form = useForm({ initial: { current: '', password: '' }, fields: [] });
+  const { current, password } = form.values;
   return (
     <FormDialog
       title={hasPassword ? m.passwordChange() : m.passwordSet()}
       confirm={m.save()}
       ready={passwordFailure(password) === undefined && (!hasPassword || current !== '')}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void save()}
+      form={form}
+      onSubmit={() => onChange(password, hasPassword ? current : undefined)}
       onClose={onClose}
     >
       <input type="hidden" autoComplete="username" value={email} />
@@ -38,13 +33,13 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
           label={m.passwordCurrent()}
           autoComplete="current-password"
           value={current}
-          onChange={({ currentTarget }) => change({ current: currentTarget.value })}
+          onChange={({ currentTarget }) => form.change({ current: currentTarget.value })}
         />
       )}
       <NewPasswordField
         label={m.passwordNew()}
         value={password}
-        onChange={(newPassword) => change({ password: newPassword })}
+        onChange={(newPassword) => form.change({ password: newPassword })}
       />
       <p className={styles.note}>{m.passwordOtherDevices()}</p>
     </FormDialog>
@@ -54,27 +49,22 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
 type NameDialogProps = {
   name: string;
   onChange: (name: string) => Promise<void>;
-  onDone: () => void;
   onClose: () => void;
 };
 
-export function NameDialog({ name, onChange, onDone, onClose }: NameDialogProps) {
-  const { values, busy, problem, submit, fieldProps } = useForm({ initial: { name }, fields: ['name'] });
-  const newName = values.name.trim();
-  const save = async () => {
-    if (await submit(() => onChange(newName))) onDone();
-  };
+export function NameDialog({ name, onChange, onClose }: NameDialogProps) {
+  const form = useForm({ initial: { name }, fields: ['name'] });
+  const newName = form.values.name.trim();
   return (
     <FormDialog
       title={name === '' ? m.accountNameAdd() : m.accountNameChange()}
       confirm={m.save()}
       ready={newName !== '' && newName !== name}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void save()}
+      form={form}
+      onSubmit={() => onChange(newName)}
       onClose={onClose}
     >
-      <TextField label={m.name()} autoComplete="name" hint={m.accountNameNote()} {...fieldProps('name')} />
+      <TextField label={m.name()} autoComplete="name" hint={m.accountNameNote()} {...form.fieldProps('name')} />
     </FormDialog>
   );
 }
@@ -83,32 +73,27 @@ type EmailDialogProps = {
   email: string;
   /** Emails a link to the new address. */
   onSend: (email: string) => Promise<void>;
-  onDone: (email: string) => void;
   onClose: () => void;
 };
 
-export function EmailDialog({ email, onSend, onDone, onClose }: EmailDialogProps) {
-  const { values, change, busy, problem, submit } = useForm({ initial: { email: '' }, fields: [] });
-  const newEmail = values.email.trim();
-  const send = async () => {
-    if (await submit(() => onSend(newEmail))) onDone(newEmail);
-  };
+export function EmailDialog({ email, onSend, onClose }: EmailDialogProps) {
+  const form = useForm({ initial: { email: '' }, fields: [] });
+  const newEmail = form.values.email.trim();
   return (
     <FormDialog
       title={m.accountEmailChange()}
       confirm={m.accountEmailSend()}
       ready={isEmail(newEmail) && newEmail.toLowerCase() !== email}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void send()}
+      form={form}
+      onSubmit={() => onSend(newEmail)}
       onClose={onClose}
     >
       <p>{m.accountEmailLead()}</p>
       <EmailField
         label={m.accountEmailNew()}
         name="email"
-        value={values.email}
-        onChange={(text) => change({ email: text })}
+        value={form.values.email}
+        onChange={(text) => form.change({ email: text })}
       />
       <p className={styles.note}>{m.accountEmailNote()}</p>
     </FormDialog>
@@ -118,16 +103,16 @@ export function EmailDialog({ email, onSend, onDone, onClose }: EmailDialogProps
 type DeleteAccountDialogProps = { onDelete: () => Promise<void>; onClose: () => void };
 
 export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogProps) {
-  const { values, change, busy, problem, submit } = useForm({ initial: { word: '' }, fields: [] });
+  const form = useForm({ initial: { word: '' }, fields: [] });
+  const { word } = form.values;
   return (
     <FormDialog
       title={m.accountDelete()}
       confirm={m.accountDelete()}
       destructive
-      ready={isDeleteWord(values.word)}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(onDelete)}
+      ready={isDeleteWord(word)}
+      form={form}
+      onSubmit={onDelete}
       onClose={onClose}
     >
       <p>{m.accountDeleteText()}</p>
@@ -136,8 +121,8 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
         label={m.accountDeleteType({ word: DELETE_WORD })}
         autoComplete="off"
         autoCapitalize="none"
-        value={values.word}
-        onChange={({ currentTarget }) => change({ word: currentTarget.value })}
+        value={word}
+        onChange={({ currentTarget }) => form.change({ word: currentTarget.value })}
       />
     </FormDialog>
   );

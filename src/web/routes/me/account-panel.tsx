@@ -5,6 +5,7 @@ import type { User } from '#contract/schemas/users.ts';
 import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/browser/save-file.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
@@ -65,7 +66,9 @@ export function AccountPanel({ user }: { user: User }) {
         <h2 id="my-data">{m.accountData()}</h2>
         <p>{m.accountDataText()}</p>
         <Cluster className={styles.buttons}>
-          <DownloadButton onDownload={actions.download} />
+          <ActionButton kind="outline" action={actions.download}>
+            {m.accountDownload()}
+          </ActionButton>
           <Button kind="remove" onClick={() => setOpenDialog('delete')}>
             <Icon name="trash" /> {m.accountDelete()}
           </Button>
@@ -79,8 +82,8 @@ export function AccountPanel({ user }: { user: User }) {
       {openDialog === 'name' && (
         <NameDialog
           name={user.displayName}
-          onChange={actions.changeName}
-          onDone={() => {
+          onChange={async (name) => {
+            await actions.changeName(name);
             close();
             toast(m.accountNameSaved());
           }}
@@ -90,8 +93,8 @@ export function AccountPanel({ user }: { user: User }) {
       {openDialog === 'email' && (
         <EmailDialog
           email={user.email}
-          onSend={actions.requestEmailChange}
-          onDone={(email) => {
+          onSend={async (email) => {
+            await actions.requestEmailChange(email);
             close();
             setNewEmail(email.toLowerCase());
           }}
@@ -102,8 +105,8 @@ export function AccountPanel({ user }: { user: User }) {
         <PasswordDialog
           hasPassword={isPasswordSet}
           email={user.email}
-          onChange={actions.changePassword}
-          onDone={() => {
+          onChange={async (password, current) => {
+            await actions.changePassword(password, current);
             close();
             toast(m.passwordSaved());
           }}
@@ -150,18 +153,6 @@ function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promis
         <output>{isSent && m.accountVerifySent()}</output>
         <Problem inline>{problem}</Problem>
       </span>
-    </>
-  );
-}
-
-function DownloadButton({ onDownload }: { onDownload: () => Promise<void> }) {
-  const { run, busy, problem } = useAttempt();
-  return (
-    <>
-      <Button kind="outline" busy={busy} onClick={() => void run(onDownload)}>
-        {m.accountDownload()}
-      </Button>
-      <Problem inline>{problem}</Problem>
     </>
   );
 }

@@ -22,7 +22,7 @@ export function EditOffsetterPage(props: EditOffsetterPageProps) {
 
 function EditOffsetterById(props: EditOffsetterPageProps) {
   const edit = useEditOffsetter(props);
-  const { offsetter, leaveGuard, deletion } = edit;
+  const { offsetter, leaveGuard } = edit;
   const [confirmsDeletion, setConfirmsDeletion] = useState(false);
   const title = offsetter.mine ? m.storyEditYours() : m.storyEdit();
   return (
@@ -32,22 +32,14 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
       <p className={styles.editLead}>
         {offsetter.mine ? isStoryShown(offsetter) && m.storyIsLive() : m.storyEditing({ name: offsetter.name })}
       </p>
-      <EditForm
-        edit={edit}
-        onDelete={() => {
-          deletion.clear();
-          setConfirmsDeletion(true);
-        }}
-      />
+      <EditForm edit={edit} onDelete={() => setConfirmsDeletion(true)} />
       <LeaveDialog leave={leaveGuard.leave} stay={leaveGuard.stay} />
       {confirmsDeletion && (
         <ConfirmDialog
           title={m.storyDelete()}
           confirm={m.deleteAction()}
           destructive
-          busy={deletion.busy}
-          problem={deletion.problem}
-          onConfirm={() => void edit.remove()}
+          onConfirm={edit.remove}
           onClose={() => setConfirmsDeletion(false)}
         >
           <p>{m.storyDeleteText({ name: offsetter.name })}</p>

@@ -2,11 +2,9 @@ import type { GivingYear } from '#contract/schemas/users.ts';
 import { formatDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/browser/save-file.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import { Button } from '#web/ui/button.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
@@ -28,7 +26,6 @@ export function GivingYears({ years, userId }: { years: readonly GivingYear[]; u
 
 function YearRow({ year, userId }: { year: GivingYear; userId: string }) {
   const api = useApi();
-  const { run, busy, problem } = useAttempt();
   const download = async () => {
     const params = { userid: userId, year: year.year };
     saveFile(`giving-${year.year}.pdf`, await api.download('downloadStatement', { params }), 'application/pdf');
@@ -37,12 +34,9 @@ function YearRow({ year, userId }: { year: GivingYear; userId: string }) {
     <ItemRow
       title={yearText(year)}
       actions={
-        <>
-          <Button kind="outline" busy={busy} onClick={() => void run(download)}>
-            <RichText text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: visuallyHidden }} />
-          </Button>
-          <Problem inline>{problem}</Problem>
-        </>
+        <ActionButton kind="outline" action={download}>
+          <RichText text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: visuallyHidden }} />
+        </ActionButton>
       }
     />
   );

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
@@ -123,18 +122,19 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
 type NameDialogProps = { session: OpenSession; onSave: (name: string) => Promise<void>; onClose: () => void };
 
 function NameDialog({ session, onSave, onClose }: NameDialogProps) {
-  const { values, change, busy, error, submit } = useForm({ initial: { name: session.name }, fields: ['name'] });
-  const name = values.name.trim();
+  const form = useForm({ initial: { name: session.name }, fields: ['name'] });
+  const name = form.values.name.trim();
   const save = async () => {
-    if (await submit(() => onSave(name))) onClose();
+    await onSave(name);
+    onClose();
   };
   return (
     <FormDialog
       title={m.sessionName()}
       confirm={m.save()}
       ready={name !== ''}
-      busy={busy}
-      onSubmit={() => void save()}
+      form={form}
+      onSubmit={save}
       onClose={onClose}
     >
       <TextField
@@ -142,9 +142,7 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
         hint={m.sessionNameHint()}
         autoComplete="off"
         maxLength={NAME_MAXIMUM}
-        value={values.name}
-        error={error?.message}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        {...form.fieldProps('name')}
       />
     </FormDialog>
   );
@@ -153,20 +151,12 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
 type EndDialogProps = { title: string; children: string; onEnd: () => Promise<void>; onClose: () => void };
 
 function EndDialog({ title, children, onEnd, onClose }: EndDialogProps) {
-  const { run, busy, problem } = useAttempt();
   const end = async () => {
     await onEnd();
     onClose();
   };
   return (
-    <ConfirmDialog
-      title={title}
-      confirm={m.logOut()}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(end)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={title} confirm={m.logOut()} onConfirm={end} onClose={onClose}>
       <p>{children}</p>
     </ConfirmDialog>
   );

@@ -5,7 +5,6 @@ import { intervalText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -23,7 +22,6 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
   const api = useApi();
   const toast = useToast();
   const [giftToStop, setGiftToStop] = useState<UserRecurringGift>();
-  const { run, busy, problem, clear } = useAttempt();
   const stop = async ({ orgid, giftkey }: UserRecurringGift) => {
     await api.call('stopGift', { params: { orgid, giftkey } });
     setGiftToStop(undefined);
@@ -33,14 +31,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
     <>
       <ItemList>
         {gifts.map((gift) => (
-          <RecurringGiftRow
-            key={gift.giftkey}
-            gift={gift}
-            onStop={() => {
-              clear();
-              setGiftToStop(gift);
-            }}
-          />
+          <RecurringGiftRow key={gift.giftkey} gift={gift} onStop={() => setGiftToStop(gift)} />
         ))}
       </ItemList>
       {giftToStop && (
@@ -48,9 +39,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
           title={m.giftPageStopTitle()}
           confirm={m.giftPageStop()}
           destructive
-          busy={busy}
-          problem={problem}
-          onConfirm={() => void run(() => stop(giftToStop))}
+          onConfirm={() => stop(giftToStop)}
           onClose={() => setGiftToStop(undefined)}
         >
           <p>{m.giftPageStopText({ terms: termsOf(giftToStop), org: giftToStop.orgName })}</p>

@@ -19,19 +19,15 @@ import styles from './second-step.module.css';
 type PasskeyDialogProps = { onAdd: (name: string) => Promise<void>; onClose: () => void };
 
 export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
-  const { values, change, busy, problem, submit } = useForm({
-    initial: { name: browserName(navigator.userAgent) },
-    fields: [],
-  });
-  const { name } = values;
+  const form = useForm({ initial: { name: browserName(navigator.userAgent) }, fields: [] });
+  const { name } = form.values;
   return (
     <FormDialog
       title={m.passkeyAdd()}
       confirm={m.add()}
-      busy={busy}
-      problem={problem}
       ready={name.trim() !== ''}
-      onSubmit={() => void submit(() => onAdd(name))}
+      form={form}
+      onSubmit={() => onAdd(name)}
       onClose={onClose}
     >
       <p>{m.passkeyAddText()}</p>
@@ -41,7 +37,7 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
         maxLength={PASSKEY_NAME_MAXIMUM}
         autoComplete="off"
         value={name}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        onChange={({ currentTarget }) => form.change({ name: currentTarget.value })}
       />
     </FormDialog>
   );
@@ -57,16 +53,15 @@ type AuthenticatorDialogProps = {
 const QR_SIZE = 180;
 
 export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDialogProps) {
-  const { values, change, busy, problem, submit } = useForm({ initial: { code: '' }, fields: [] });
-  const { code } = values;
+  const form = useForm({ initial: { code: '' }, fields: [] });
+  const { code } = form.values;
   return (
     <FormDialog
       title={m.authenticatorAdd()}
       confirm={m.add()}
-      busy={busy}
-      problem={problem}
       ready={parseAuthenticatorCode(code) !== undefined}
-      onSubmit={() => void submit(() => onAdd(code))}
+      form={form}
+      onSubmit={() => onAdd(code)}
       onClose={onClose}
     >
       <p>{m.authenticatorScan()}</p>
@@ -86,7 +81,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
         autoComplete="one-time-code"
         inputMode="numeric"
         value={code}
-        onChange={({ currentTarget }) => change({ code: currentTarget.value })}
+        onChange={({ currentTarget }) => form.change({ code: currentTarget.value })}
       />
     </FormDialog>
   );
@@ -119,7 +114,6 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
   return (
     <Dialog
       title={m.recoveryCodesYours()}
-      open
       closesOnPress={false}
       onClose={onClose}
       footer={<Button onClick={onClose}>{m.recoveryCodesSaved()}</Button>}

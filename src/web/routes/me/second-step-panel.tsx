@@ -160,16 +160,8 @@ function RemoveButton({ factorName, onClick }: { factorName: string; onClick: ()
 type NewCodesDialogProps = { onMake: () => Promise<void>; onClose: () => void };
 
 function NewCodesDialog({ onMake, onClose }: NewCodesDialogProps) {
-  const { run, busy, problem } = useAttempt();
   return (
-    <ConfirmDialog
-      title={m.recoveryCodesNew()}
-      confirm={m.recoveryCodesMake()}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onMake)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={m.recoveryCodesNew()} confirm={m.recoveryCodesMake()} onConfirm={onMake} onClose={onClose}>
       <p>{m.recoveryCodesFormer()}</p>
     </ConfirmDialog>
   );
@@ -183,15 +175,12 @@ type RemoveDialogProps = {
 };
 
 function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps) {
-  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title={isLast ? m.secondStepRemove() : m.remove()}
       confirm={m.remove()}
       destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onRemove)}
+      onConfirm={onRemove}
       onClose={onClose}
     >
       <Stack>

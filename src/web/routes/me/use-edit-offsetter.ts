@@ -3,7 +3,6 @@ import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { type ChosenPhoto, isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -45,7 +44,6 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
     leaveGuard.release();
     await navigator.go(to);
   };
-  const deletion = useAttempt();
   return {
     form,
     offsetter,
@@ -66,13 +64,11 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
       void navigator.go(isStoryShown(offsetter) ? offsetter.profileURL : cancelAddress);
     },
     mayDelete: admin && emailVerified,
-    deletion,
-    remove: () =>
-      deletion.run(async () => {
-        await api.call('deleteOffsetter', { params });
-        toast(m.storyDeleted({ name: offsetter.name }));
-        await leave(list);
-      }),
+    remove: async () => {
+      await api.call('deleteOffsetter', { params });
+      toast(m.storyDeleted({ name: offsetter.name }));
+      await leave(list);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { BodyInput } from '#contract/schemas.ts';
 import { normalizeTag, suggestSlug } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 
 /** The fields that can be invalid, by the names the API uses, in the order of the form. */
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'place', 'email'] as const;
@@ -25,18 +26,13 @@ export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
 }
 
 export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewOrgField, string>>> {
-  const failures = {
+  return problemsByField({
     name: nameFailure(draft.name),
     slug: slugFailure(textIn(draft, 'slug'), RESERVED_SLUGS),
     tag: tagFailure(draft.tag),
     place: placeFailure(draft.place),
     email: emailFailure(draft.email),
-  };
-  const problems = NEW_ORG_FIELDS.flatMap((field) => {
-    const failure = failures[field];
-    return failure ? [[field, failure.message]] : [];
   });
-  return Object.fromEntries(problems);
 }
 
 export function newOrgBody(draft: NewOrgDraft): BodyInput<'createOrg'> {

@@ -3,6 +3,7 @@ import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -19,7 +20,7 @@ type CreateOrgDialogProps = {
 /** Asks for the details of a new organization (§2, §6). */
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
   const form = useForm({ initial: EMPTY_DRAFT, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
-  const { values, problems, errorOf, leave, change, busy, problem } = form;
+  const { values, problems, errorOf, leave, change, busy } = form;
   const slugAwareFieldProps = (field: NewOrgField) => ({
     name: field,
     value: textIn(values, field),
@@ -35,9 +36,8 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
       title="Create Org"
       confirm={busy ? 'Creating…' : 'Create Org'}
       ready={Object.keys(problems).length === 0}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void form.submit(() => onCreate(newOrgBody(values)))}
+      form={form}
+      onSubmit={() => onCreate(newOrgBody(values))}
       onClose={onClose}
     >
       <TextField
@@ -91,7 +91,7 @@ export function CreatedDialog({ org, onClose }: { org: CreatedOrg; onClose: () =
     </>
   );
   return (
-    <Dialog title={`${org.name} is ready`} open onClose={onClose} footer={footer}>
+    <Dialog title={`${org.name} is ready`} onClose={onClose} footer={footer}>
       <p>
         The site is live with starter text.{' '}
         {org.isInvited ? `We’ve emailed ${org.email} an invitation.` : `${org.email} is now its editor.`}
@@ -110,21 +110,19 @@ type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClo
 
 /** Changes the slug, which only admins can (§5). */
 export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
-  const { values, problems, change, busy, error, submit } = useForm({
+  const form = useForm({
     initial: { slug: org.slug },
     fields: ['slug'],
-    problemsOf: ({ slug }) => {
-      const failure = slugFailure(slug, RESERVED_SLUGS);
-      return failure ? { slug: failure.message } : {};
-    },
+    problemsOf: (values) => problemsByField({ slug: slugFailure(values.slug, RESERVED_SLUGS) }),
   });
+  const { slug } = form.values;
   return (
     <FormDialog
       title={`Slug of ${org.name}`}
       confirm="Set slug"
-      ready={problems.slug === undefined && values.slug !== org.slug}
-      busy={busy}
-      onSubmit={() => void submit(() => onSet(values.slug))}
+      ready={form.problems.slug === undefined && slug !== org.slug}
+      form={form}
+      onSubmit={() => onSet(slug)}
       onClose={onClose}
     >
       <TextField
@@ -134,9 +132,9 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
         autoCapitalize="none"
         spellCheck={false}
         hint={`/${org.slug} will redirect to this site until another organization takes it.`}
-        value={values.slug}
-        error={error?.message ?? problems.slug}
-        onChange={({ currentTarget }) => change({ slug: currentTarget.value })}
+        value={slug}
+        error={form.errorOf('slug', false) ?? form.problems.slug}
+        onChange={({ currentTarget }) => form.change({ slug: currentTarget.value })}
       />
     </FormDialog>
   );

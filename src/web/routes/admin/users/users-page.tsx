@@ -1,7 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useFilteredList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -172,7 +171,6 @@ type AdminDialogProps = {
 };
 
 function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
-  const { run, busy, problem } = useAttempt();
   const { admin, emailVerified } = user;
   const name = nameWithEmail(user);
   const action = admin ? 'Revoke admin' : 'Make admin';
@@ -181,9 +179,7 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
       title={action}
       confirm={action}
       destructive={admin}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(() => onChange(!admin))}
+      onConfirm={() => onChange(!admin)}
       onClose={onClose}
     >
       {admin ? (
@@ -201,15 +197,12 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
 type SecondStepDialogProps = { user: User; onRemove: () => Promise<void>; onClose: () => void };
 
 function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
-  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title="Remove second step"
       confirm="Remove second step"
       destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onRemove)}
+      onConfirm={onRemove}
       onClose={onClose}
     >
       <Stack>

@@ -209,9 +209,10 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
     <ConfirmDialog
       title={removed ? `Remove the ${languageTitle(removed)} text?` : 'Reset to the default text?'}
       confirm={removed ? 'Remove' : 'Reset'}
-      busy={edit.busy}
-      problem={edit.problem}
-      onConfirm={() => edit.reset(onClose)}
+      onConfirm={async () => {
+        await edit.reset();
+        onClose();
+      }}
       onClose={onClose}
     >
       <p>
@@ -251,7 +252,6 @@ function ConflictDialog({
   return (
     <Dialog
       title="Someone else changed this text"
-      open
       wide
       alert
       onClose={() => !busy && keepWriting()}

@@ -139,24 +139,22 @@ type PictureValues = { readonly file: File | undefined; readonly description: st
 function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps) {
   const api = useApi();
   const form = useForm<PictureValues, 'file'>({ initial: { file: picture, description: '' }, fields: ['file'] });
-  const { values, change, busy, progress, error } = form;
+  const { values, change, busy, progress } = form;
   const { file, description } = values;
-  const add = async () => {
+  const add = async (onProgress: (fraction: number) => void) => {
     if (!file) return;
     const body = new FormData();
     body.append('file', file);
-    const response = await form.submit((onProgress) =>
-      api.upload('addPicture', { params: { orgid: orgId }, form: body, onProgress }),
-    );
-    if (response) onAdded(response.result.address, description);
+    const { address } = await api.upload('addPicture', { params: { orgid: orgId }, form: body, onProgress });
+    onAdded(address, description);
   };
   return (
     <FormDialog
       title="Insert image"
       confirm="Insert"
       ready={file !== undefined && description.trim() !== ''}
-      busy={busy}
-      onSubmit={() => void add()}
+      form={form}
+      onSubmit={add}
       onClose={onClose}
     >
       <fieldset disabled={busy} className={styles.fieldset}>
@@ -164,7 +162,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
           <PhotoField
             label="Image"
             photo={file}
-            problem={error?.message}
+            problem={form.errorOf('file', false)}
             onPhoto={(chosen) => change({ file: chosen })}
           />
           <TextField

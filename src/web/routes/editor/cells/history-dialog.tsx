@@ -65,7 +65,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
     </>
   );
   return (
-    <Dialog title={`History: ${title}`} open wide onClose={() => !busy && onClose()} footer={footer}>
+    <Dialog title={`History: ${title}`} wide onClose={() => !busy && onClose()} footer={footer}>
       {items?.length === 0 && <p>This is the default text. It hasn’t been changed yet.</p>}
       {items === undefined && problem === undefined && <p>Loading…</p>}
       {items && items.length > 0 && (

@@ -112,11 +112,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     cancel,
     save,
     takeTheirs: keepTheirs,
-    reset: (onReset: () => void) =>
-      void run(async () => {
-        await resetText();
-        onReset();
-      }),
+    reset: resetText,
     keepWriting: () => setNewer(undefined),
     discard: () => {
       storedDraft.write(null);

@@ -73,7 +73,7 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
     </>
   );
   return (
-    <Dialog title={checkout ? donorName(checkout) : 'Checkout'} open onClose={onClose} footer={footer}>
+    <Dialog title={checkout ? donorName(checkout) : 'Checkout'} onClose={onClose} footer={footer}>
       {record ? (
         <CheckoutDetails orgId={orgId} record={record} onRefund={setRefunding} />
       ) : (
@@ -176,9 +176,7 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       title="Delete checkout"
       confirm="Delete"
       destructive
-      busy={false}
-      problem={undefined}
-      onConfirm={onDelete}
+      onConfirm={async () => onDelete()}
       onClose={onClose}
     >
       <Stack gap={3}>

@@ -7,7 +7,7 @@ import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
 import { formatWhole } from '#domain/money.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { saveFile } from '#web/browser/save-file.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -186,7 +186,6 @@ function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutView }) {
 function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) {
   const api = useApi();
   const canDownload = useCan(orgId)('ledger.download');
-  const { run, busy, problem } = useAttempt();
   if (!canDownload) return null;
   const { sort, order } = view;
   const download = async () => {
@@ -195,12 +194,9 @@ function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) 
     saveFile(`${['checkouts', view.from ?? 'beginning', view.to ?? 'today'].join('_')}.csv`, file, 'text/csv');
   };
   return (
-    <>
-      <Button kind="quiet" busy={busy} onClick={() => void run(download)}>
-        Download CSV
-      </Button>
-      <Problem inline>{problem}</Problem>
-    </>
+    <ActionButton kind="quiet" action={download}>
+      Download CSV
+    </ActionButton>
   );
 }
 

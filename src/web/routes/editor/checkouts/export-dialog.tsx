@@ -34,7 +34,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     problemsOf: ({ span, custom }) =>
       span === 'custom' && isBackwards(custom) ? { to: formFailure('days-backwards').message } : {},
   });
-  const { values, change, problems, busy, progress, problem, submit } = form;
+  const { values, change, problems, busy, progress } = form;
   const { span, custom } = values;
   const download = async (onProgress: (fraction: number) => void) => {
     const { from, to } = span === 'custom' ? custom : daysOf(span, today);
@@ -45,14 +45,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     toast('Spreadsheet downloaded');
   };
   return (
-    <FormDialog
-      title="Export the ledger"
-      confirm="Download"
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(download)}
-      onClose={onClose}
-    >
+    <FormDialog title="Export the ledger" confirm="Download" form={form} onSubmit={download} onClose={onClose}>
       <p>
         A spreadsheet (CSV) with one row per gift, renewal, check, refund, dispute, fee, payout, grant and correction.
         Each gift shows its fee, what is left of it, and the payout that brought it to the bank. Dates are in the time

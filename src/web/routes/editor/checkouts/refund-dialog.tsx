@@ -5,6 +5,7 @@ import { formFailure } from '#domain/form-failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -27,9 +28,10 @@ export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialog
   const form = useForm<RefundForm, keyof RefundForm>({
     initial: { amount: (remaining / 100).toFixed(2), reason: '' },
     fields: FIELDS,
-    problemsOf: (draft) => problemsOf(draft, remaining),
+    problemsOf: ({ amount: text, reason }) =>
+      problemsByField({ amount: amountProblemOf(text, remaining), reason: reasonFailure(reason) }),
   });
-  const { values, submit, busy, problem } = form;
+  const { values } = form;
   const amount = parseAmount(values.amount);
   const refundPayment = useRefundPayment(orgId, checkout.id);
   const refund = async () => {
@@ -47,9 +49,8 @@ export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialog
       title="Refund payment"
       confirm={amount === undefined ? 'Refund' : `Refund ${formatDollars(amount)}`}
       destructive
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(refund)}
+      form={form}
+      onSubmit={refund}
       onClose={onClose}
     >
       <p>
@@ -82,15 +83,6 @@ function useRefundPayment(orgId: string, checkoutId: string) {
     );
     const amount = formatDollars(body.amount);
     toast(recorded ? `Refunding ${amount}` : `Refunding ${amount}. It will appear here within minutes.`);
-  };
-}
-
-function problemsOf({ amount, reason }: RefundForm, remaining: number): Partial<RefundForm> {
-  const amountMessage = amountProblemOf(amount, remaining);
-  const reasonMessage = reasonFailure(reason)?.message;
-  return {
-    ...(amountMessage === undefined ? {} : { amount: amountMessage }),
-    ...(reasonMessage === undefined ? {} : { reason: reasonMessage }),
   };
 }
 

@@ -1,9 +1,7 @@
 import { saveFile } from '#web/browser/save-file.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
@@ -33,25 +31,21 @@ export function useDownloadReceipt(orgId: string): (entryId: string, number: num
 
 export function DownloadReceiptButton({ orgId, entryId, number }: { orgId: string; entryId: string; number: number }) {
   const download = useDownloadReceipt(orgId);
-  const { run, busy, problem } = useAttempt();
   return (
     <span className={styles.sendAgain}>
-      <Button kind="quiet" busy={busy} onClick={() => void run(() => download(entryId, number))}>
+      <ActionButton kind="quiet" action={() => download(entryId, number)}>
         PDF<VisuallyHidden> of receipt no. {number}</VisuallyHidden>
-      </Button>
-      <Problem inline>{problem}</Problem>
+      </ActionButton>
     </span>
   );
 }
 
 export function SendAgainButton({ number, onSend }: { number: number; onSend: () => Promise<void> }) {
-  const { run, busy, problem } = useAttempt();
   return (
     <span className={styles.sendAgain}>
-      <Button kind="quiet" busy={busy} onClick={() => void run(onSend)}>
+      <ActionButton kind="quiet" action={onSend}>
         Send again<VisuallyHidden> receipt no. {number}</VisuallyHidden>
-      </Button>
-      <Problem inline>{problem}</Problem>
+      </ActionButton>
     </span>
   );
 }

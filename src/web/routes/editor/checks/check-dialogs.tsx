@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
 import { POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
@@ -6,7 +5,7 @@ import { formatDollars } from '#domain/money.ts';
 import { type FieldProps, useForm } from '#web/forms/use-form.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { FormDialog, type FormDialogAction } from '#web/forms/form-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { AmountField } from '../payment-fields.tsx';
 import { useToday } from '../use-dates.ts';
@@ -35,7 +34,7 @@ export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps
     (values) => receivedProblems(values, today),
   );
   return (
-    <CheckDialog
+    <FormDialog
       title="Mark check received"
       confirm="Mark received"
       form={form}
@@ -49,7 +48,7 @@ export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps
       </p>
       <AmountField form={form} />
       <ReceivedFields form={form} />
-    </CheckDialog>
+    </FormDialog>
   );
 }
 
@@ -81,17 +80,14 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
     },
     (values) => recordProblems(values, today),
   );
-  const { values, change, fieldProps, submit } = form;
+  const { values, change, fieldProps } = form;
   return (
-    <CheckDialog
+    <FormDialog
       title="Record a check"
       confirm="Record"
       form={form}
       onSubmit={() => onRecord(values, false)}
-      other={{
-        label: 'Record and add another',
-        onPress: () => void submit(() => onRecord(values, true)),
-      }}
+      other={{ label: 'Record and add another', onSubmit: () => onRecord(values, true) }}
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" {...fieldProps('name')} />
@@ -110,39 +106,12 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
         onChange={(place) => change({ isHere: place === 'here' })}
       />
       {values.isHere && <ReceivedFields form={form} />}
-    </CheckDialog>
+    </FormDialog>
   );
 }
 
 function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (form: Form) => CheckProblems) {
   return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf });
-}
-
-type CheckDialogProps = {
-  title: string;
-  confirm: string;
-  form: Pick<ReturnType<typeof useForm<ReceivedForm, CheckField>>, 'busy' | 'problem' | 'submit'>;
-  onSubmit: () => Promise<void>;
-  other?: FormDialogAction;
-  onClose: () => void;
-  children: ReactNode;
-};
-
-function CheckDialog({ title, confirm, form, onSubmit, other, onClose, children }: CheckDialogProps) {
-  const { busy, problem, submit } = form;
-  return (
-    <FormDialog
-      title={title}
-      confirm={confirm}
-      busy={busy}
-      problem={problem}
-      other={other}
-      onClose={onClose}
-      onSubmit={() => void submit(onSubmit)}
-    >
-      {children}
-    </FormDialog>
-  );
 }
 
 type FieldsProps = {

@@ -2,9 +2,10 @@ import type { ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedDayFailure } from '#domain/check.ts';
 import type { Day } from '#domain/days.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { type Failure, sentenceOf } from '#domain/failures.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { emailFailure, nameFailure, visibleLength } from '#domain/profile.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
 export type ReceivedForm = {
@@ -48,9 +49,9 @@ export function parseAmount(text: string): number | undefined {
 }
 
 export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems {
-  return withoutUndefined({
+  return problemsByField<CheckField>({
     amount: parseAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
-    receivedOn: receivedDayFailure(form.receivedOn, today)?.message,
+    receivedOn: receivedDayFailure(form.receivedOn, today),
     checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
     note: tooLong('note-too-long', form.note, NOTE_MAXIMUM),
   });
@@ -59,10 +60,10 @@ export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems 
 /** While a check is on its way, its day, number and note are not asked for. */
 export function recordProblems(form: RecordForm, today: Day): CheckProblems {
   const { amount, ...receivedOnly } = receivedProblems(form, today);
-  return withoutUndefined({
-    name: nameFailure(form.name)?.message,
-    email: form.email.trim() === '' ? undefined : emailFailure(form.email)?.message,
-    postalAddress: postalAddressFailure(form.postalAddress)?.message,
+  return problemsByField<CheckField>({
+    name: nameFailure(form.name),
+    email: form.email.trim() === '' ? undefined : emailFailure(form.email),
+    postalAddress: postalAddressFailure(form.postalAddress),
     amount,
     ...(form.isHere ? receivedOnly : {}),
   });
@@ -77,10 +78,6 @@ export function amountProblem(text: string): string {
   return text.trim() === '' ? sentenceOf('no-amount') : AMOUNT_PROBLEM;
 }
 
-function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, maximum: number): string | undefined {
-  return visibleLength(text) > maximum ? formFailure(code, { most: maximum }).message : undefined;
-}
-
-function withoutUndefined(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {
-  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, maximum: number): Failure | undefined {
+  return visibleLength(text) > maximum ? formFailure(code, { most: maximum }) : undefined;
 }

@@ -56,7 +56,6 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
   return (
     <Dialog
       title={pledge ? (pledge.name ?? 'Deleted account') : 'Check'}
-      open
       onClose={onClose}
       footer={
         <>

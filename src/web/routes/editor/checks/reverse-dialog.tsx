@@ -2,6 +2,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import { reasonFailure } from '#domain/books.ts';
 import type { Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -27,20 +28,16 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
   const form = useForm<{ because: Reversal; reason: string }, 'reason'>({
     initial: { because: 'bounced', reason: '' },
     fields: ['reason'],
-    problemsOf: ({ reason }) => {
-      const failure = reasonFailure(reason);
-      return failure ? { reason: failure.message } : {};
-    },
+    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
-  const { values, change, submit, busy, problem } = form;
+  const { values, change, busy } = form;
   return (
     <FormDialog
       title="Reverse check"
       confirm="Reverse check"
       destructive
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(() => onReverse({ because: values.because, reason: values.reason.trim() }))}
+      form={form}
+      onSubmit={() => onReverse({ because: values.because, reason: values.reason.trim() })}
       onClose={onClose}
     >
       <p>

@@ -4,10 +4,10 @@ import { pagePath } from '#contract/pages.ts';
 import type { DonorName, DonorRecord } from '#contract/schemas/donors.ts';
 import { REASON_MAXIMUM, reasonFailure } from '#domain/books.ts';
 import { POSTAL_ADDRESS_MAXIMUM, postalAddressFailure } from '#domain/donor.ts';
-import type { Failure } from '#domain/failures.ts';
 import { formatDollars } from '#domain/money.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { type FieldProps, useForm } from '#web/forms/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -21,14 +21,6 @@ import { donorName, giftsText } from './donor-labels.ts';
 
 type DialogProps = { orgId: string; donor: DonorRecord; onClose: () => void };
 
-/** The messages of failed fields. */
-function problemsIn<Field extends string>(failures: Readonly<Record<Field, Failure | undefined>>) {
-  const failed = Object.entries<Failure | undefined>(failures).filter(([, failure]) => failure !== undefined);
-  return Object.fromEntries(failed.map(([field, failure]) => [field, failure?.message ?? ''])) as Partial<
-    Record<Field, string>
-  >;
-}
-
 function ReasonField({ hint, ...props }: FieldProps & { hint: string }) {
   return <TextField label="Reason" hint={hint} autoComplete="off" maxLength={REASON_MAXIMUM} {...props} />;
 }
@@ -37,30 +29,23 @@ function ReasonField({ hint, ...props }: FieldProps & { hint: string }) {
 export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
-  const { values, fieldProps, busy, problem, submit } = useForm({
+  const form = useForm({
     initial: { email: donor.email ?? '', postalAddress: donor.postalAddress ?? '', reason: '' },
     fields: ['email', 'postalAddress', 'reason'],
     problemsOf: ({ email, postalAddress, reason }) =>
-      problemsIn({
+      problemsByField({
         email: email.trim() === '' ? undefined : emailFailure(email),
         postalAddress: postalAddressFailure(postalAddress),
         reason: reasonFailure(reason),
       }),
   });
   const save = async () => {
-    await api.call('correctDonor', { params: { orgid: orgId, donorid: donor.id }, body: values });
+    await api.call('correctDonor', { params: { orgid: orgId, donorid: donor.id }, body: form.values });
     onClose();
     toast('Addresses corrected');
   };
   return (
-    <FormDialog
-      title="Correct addresses"
-      confirm="Save"
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(save)}
-      onClose={onClose}
-    >
+    <FormDialog title="Correct addresses" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
       <p>
         Receipts and yearly statements go to these addresses. Links for managing gifts still go only to the address that
         the donor gave with{donor.giftEmail === null ? '' : `: ${donor.giftEmail}`}.
@@ -70,10 +55,15 @@ export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
         type="email"
         autoComplete="off"
         hint="Receipts that didn’t arrive are sent there now, and the old address gets an email about it."
-        {...fieldProps('email')}
+        {...form.fieldProps('email')}
       />
-      <TextArea label="Postal address" rows={4} maxLength={POSTAL_ADDRESS_MAXIMUM} {...fieldProps('postalAddress')} />
-      <ReasonField hint="Kept on record with your name." {...fieldProps('reason')} />
+      <TextArea
+        label="Postal address"
+        rows={4}
+        maxLength={POSTAL_ADDRESS_MAXIMUM}
+        {...form.fieldProps('postalAddress')}
+      />
+      <ReasonField hint="Kept on record with your name." {...form.fieldProps('reason')} />
     </FormDialog>
   );
 }
@@ -85,11 +75,12 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const [search, setSearch] = useState('');
-  const { values, change, fieldProps, busy, problem, submit } = useForm({
+  const form = useForm({
     initial: { query: '', otherId: '', reason: '' },
     fields: ['query', 'reason'],
-    problemsOf: ({ reason }) => problemsIn({ reason: reasonFailure(reason) }),
+    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
+  const { values, change, fieldProps } = form;
   const matches = useQuery({
     queryKey: ['donors to join', orgId, search],
     queryFn: () => api.list('readDonors', { params: { orgid: orgId }, query: { query: search, max: MATCHES } }),
@@ -107,9 +98,8 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
       title="Join with another donor"
       confirm="Join"
       ready={values.otherId !== ''}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(join)}
+      form={form}
+      onSubmit={join}
       onClose={onClose}
     >
       <p>
@@ -160,13 +150,13 @@ export function PartDialog({ orgId, member, onClose }: PartDialogProps) {
   const api = useApi();
   const navigator = useNavigator();
   const toast = useToast();
-  const { values, fieldProps, busy, problem, submit } = useForm({
+  const form = useForm({
     initial: { reason: '' },
     fields: ['reason'],
-    problemsOf: ({ reason }) => problemsIn({ reason: reasonFailure(reason) }),
+    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
   const part = async () => {
-    await api.call('partDonor', { params: { orgid: orgId, donorid: member.id }, body: values });
+    await api.call('partDonor', { params: { orgid: orgId, donorid: member.id }, body: form.values });
     onClose();
     toast('Donors separated');
     void navigator.go(pagePath('donor-page', { orgid: orgId, donorid: member.id }));
@@ -175,13 +165,12 @@ export function PartDialog({ orgId, member, onClose }: PartDialogProps) {
     <FormDialog
       title={`Separate ${donorName(member)}`}
       confirm="Separate"
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(part)}
+      form={form}
+      onSubmit={part}
       onClose={onClose}
     >
       <p>This donor’s gifts then count for a donor of their own again.</p>
-      <ReasonField hint="Kept on record with your name." {...fieldProps('reason')} />
+      <ReasonField hint="Kept on record with your name." {...form.fieldProps('reason')} />
     </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { saveFile } from '#web/browser/save-file.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -35,21 +34,13 @@ function TableDialog({ orgId, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const today = useToday();
-  const { run, busy, problem } = useAttempt();
   const download = async () => {
     saveFile(`donors_${today}.csv`, await api.download('downloadDonors', { params: { orgid: orgId } }), 'text/csv');
     onClose();
     toast('Spreadsheet downloaded');
   };
   return (
-    <ConfirmDialog
-      title="Export donors"
-      confirm="Download"
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(download)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Export donors" confirm="Download" onConfirm={download} onClose={onClose}>
       <p>
         A spreadsheet (CSV) with one row per donor: name, addresses, first and last gift, this year, last year,
         lifetime, recurring gift, and homes helped. It contains personal data, so keep it safe.
@@ -81,8 +72,7 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
     initial: { year: String(thisYear - 1), to: 'everyone' },
     fields: [],
   });
-  const { values, change, busy, problem, submit } = form;
-  const { year, to } = values;
+  const { year, to } = form.values;
   const download = async () => {
     const input = { params: { orgid: orgId }, query: { year, to } };
     const file = await api.download('downloadDonorStatements', input);
@@ -91,14 +81,7 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
     toast('Statements downloaded');
   };
   return (
-    <FormDialog
-      title="Yearly statements"
-      confirm="Download"
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(download)}
-      onClose={onClose}
-    >
+    <FormDialog title="Yearly statements" confirm="Download" form={form} onSubmit={download} onClose={onClose}>
       <p>
         One PDF to print, with a statement per donor, in the order of their names. A postal address appears where the
         window of an envelope shows it.
@@ -107,9 +90,14 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
         label="Year"
         value={year}
         options={years.map((each) => ({ value: each, label: each }))}
-        onChange={({ currentTarget }) => change({ year: currentTarget.value })}
+        onChange={({ currentTarget }) => form.change({ year: currentTarget.value })}
       />
-      <ChoiceGroup legend="For" options={RECIPIENTS} value={to} onChange={(recipients) => change({ to: recipients })} />
+      <ChoiceGroup
+        legend="For"
+        options={RECIPIENTS}
+        value={to}
+        onChange={(recipients) => form.change({ to: recipients })}
+      />
     </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { DONOR_NOTE_MAXIMUM } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { saveFile } from '#web/browser/save-file.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { ActionButton } from '#web/forms/action-button.tsx';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -19,7 +19,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, Stack } from '#web/ui/layout.tsx';
 import { List } from '#web/ui/list-page.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
@@ -124,7 +123,6 @@ function Contact({ donor: { name, email, giftEmail, postalAddress, hasAccount } 
 
 function Statements({ orgId, donor: { id, years } }: { orgId: string; donor: DonorRecord }) {
   const api = useApi();
-  const { run, busy, problem } = useAttempt();
   if (years.length === 0) return null;
   const download = async (year: string) => {
     const file = await api.download('downloadDonorStatement', { params: { orgid: orgId, donorid: id, year } });
@@ -143,13 +141,12 @@ function Statements({ orgId, donor: { id, years } }: { orgId: string; donor: Don
                 {returned > 0 && `, ${formatDollars(returned)} returned or disputed`}
               </small>
             </span>
-            <Button kind="outline" disabled={busy} onClick={() => void run(() => download(year))}>
+            <ActionButton kind="outline" action={() => download(year)}>
               PDF<VisuallyHidden> of {year}</VisuallyHidden>
-            </Button>
+            </ActionButton>
           </li>
         ))}
       </ul>
-      <Problem>{problem}</Problem>
     </Card>
   );
 }

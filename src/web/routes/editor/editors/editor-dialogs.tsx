@@ -4,7 +4,7 @@ import type { ResponseBody } from '#contract/schemas.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
@@ -30,31 +30,30 @@ const ROLE_CHOICES = ROLES.map((role) => ({
 /** Asks for the email of the new editor, and for the role (§2). */
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
-  const { values, problems, change, busy, error, submit } = useForm<{ email: string; role: Role }, 'email'>({
+  const form = useForm<{ email: string; role: Role }, 'email'>({
     initial: { email: '', role: 'editor' },
     fields: ['email'],
-    problemsOf: ({ email }) => {
-      const problem = emailProblem(email);
-      return problem === undefined ? {} : { email: problem };
-    },
-  });
-  const add = () => {
+    problemsOf: ({ email }) => problemsByField({ email: emailProblem(email) }),
     // §5 asks for a toast; the field shows it too, for screen readers.
-    if (problems.email !== undefined) toast(problems.email);
-    void submit(() => onAdd(values.email.trim(), values.role));
-  };
+    onInvalid: toast,
+  });
+  const { email, role } = form.values;
+  const add = () => onAdd(email.trim(), role);
   return (
-    <FormDialog title="Add editor" confirm="Add editor" busy={busy} onSubmit={add} onClose={onClose}>
+    <FormDialog title="Add editor" confirm="Add editor" form={form} onSubmit={add} onClose={onClose}>
       <TextField
         label="Email"
         type="email"
         autoComplete="off"
         hint="If they don’t have an account, we’ll email an invitation."
-        value={values.email}
-        error={error?.message}
-        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
+        {...form.fieldProps('email')}
       />
-      <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={values.role} onChange={(role) => change({ role })} />
+      <ChoiceGroup
+        legend="Role"
+        options={ROLE_CHOICES}
+        value={role}
+        onChange={(newRole) => form.change({ role: newRole })}
+      />
     </FormDialog>
   );
 }
@@ -73,7 +72,6 @@ type EditorDialogProps = {
 export function EditorDialog(props: EditorDialogProps) {
   const { editor, isSelf, canManage, onRemove, onClose } = props;
   const [step, setStep] = useState<'change' | 'delete'>();
-  const { run, busy, problem } = useAttempt();
   const dates = useDates();
   const { label, description } = ROLE_TEXTS[editor.role];
   if (step === 'change') return <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />;
@@ -83,9 +81,7 @@ export function EditorDialog(props: EditorDialogProps) {
         title={canManage ? 'Remove from team' : 'Step down'}
         confirm={canManage ? 'Remove' : 'Step down'}
         destructive
-        busy={busy}
-        problem={problem}
-        onConfirm={() => void run(onRemove)}
+        onConfirm={onRemove}
         onClose={onClose}
       >
         <p>
@@ -113,7 +109,7 @@ export function EditorDialog(props: EditorDialogProps) {
     </>
   );
   return (
-    <Dialog title={nameOf(editor)} open onClose={onClose} footer={footer}>
+    <Dialog title={nameOf(editor)} onClose={onClose} footer={footer}>
       <Facts>
         <Fact name="Email">{editor.email}</Fact>
         <Fact name="Role">
@@ -129,23 +125,22 @@ export function EditorDialog(props: EditorDialogProps) {
 /** Asks for another role, and shows whether the change can be undone. */
 function ChangeRoleDialog(props: EditorDialogProps) {
   const { editor, onChange, onClose } = props;
-  const { values, change, busy, problem, submit } = useForm({ initial: { role: editor.role }, fields: [] });
-  const { role } = values;
+  const form = useForm({ initial: { role: editor.role }, fields: [] });
+  const { role } = form.values;
   return (
     <FormDialog
       title={`Role of ${nameOf(editor)}`}
       confirm="Change role"
       ready={role !== editor.role}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void submit(() => onChange(role))}
+      form={form}
+      onSubmit={() => onChange(role)}
       onClose={onClose}
     >
       <ChoiceGroup
         legend="Role"
         options={ROLE_CHOICES}
         value={role}
-        onChange={(newRole) => change({ role: newRole })}
+        onChange={(newRole) => form.change({ role: newRole })}
       />
       {role !== editor.role && canBeUndone(props) && <p className={styles.note}>{m.editorsUndoHint()}</p>}
     </FormDialog>
@@ -164,16 +159,8 @@ export function nameOf({ displayName, email }: Pick<Editor, 'displayName' | 'ema
 type WithdrawDialogProps = { invitation: Invitation; onWithdraw: () => Promise<void>; onClose: () => void };
 
 export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDialogProps) {
-  const { run, busy, problem } = useAttempt();
   return (
-    <ConfirmDialog
-      title="Withdraw the invitation"
-      confirm="Withdraw"
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onWithdraw)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Withdraw the invitation" confirm="Withdraw" onConfirm={onWithdraw} onClose={onClose}>
       <p>The link we emailed to {invitation.email} will stop working.</p>
     </ConfirmDialog>
   );

@@ -42,7 +42,7 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
     fields: GRANT_FORM,
     problemsOf: (draft) => draftProblems(draft, today),
   });
-  const { values, change, errorOf, fieldProps, busy, problem, submit } = form;
+  const { values, change, errorOf, fieldProps } = form;
   const saved = draftOf(grant, today);
   const draft = useDraft({
     name: `grant-${grant?.id ?? awardeeId}`,
@@ -62,10 +62,9 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
     <FormDialog
       title={grant ? 'Edit grant' : 'Add a grant'}
       confirm="Save"
-      busy={busy}
-      problem={problem}
+      form={form}
+      onSubmit={save}
       onClose={onClose}
-      onSubmit={() => void submit(save)}
     >
       <DraftNote draft={draft} />
       <TextField label="Applied on" type="date" {...textProps('appliedOn')} />

@@ -10,6 +10,7 @@ import {
   type Method,
   YEARLY_POUNDS_MAXIMUM,
 } from '#domain/grant.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import { amountProblem, parseAmount } from '../checks/check-form.ts';
@@ -102,11 +103,10 @@ export function draftOf(grant: Grant | undefined, today: Day): GrantDraft {
 }
 
 export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<GrantFormField, string>> {
-  const problems: Readonly<Record<GrantFormField, string | undefined>> = {
-    appliedOn: grantDayFailure(draft.appliedOn, null, today)?.message,
+  return problemsByField<GrantFormField>({
+    appliedOn: grantDayFailure(draft.appliedOn, null, today),
     amount: parseAmount(draft.amount) === undefined ? amountProblem(draft.amount) : undefined,
     measures: draft.measures.length === 0 ? 'Please choose what the grant pays for.' : undefined,
-    installer: undefined,
     yearlyPounds:
       parseUpTo(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) === undefined
         ? 'Please enter pounds per year, such as 1,404.'
@@ -123,9 +123,7 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
       draft.otherFunding.trim() !== '' && draft.otherFundingSource.trim() === ''
         ? 'Please say whose money it is.'
         : undefined,
-    fullSavingsReason: undefined,
-  };
-  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+  });
 }
 
 /** @param draft a draft without problems */

@@ -4,7 +4,7 @@ import { reasonFailure } from '#domain/books.ts';
 import type { Day } from '#domain/days.ts';
 import { grantDayFailure } from '#domain/grant.ts';
 import { formatDollars } from '#domain/money.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -30,26 +30,23 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
   const form = useForm<{ on: Day; amount: string }, 'on' | 'amount'>({
     initial: { on: today, amount: grant.amount.toFixed(2) },
     fields: ['on', 'amount'],
-    problemsOf: ({ on, amount }) => {
-      const day = grantDayFailure(on, grant.promisedOn ?? grant.appliedOn, today);
-      return {
-        ...(day ? { on: day.message } : {}),
-        ...(parseAmount(amount) === undefined ? { amount: amountProblem(amount) } : {}),
-      };
-    },
+    problemsOf: ({ on, amount }) =>
+      problemsByField({
+        on: grantDayFailure(on, grant.promisedOn ?? grant.appliedOn, today),
+        amount: parseAmount(amount) === undefined ? amountProblem(amount) : undefined,
+      }),
   });
-  const { values, fieldProps, busy, problem, submit } = form;
+  const { values, fieldProps } = form;
   const [isConfirmed, setIsConfirmed] = useState(false);
   const excess = excessDollars(grant, (isPayment && parseAmount(values.amount)) || grant.amount, available);
   return (
     <FormDialog
-      ready={excess === 0 || isConfirmed}
-      busy={busy}
-      problem={problem}
-      onClose={onClose}
       title={isPayment ? 'Grant paid' : 'Promise grant'}
       confirm={isPayment ? 'Record payment' : 'Promise'}
-      onSubmit={() => void submit(() => onSend(values.on, parseAmount(values.amount) ?? 0))}
+      ready={excess === 0 || isConfirmed}
+      form={form}
+      onSubmit={() => onSend(values.on, parseAmount(values.amount) ?? 0)}
+      onClose={onClose}
     >
       <p>
         {isPayment
@@ -91,23 +88,20 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
     fields: ['doneOn', 'inspectedOn'],
     problemsOf: ({ doneOn, inspectedOn }) => {
       if (doneOn === '') return inspectedOn === '' ? {} : { doneOn: 'Enter when the work was done.' };
-      const done = grantDayFailure(doneOn, grant.appliedOn, today);
-      const inspected = inspectedOn === '' ? undefined : grantDayFailure(inspectedOn, doneOn, today);
-      return {
-        ...(done ? { doneOn: done.message } : {}),
-        ...(inspected ? { inspectedOn: inspected.message } : {}),
-      };
+      return problemsByField({
+        doneOn: grantDayFailure(doneOn, grant.appliedOn, today),
+        inspectedOn: inspectedOn === '' ? undefined : grantDayFailure(inspectedOn, doneOn, today),
+      });
     },
   });
-  const { values, fieldProps, busy, problem, submit } = form;
+  const { values, fieldProps } = form;
   return (
     <FormDialog
       title="Work on the home"
       confirm="Save"
-      busy={busy}
-      problem={problem}
+      form={form}
+      onSubmit={() => onSend(values.doneOn || null, values.inspectedOn || null)}
       onClose={onClose}
-      onSubmit={() => void submit(() => onSend(values.doneOn || null, values.inspectedOn || null))}
     >
       <p>Savings count from the day the work was done. Leave a date empty if it hasn’t happened yet.</p>
       <TextField label="Work done on" type="date" {...fieldProps('doneOn')} />
@@ -123,22 +117,18 @@ export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogPro
   const form = useForm<{ reason: string }, 'reason'>({
     initial: { reason: '' },
     fields: ['reason'],
-    problemsOf: ({ reason }) => {
-      const failure = reasonFailure(reason);
-      return failure ? { reason: failure.message } : {};
-    },
+    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
-  const { values, submit, busy, problem } = form;
   const isPaid = grant.paidOn !== null;
+  const action = isPaid ? 'Undo payment' : 'Cancel promise';
   return (
     <FormDialog
-      busy={busy}
-      problem={problem}
-      onClose={onClose}
-      title={isPaid ? 'Undo payment' : 'Cancel promise'}
-      confirm={isPaid ? 'Undo payment' : 'Cancel promise'}
+      title={action}
+      confirm={action}
       destructive
-      onSubmit={() => void submit(() => onTakeBack(values.reason.trim()))}
+      form={form}
+      onSubmit={() => onTakeBack(form.values.reason.trim())}
+      onClose={onClose}
     >
       <p>
         {isPaid
@@ -153,17 +143,8 @@ export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogPro
 type DeleteDialogProps = { grant: Grant; onDelete: () => Promise<void>; onClose: () => void };
 
 export function DeleteDialog({ grant, onDelete, onClose }: DeleteDialogProps) {
-  const { run, busy, problem } = useAttempt();
   return (
-    <ConfirmDialog
-      title="Delete grant"
-      confirm="Delete"
-      destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onDelete)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Delete grant" confirm="Delete" destructive onConfirm={onDelete} onClose={onClose}>
       <p>
         The application of {grant.awardee} for {formatDollars(grant.amount)} will be gone.
       </p>

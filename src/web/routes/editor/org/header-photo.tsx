@@ -3,7 +3,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { photoFailure } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -20,10 +20,7 @@ function useHeaderPhoto(api: ApiClient, orgId: string) {
   const form = useForm<PhotoValues, 'file'>({
     initial: { file: undefined },
     fields: ['file'],
-    problemsOf: ({ file }) => {
-      const failure = file && photoFailure(file);
-      return failure ? { file: failure.message } : {};
-    },
+    problemsOf: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
   });
   const { file: photo } = form.values;
   /** @returns whether the upload succeeded; if it failed, the form shows the problem */
@@ -157,21 +154,12 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
 }
 
 function RemovePhotoDialog({ onRemove, onClose }: { onRemove: () => Promise<void>; onClose: () => void }) {
-  const { run, busy, problem } = useAttempt();
   const remove = async () => {
     await onRemove();
     onClose();
   };
   return (
-    <ConfirmDialog
-      title="Remove the photo"
-      confirm="Remove"
-      destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(remove)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Remove the photo" confirm="Remove" destructive onConfirm={remove} onClose={onClose}>
       <p>The home page will show our illustration again.</p>
     </ConfirmDialog>
   );

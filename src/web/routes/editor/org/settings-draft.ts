@@ -7,6 +7,7 @@ import { formatDollars, formatPounds, formatWhole, formatWholeDollars, STORED_DE
 import { NO_STATS, normalizeTag, type PartialStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
 type SettingsDraft = {
@@ -50,18 +51,13 @@ export function settingsProblems(
   { name, tag, slug, place, typicalGrant }: SettingsDraft,
   saved: OrgSettings,
 ): Readonly<Partial<Record<SettingsField, string>>> {
-  const failures = {
+  return problemsByField({
     slug: slug === saved.slug ? undefined : slugFailure(slug, RESERVED_SLUGS),
     name: name.trim() === saved.name ? undefined : nameFailure(name),
     tag: tagFailure(tag),
     place: placeFailure(place),
-    typicalGrant: typicalGrantOf(typicalGrant) === undefined ? { message: TYPICAL_GRANT_PROBLEM } : undefined,
-  };
-  const problems = SETTINGS_FIELDS.flatMap((field) => {
-    const failure = failures[field];
-    return failure ? [[field, failure.message]] : [];
+    typicalGrant: typicalGrantOf(typicalGrant) === undefined ? TYPICAL_GRANT_PROBLEM : undefined,
   });
-  return Object.fromEntries(problems);
 }
 
 const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.';

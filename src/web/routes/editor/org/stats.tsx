@@ -71,7 +71,7 @@ type CorrectionForm = { readonly inputs: StatInputs; readonly reason: string };
 /** Corrects the ledger's totals: the difference is posted to it, with a reason (decisions §3). */
 export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDialogProps) {
   const form = useForm<CorrectionForm, never>({ initial: { inputs: {}, reason: '' }, fields: [] });
-  const { values, change, busy, problem, submit } = form;
+  const { values, change } = form;
   const { inputs, reason } = values;
   const correction = statsCorrectionOf(stats, inputs, reason);
   const changes = correctionText(stats, inputs);
@@ -80,9 +80,8 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
       title="Correct the stats"
       confirm="Correct the stats"
       ready={correction !== undefined}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => correction && void submit(() => onCorrect(correction))}
+      form={form}
+      onSubmit={async () => correction && onCorrect(correction)}
       onClose={onClose}
     >
       <p>We’ll record the difference in the ledger with your name, the time and the reason. It can’t be removed.</p>

@@ -1,5 +1,6 @@
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { emailFailure } from '#domain/profile.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -12,25 +13,28 @@ type SendToDialogProps = {
 
 /** Asks where to send a receipt. */
 export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
-  const form = useForm({ initial: { email: receipt.email ?? '' }, fields: ['email'] as const, problemsOf });
-  const { email } = form.values;
-  const { busy, problem } = form;
+  const form = useForm({
+    initial: { email: receipt.email ?? '' },
+    fields: ['email'] as const,
+    problemsOf: ({ email }) => problemsByField({ email: emailFailure(email) }),
+  });
   return (
     <FormDialog
       title={`Send receipt no. ${receipt.number}`}
       confirm="Send"
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void form.submit(() => onSend(email.trim()))}
+      form={form}
+      onSubmit={() => onSend(form.values.email.trim())}
       onClose={onClose}
     >
       <p>The receipt doesn’t change. Its address will be the one you enter here.</p>
-      <TextField label="Email" type="email" autoComplete="off" required disabled={busy} {...form.fieldProps('email')} />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        required
+        disabled={form.busy}
+        {...form.fieldProps('email')}
+      />
     </FormDialog>
   );
-}
-
-function problemsOf({ email }: { email: string }) {
-  const failure = emailFailure(email);
-  return failure ? { email: failure.message } : {};
 }

@@ -184,7 +184,7 @@ export function StoryConflictDialog(props: StoryConflictDialogProps) {
     </>
   );
   return (
-    <Dialog title="Someone else changed this story" open wide alert onClose={onKeepWriting} footer={footer}>
+    <Dialog title="Someone else changed this story" wide alert onClose={onKeepWriting} footer={footer}>
       <p>Another editor saved it while you were writing. Choose which version to keep. The other one will be lost.</p>
       <Comparison before={textOf(newer)} after={textOf(mine)} removed="only in theirs." added="only in yours." />
     </Dialog>

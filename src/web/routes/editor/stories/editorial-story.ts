@@ -16,6 +16,7 @@ import {
   type PublicationRequirement,
   publicationFailure,
 } from '#domain/story-publication.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { formatList } from '#web/ui/text.ts';
 
 export const KIND_LABELS = {
@@ -87,7 +88,7 @@ type Photos = { readonly chosen: ChosenPhoto | undefined; readonly hasPhoto: boo
 
 /** Why the story cannot be saved as a draft, by field (§5). A draft needs no photo. */
 export function draftProblems({ name, story }: EditorialDraft, chosen: ChosenPhoto | undefined): EditorialProblems {
-  return messagesOf({ name: nameFailure(name), story: storyFailure(story), file: chosen && photoFailure(chosen) });
+  return problemsByField({ name: nameFailure(name), story: storyFailure(story), file: chosen && photoFailure(chosen) });
 }
 
 /** Why it cannot be published: it also needs a photo, and an awardee's consent (decisions §5). */
@@ -95,15 +96,7 @@ export function publishProblems(kind: EditorialKind, draft: EditorialDraft, phot
   const hasPhoto = photos.chosen !== undefined || photos.hasPhoto;
   const missingParts = missingRequirements(kind, { hasPhoto, hasConsent: draft.consent });
   const needs = Object.fromEntries(missingParts.map((need) => [need, publicationFailure(need)]));
-  return { ...messagesOf(needs), ...draftProblems(draft, photos.chosen) };
-}
-
-function messagesOf(failures: Readonly<Partial<Record<EditorialField, Error | undefined>>>): EditorialProblems {
-  const problems = EDITORIAL_FIELDS.flatMap((field) => {
-    const failure = failures[field];
-    return failure ? [[field, failure.message]] : [];
-  });
-  return Object.fromEntries(problems);
+  return { ...problemsByField<EditorialField>(needs), ...draftProblems(draft, photos.chosen) };
 }
 
 const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {

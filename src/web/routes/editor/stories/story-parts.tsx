@@ -1,7 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -156,17 +155,8 @@ type DeleteStoryDialogProps = {
 };
 
 export function DeleteStoryDialog({ kind, name, note, onDelete, onClose }: DeleteStoryDialogProps) {
-  const { run, busy, problem } = useAttempt();
   return (
-    <ConfirmDialog
-      title={`Delete ${kind}`}
-      confirm="Delete"
-      destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onDelete)}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={`Delete ${kind}`} confirm="Delete" destructive onConfirm={onDelete} onClose={onClose}>
       <p>
         This deletes the story and photo of {name}. It can’t be undone. {note}
       </p>

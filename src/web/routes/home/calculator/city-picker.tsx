@@ -66,7 +66,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
     setActive(next);
   };
   return (
-    <Dialog title={m.cityTitle()} open onClose={onClose}>
+    <Dialog title={m.cityTitle()} onClose={onClose}>
       <p className={styles.question}>{end === 'from' ? m.cityFrom() : m.cityTo()}</p>
       <search>
         <form onSubmit={submit} className={styles.form}>
