@@ -1,6 +1,6 @@
 // @spec 1.visitors 5.donate 8.email-toast 8.strings decisions.3
 import { expect, test } from 'vitest';
-import { directDonation, donationOf, parseDollars, pledgeOf } from '#web/routes/donate/donation.ts';
+import { directDonation, donationOf, parseWholeDollars, pledgeOf } from '#web/routes/donate/donation.ts';
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE_DOLLARS_PROBLEM = 'Please enter a whole number of dollars, 1 or more.';
@@ -14,7 +14,7 @@ test.each([
   ['1', 1],
   ['999,999', 999_999],
 ])('%j is an amount in whole dollars', (text, dollars) => {
-  expect(parseDollars(text)).toEqual({ kind: 'dollars', dollars });
+  expect(parseWholeDollars(text)).toEqual({ kind: 'dollars', dollars });
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['9'.repeat(400), MAXIMUM_PROBLEM],
   [`-${'9'.repeat(400)}`, WHOLE_DOLLARS_PROBLEM],
 ])('%j is rejected: %s', (text, problem) => {
-  expect(parseDollars(text)).toEqual({ kind: 'problem', problem });
+  expect(parseWholeDollars(text)).toEqual({ kind: 'problem', problem });
 });
 
 test('a donation in a cart can be small, but not one checked out alone', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatWhole } from '#domain/money.ts';
-import { parseNumber } from '#web/ui/parse-number.ts';
+import { parseDollars, parseNumber } from '#web/ui/parse-number.ts';
 
 test.each([
   ['3450', 3450],
@@ -57,4 +57,15 @@ test('every count is parsed the way the program writes it', () => {
       expect(parseNumber(formatWhole(count))).toBe(count);
     }),
   );
+});
+
+test.each([
+  ['$120.50', 120.5],
+  [' $ 1,000', 1000],
+  ['25', 25],
+  ['', 'blank'],
+  ['$', 'blank'],
+  ['$$5', 'unclear'],
+])('parseDollars reads %j as %s', (text, dollars) => {
+  expect(parseDollars(text)).toBe(dollars);
 });

@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/problem.ts';
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
-import { parseJson } from '#web/browser/parse-json.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** A problem document from the API (decisions §6). Its message is user-facing. */
 export class ApiProblem extends Error {
@@ -45,12 +45,5 @@ export function problemOf(status: number, content: string): ApiProblem {
 }
 
 function isProblem(value: unknown): value is Problem {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'code' in value &&
-    typeof value.code === 'string' &&
-    'detail' in value &&
-    typeof value.detail === 'string'
-  );
+  return isRecord(value) && typeof value.code === 'string' && typeof value.detail === 'string';
 }

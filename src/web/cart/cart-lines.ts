@@ -9,7 +9,7 @@ import {
 } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
-import { parseJson } from '#web/browser/parse-json.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** An item in the cart. Its id stays valid when another tab removes other items. */
 export type CartLine = {
@@ -122,8 +122,4 @@ function nextId(lines: readonly CartLine[]): number {
 
 function isNewId(id: unknown, seen: ReadonlySet<number>): id is number {
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 && !seen.has(id);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import { m } from '#messages';
 import { greatCircle, type Position } from './great-circle.ts';
+import { tenths } from './tenths.ts';
 
 /** In tenths of a degree, as in /img/land.svg. */
 type Point = { readonly x: number; readonly y: number };
@@ -68,18 +69,18 @@ export function RouteMap({ from, to, className }: { from: Place; to: Place; clas
   const frame = routeFrame(from, to, MAP_RATIO[shape]);
   const unit = frame.width / DRAWN_WIDTH[shape];
   const [start, end] = [pointOf(from), frame.points.at(-1) ?? pointOf(to)];
-  const line = frame.points.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L');
+  const line = frame.points.map(({ x, y }) => `${tenths(x)} ${tenths(y)}`).join('L');
   return (
     <svg
       className={className}
-      viewBox={[frame.left, frame.top, frame.width, frame.height].map(tenth).join(' ')}
+      viewBox={[frame.left, frame.top, frame.width, frame.height].map(tenths).join(' ')}
       preserveAspectRatio="xMidYMid meet"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
       role="img"
       aria-label={m.mapOfRoute({ from: from.name, to: to.name })}
     >
       <World />
-      <path d={`M${line}`} fill="none" stroke={LAMP} strokeWidth={tenth(3 * unit)} strokeLinecap="round" />
+      <path d={`M${line}`} fill="none" stroke={LAMP} strokeWidth={tenths(3 * unit)} strokeLinecap="round" />
       <City name={from.city} point={start} isAbove={start.y <= end.y} unit={unit} />
       <City name={to.city} point={end} isAbove={end.y <= start.y} unit={unit} />
     </svg>
@@ -96,7 +97,7 @@ export function CityMap({ city, className }: { city: Place; className?: string |
   return (
     <svg
       className={className}
-      viewBox={[point.x - width / 2, point.y - height / 2, width, height].map(tenth).join(' ')}
+      viewBox={[point.x - width / 2, point.y - height / 2, width, height].map(tenths).join(' ')}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
       role="img"
       aria-label={m.mapOfCity({ city: city.name })}
@@ -126,17 +127,17 @@ type CityProps = {
 function City({ name, point: { x, y }, isAbove, unit }: CityProps) {
   return (
     <g>
-      <circle cx={tenth(x)} cy={tenth(y)} r={tenth(9 * unit)} fill={LAMP} opacity=".35" />
-      <circle cx={tenth(x)} cy={tenth(y)} r={tenth(4.5 * unit)} fill="#fff" />
+      <circle cx={tenths(x)} cy={tenths(y)} r={tenths(9 * unit)} fill={LAMP} opacity=".35" />
+      <circle cx={tenths(x)} cy={tenths(y)} r={tenths(4.5 * unit)} fill="#fff" />
       <text
-        x={tenth(x)}
-        y={tenth(isAbove ? y - 14 * unit : y + 24 * unit)}
+        x={tenths(x)}
+        y={tenths(isAbove ? y - 14 * unit : y + 24 * unit)}
         textAnchor="middle"
-        fontSize={tenth(13 * unit)}
+        fontSize={tenths(13 * unit)}
         fontWeight="600"
         fill="#fff"
         stroke={NIGHT}
-        strokeWidth={tenth(4 * unit)}
+        strokeWidth={tenths(4 * unit)}
         strokeLinejoin="round"
         paintOrder="stroke"
       >
@@ -144,9 +145,4 @@ function City({ name, point: { x, y }, isAbove, unit }: CityProps) {
       </text>
     </g>
   );
-}
-
-/** Rounds to 0.1: finer than the map's data, and shorter in the markup. */
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { seededNumbers, seedOf } from './seeded-numbers.ts';
+import { tenths } from './tenths.ts';
 
 /** Subject of the picture: an offset trip, an installation, or a home that got a grant. */
 export type StoryScene = 'trip' | 'work' | 'home';
@@ -72,10 +73,6 @@ function pinesOutsideYard(random: () => number, houseX: number | undefined, yard
     scale: tenths(0.7 + random() * 0.5),
   }));
   return pines.filter(({ x }) => houseX === undefined || x < houseX - 34 || x > houseX + yard);
-}
-
-function tenths(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 type StoryLandscapeProps = { seed: string; scene: StoryScene; className?: string | undefined };

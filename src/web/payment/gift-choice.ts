@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { storedText } from '#web/browser/stored-text.ts';
-import { parseJson } from '#web/browser/parse-json.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** Options of a card gift that belong to the whole cart. */
 export type GiftChoice = {
@@ -26,6 +26,5 @@ export function useGiftChoice(orgId: string): GiftChoice {
 /** The stored text is untrusted. */
 export function parseChoice(text: string | null): GiftChoice {
   const stored = parseJson(text ?? '');
-  const coversFee = typeof stored === 'object' && stored !== null && 'coversFee' in stored && stored.coversFee;
-  return { coversFee: coversFee === true };
+  return { coversFee: isRecord(stored) && stored.coversFee === true };
 }

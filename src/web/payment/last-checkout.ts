@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { type StoredText, storedText } from '#web/browser/stored-text.ts';
-import { parseJson } from '#web/browser/parse-json.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** A checkout that was started in this browser. Its payment page is not stored: the server returns it. */
 export type LastCheckout = {
@@ -44,7 +44,7 @@ export function createLastCheckoutStorage(storage: StoredText): LastCheckoutStor
 /** Parses a stored checkout. The text is untrusted. */
 export function parseLastCheckout(text: string | null): LastCheckout | undefined {
   const stored = parseJson(text ?? '');
-  if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('time' in stored)) return undefined;
+  if (!isRecord(stored)) return undefined;
   const { id, time } = stored;
   return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined;
 }

@@ -13,3 +13,8 @@ export function parseNumber(text: string): ParsedNumber {
   const size = Number(`${whole.replace(/\D/g, '')}${fraction}`);
   return sign && size !== 0 ? -size : size;
 }
+
+/** A number that may follow a dollar sign. */
+export function parseDollars(text: string): ParsedNumber {
+  return parseNumber(text.trim().replace(/^\$\s*/, ''));
+}

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useId, useState } from 'react';
 import { PHOTO_FORMATS, photoWarning } from '#domain/profile.ts';
 import { m } from '#messages';
 import { classNames } from './class-names.ts';
@@ -6,6 +6,7 @@ import field from './field.module.css';
 import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
 import { RichText } from './rich.tsx';
+import { usePhotoUrl } from './use-photo-url.ts';
 
 type PhotoFieldProps = {
   label?: string;
@@ -91,14 +92,7 @@ function PhotoPreview({ photo, currentUrl: existing }: PhotoPreviewProps) {
 }
 
 function PhotoImage({ photo, onBroken }: { photo: File; onBroken: () => void }) {
-  const image = useRef<HTMLImageElement>(null);
-  useEffect(() => {
-    // The URL keeps the file in memory until it is revoked.
-    const url = URL.createObjectURL(photo);
-    if (image.current) image.current.src = url;
-    return () => URL.revokeObjectURL(url);
-  }, [photo]);
-  return <img ref={image} alt="" onError={onBroken} />;
+  return <img src={usePhotoUrl(photo)} alt="" onError={onBroken} />;
 }
 
 const KILOBYTE = 1024;

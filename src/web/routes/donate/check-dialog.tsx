@@ -9,7 +9,7 @@ import { NumberField, TextField } from '#web/ui/field.tsx';
 import { useFocusOnFirstField } from '#web/forms/form-dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './donate.module.css';
-import { PLEDGE_FIELDS, type PledgeForm, parseDollars, pledgeOf } from './donation.ts';
+import { PLEDGE_FIELDS, type PledgeForm, parseWholeDollars, pledgeOf } from './donation.ts';
 
 type CheckDialogProps = {
   api: ApiClient;
@@ -22,7 +22,7 @@ type CheckDialogProps = {
 
 /** Instructions for giving by check, and a form to pledge one (§2, decisions §3). */
 export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDialogProps) {
-  const pageAmount = parseDollars(amount);
+  const pageAmount = parseWholeDollars(amount);
   const [pledgedDollars, setPledgedDollars] = useState<number>();
   const [busy, setBusy] = useState(false);
   const formId = useId();

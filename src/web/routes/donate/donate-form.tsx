@@ -26,7 +26,7 @@ import {
 import selectable from '#web/ui/selectable.module.css';
 import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
-import { type Donation, directDonation, donationOf, parseDollars } from './donation.ts';
+import { type Donation, directDonation, donationOf, parseWholeDollars } from './donation.ts';
 
 type DonateFormProps = {
   /** The donation in the cart to edit; undefined for a new donation. */
@@ -176,7 +176,7 @@ type AmountFieldProps = {
 
 /** The preset amounts (§9) and the field that they fill in (§2). */
 function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountFieldProps) {
-  const parsedAmount = parseDollars(amount);
+  const parsedAmount = parseWholeDollars(amount);
   const name = useId();
   return (
     <>

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
-import { parseNumber } from '#web/ui/parse-number.ts';
+import { parseDollars } from '#web/ui/parse-number.ts';
 import type { Recurrence } from '#web/ui/recurrence-select.tsx';
 
 const MAX_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);
@@ -19,8 +19,8 @@ export type Donation =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /** Reads whole dollars (§5), such as "1,000" or "$50.00". */
-export function parseDollars(text: string): ParsedDollars {
-  const dollars = parseNumber(text.trim().replace(/^\$\s*/, ''));
+export function parseWholeDollars(text: string): ParsedDollars {
+  const dollars = parseDollars(text);
   if (dollars === 'blank' || dollars === 0) return problemFrom(new Failure('no-amount'));
   if (dollars === 'unclear' || dollars < 1 || (Number.isFinite(dollars) && !Number.isInteger(dollars))) {
     return problemFrom(new Failure('amount-not-whole-dollars'));
@@ -32,7 +32,7 @@ export function parseDollars(text: string): ParsedDollars {
 
 /** A donation for the cart, which may contain other items. */
 export function donationOf(amount: string, { recurring, interval }: Recurrence): Donation {
-  const result = parseDollars(amount);
+  const result = parseWholeDollars(amount);
   if (result.kind === 'problem') return result;
   return { kind: 'item', item: donationItem(result.dollars, recurring, interval) };
 }
@@ -63,7 +63,7 @@ export function pledgeOf(form: PledgeForm): {
 } {
   const name = form.name.trim();
   const email = form.email.trim();
-  const amount = parseDollars(form.amount);
+  const amount = parseWholeDollars(form.amount);
   const wrongName = nameFailure(name);
   const wrongEmail = emailFailure(email);
   if (!wrongName && !wrongEmail && amount.kind === 'dollars') {

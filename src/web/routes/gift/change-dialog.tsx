@@ -13,7 +13,7 @@ import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { NumberField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
-import { parseNumber } from '#web/ui/parse-number.ts';
+import { parseDollars } from '#web/ui/parse-number.ts';
 import {
   COMMON_RECURRENCES,
   ONCE,
@@ -43,7 +43,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
     initial: { amount: initialAmount, recurrence: { recurring: gift.unit ?? 'month', interval: gift.count ?? 1 } },
     fields: ['amount'],
     problemsOf: ({ amount }) =>
-      isUnchanged(amount) || isWholeDollars(parseDollars(amount))
+      isUnchanged(amount) || isWholeDollars(dollarsIn(amount))
         ? {}
         : { amount: sentenceOf('amount-not-whole-dollars') },
   });
@@ -52,7 +52,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   const interval = intervalOf(recurrence);
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
-  const terms = isUnchanged(amount) ? interval : { ...interval, amount: parseDollars(amount) };
+  const terms = isUnchanged(amount) ? interval : { ...interval, amount: dollarsIn(amount) };
   return (
     <FormDialog
       title={m.giftChangeTitle()}
@@ -95,8 +95,8 @@ type CoveredSumProps = { initialAmount: string; text: string; gift: RecurringGif
 function ChargeWithFee({ initialAmount, text, gift, every }: CoveredSumProps) {
   const fee = useCardFee();
   const isUnchanged = text.trim() === initialAmount;
-  if (!isUnchanged && !isWholeDollars(parseDollars(text))) return null;
-  const amount = centsOf(parseDollars(text));
+  if (!isUnchanged && !isWholeDollars(dollarsIn(text))) return null;
+  const amount = centsOf(dollarsIn(text));
   const addedFee = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
   if (addedFee === undefined) return null;
   const sum = `${formatCents(amount + (addedFee ?? 0))} ${intervalText(every)}`;
@@ -108,8 +108,8 @@ function intervalOf({ recurring, interval }: Recurrence): GiftInterval {
 }
 
 /** NaN if the text isn't a number. */
-function parseDollars(text: string): number {
-  const dollars = parseNumber(text.replace(/^\s*\$/, ''));
+function dollarsIn(text: string): number {
+  const dollars = parseDollars(text);
   return typeof dollars === 'number' ? dollars : Number.NaN;
 }
 

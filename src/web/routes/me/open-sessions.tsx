@@ -11,8 +11,8 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
+import { localDateTimeText } from '#web/ui/local-time.ts';
 import { RichText } from '#web/ui/rich.tsx';
-import { dateTimeText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -86,8 +86,7 @@ type SessionRowProps = { session: OpenSession; onRename: () => void; onEnd: () =
 
 function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
   const { name, client, createdTimestamp, usedTimestamp, isThis } = session;
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const time = dateTimeText(createdTimestamp, zone);
+  const time = localDateTimeText(createdTimestamp);
   const displayName = name || m.browserUnknown();
   return (
     <ItemRow
@@ -98,7 +97,7 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
       }
       facts={
         <>
-          {!isThis && <div>{m.sessionUsed({ time: dateTimeText(usedTimestamp, zone) })}</div>}
+          {!isThis && <div>{m.sessionUsed({ time: localDateTimeText(usedTimestamp) })}</div>}
           <div>{client === null ? m.sessionBegun({ time }) : m.sessionBegunFrom({ time, client })}</div>
         </>
       }

@@ -6,8 +6,8 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
+import { localDateTimeText } from '#web/ui/local-time.ts';
 import { Problem } from '#web/ui/problem.tsx';
-import { dateTimeText } from '#web/ui/text.ts';
 import styles from './me.module.css';
 
 const loadListModule = () => import('#web/site/activity-list.tsx');
@@ -26,7 +26,7 @@ export function OwnActivity({ userId }: { userId: string }) {
   if (listModule) {
     return (
       <div ref={focusElement} tabIndex={-1}>
-        <listModule.ActivityList query={query} momentText={localMomentText} />
+        <listModule.ActivityList query={query} momentText={localDateTimeText} />
       </div>
     );
   }
@@ -45,10 +45,6 @@ export function OwnActivity({ userId }: { userId: string }) {
 /** Moves the focus to the list when its button disappears. */
 function focusElement(place: HTMLElement | null): void {
   place?.focus({ preventScroll: true });
-}
-
-function localMomentText(time: string): string {
-  return dateTimeText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 const PAGE_SIZE = 25;

@@ -12,8 +12,8 @@ import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
+import { localDateText, localDateTimeText } from '#web/ui/local-time.ts';
 import { Problem } from '#web/ui/problem.tsx';
-import { dateText, dateTimeText } from '#web/ui/text.ts';
 import { secondFactorsQuery } from './route.ts';
 import styles from './second-step.module.css';
 import {
@@ -65,8 +65,8 @@ export function SecondStepPanel() {
               title={name}
               facts={
                 usedTimestamp === null
-                  ? m.passkeyAdded({ day: dayOfTime(createdTimestamp) })
-                  : m.passkeyUsed({ day: dayOfTime(usedTimestamp) })
+                  ? m.passkeyAdded({ day: localDateText(createdTimestamp) })
+                  : m.passkeyUsed({ day: localDateText(usedTimestamp) })
               }
               actions={<RemoveButton factorName={name} onClick={() => setOpen({ remove: { passkeyId: id, name } })} />}
             />
@@ -74,7 +74,7 @@ export function SecondStepPanel() {
           {authenticatorTimestamp !== null && (
             <ItemRow
               title={m.authenticatorApp()}
-              facts={m.authenticatorAdded({ day: dayOfTime(authenticatorTimestamp) })}
+              facts={m.authenticatorAdded({ day: localDateText(authenticatorTimestamp) })}
               actions={
                 <RemoveButton
                   factorName={m.authenticatorAppInside()}
@@ -141,7 +141,7 @@ export function SecondStepPanel() {
 
 function RemovalNotice({ factors: { removalTimestamp } }: { factors: SecondFactors }) {
   if (removalTimestamp === null) return null;
-  return <Problem>{m.secondStepEnds({ time: dateTimeText(removalTimestamp, localZone()) })}</Problem>;
+  return <Problem>{m.secondStepEnds({ time: localDateTimeText(removalTimestamp) })}</Problem>;
 }
 
 function CodesLeft({ left }: { left: number }) {
@@ -212,12 +212,4 @@ function useSecondStepActions() {
       else await api.call('removePasskey', { params: { passkeyid: removal.passkeyId } });
     },
   };
-}
-
-function dayOfTime(time: string): string {
-  return dateText(time, localZone());
-}
-
-function localZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -5,6 +5,7 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { pluralize } from '#web/ui/pluralize.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './orgs.module.css';
 
@@ -145,11 +146,6 @@ function comparisonText(
 
 function countOrNone(count: number, state: string): string {
   return count === 0 ? `none ${state}` : `${formatWhole(count)} ${state}`;
-}
-
-/** "1 warning", "2 warnings" */
-function pluralize(count: number, unit: string): string {
-  return `${formatWhole(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Capitalizes the first letter, unless the text begins with an address. */

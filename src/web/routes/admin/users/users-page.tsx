@@ -11,8 +11,9 @@ import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
+import { localDateTimeText } from '#web/ui/local-time.ts';
 import { Page } from '#web/ui/page.tsx';
-import { dateTimeText } from '#web/ui/text.ts';
+import { pluralize } from '#web/ui/pluralize.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { usersQuery } from './route.ts';
@@ -107,7 +108,7 @@ function UserSearch({ busy, onSearch }: { busy: boolean; onSearch: (text: string
 }
 
 function countText(count: number, query: string, hasMore: boolean): string {
-  const users = count === 1 ? '1 user' : `${count} users`;
+  const users = pluralize(count, 'user');
   return `${hasMore ? 'The first ' : ''}${users}${query === '' ? '' : ` for “${query}”`}`;
 }
 
@@ -136,7 +137,7 @@ function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowPro
       facts={
         <>
           {displayName !== '' && <div>{email}</div>}
-          {removalTimestamp !== null && <div>Second step ends {dateTimeText(removalTimestamp, localZone())}</div>}
+          {removalTimestamp !== null && <div>Second step ends {localDateTimeText(removalTimestamp)}</div>}
         </>
       }
       actions={
@@ -218,10 +219,6 @@ function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
 
 function nameWithEmail({ displayName, email }: User): string {
   return displayName === '' ? email : `${displayName} (${email})`;
-}
-
-function localZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function useRemoveSecondStep() {

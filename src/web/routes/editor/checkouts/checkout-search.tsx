@@ -8,7 +8,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import styles from '../treasury.module.css';
 import { GIFT_LABELS } from '../treasury-labels.ts';
-import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
+import { areDaysBackwards, type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
 type CheckoutSearchProps = {
   /** Identifies the search whose results are shown. */
@@ -32,7 +32,7 @@ export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: Chec
     setLastSearchKey(resultKey);
     setInput(filters);
   }
-  const isBackwards = input.from !== undefined && input.to !== undefined && input.to < input.from;
+  const isBackwards = areDaysBackwards(input);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!isBackwards) onSearch(input);

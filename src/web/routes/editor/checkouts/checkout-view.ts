@@ -40,18 +40,22 @@ export const NO_FILTERS: CheckoutFilters = {
   to: undefined,
 };
 
+/** @returns true if the last day is before the first */
+export function areDaysBackwards({ from, to }: Pick<CheckoutFilters, 'from' | 'to'>): boolean {
+  return from !== undefined && to !== undefined && to < from;
+}
+
 /** Reads the view from the address. Invalid values are ignored. */
 export function parseView(search: Search): CheckoutView {
   const dayIn = (text = '') => (isDay(text) ? text : undefined);
   const [from, to] = [dayIn(search.from), dayIn(search.to)];
-  const isBackwards = from !== undefined && to !== undefined && to < from;
   return {
     tab: search.part === 'receipts' ? 'receipts' : 'checkouts',
     query: search.query ?? '',
     kind: GIFT_KINDS.find((kind) => kind === search.kind),
     status: STATUSES.find((status) => status === search.status),
     from,
-    to: isBackwards ? undefined : to,
+    to: areDaysBackwards({ from, to }) ? undefined : to,
     sort: search.sort === 'amount' ? 'amount' : 'date',
     order: search.order === 'asc' ? 'asc' : 'desc',
     cursor: search.before ?? search.after,

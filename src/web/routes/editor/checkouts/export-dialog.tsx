@@ -10,8 +10,9 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
 import { useToday } from '../use-dates.ts';
 import { DayField } from './checkout-search.tsx';
+import { areDaysBackwards, type CheckoutFilters } from './checkout-view.ts';
 
-type LedgerDays = { readonly from: Day | undefined; readonly to: Day | undefined };
+type LedgerDays = Pick<CheckoutFilters, 'from' | 'to'>;
 
 type ExportSpan = 'this-year' | 'last-year' | 'everything' | 'custom';
 
@@ -32,7 +33,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     initial: { span: 'this-year', custom: { from: undefined, to: undefined } },
     fields: ['to'],
     problemsOf: ({ span, custom }) =>
-      span === 'custom' && isBackwards(custom) ? { to: formFailure('days-backwards').message } : {},
+      span === 'custom' && areDaysBackwards(custom) ? { to: formFailure('days-backwards').message } : {},
   });
   const { values, change, problems, busy, progress } = form;
   const { span, custom } = values;
@@ -88,10 +89,6 @@ function DownloadProgress({ fraction }: { fraction: number }) {
       </output>
     </div>
   );
-}
-
-function isBackwards({ from, to }: LedgerDays): boolean {
-  return from !== undefined && to !== undefined && to < from;
 }
 
 function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {

@@ -6,7 +6,7 @@ import { type Failure, sentenceOf } from '#domain/failures.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { emailFailure, nameFailure, visibleLength } from '#domain/profile.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
-import { parseNumber } from '#web/ui/parse-number.ts';
+import { parseDollars } from '#web/ui/parse-number.ts';
 
 export type ReceivedForm = {
   readonly amount: string;
@@ -43,7 +43,7 @@ const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120
 
 /** Dollars, with at most 2 decimals; undefined for anything else. */
 export function parseAmount(text: string): number | undefined {
-  const amount = parseNumber(text.replace(/^\s*\$/, ''));
+  const amount = parseDollars(text);
   if (typeof amount !== 'number' || !(amount > 0) || amount > MAX_DOLLARS) return undefined;
   return Math.round(amount * 100) === amount * 100 || /^[^.]*(\.\d{0,2})?$/.test(text.trim()) ? amount : undefined;
 }

@@ -7,6 +7,7 @@ import { useForm } from '#web/forms/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { ReasonField } from '../payment-fields.tsx';
+import { donorOf } from './use-check-actions.ts';
 
 const CAUSES: readonly { readonly value: Reversal; readonly label: string; readonly hint: string }[] = [
   { value: 'bounced', label: 'It bounced', hint: 'The bank returned it unpaid. It stays listed as bounced.' },
@@ -41,7 +42,7 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
       onClose={onClose}
     >
       <p>
-        This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {pledge.name ?? 'a deleted account'} out
+        This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {donorOf(pledge.name)} out
         of the ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
       </p>
       <ChoiceGroup

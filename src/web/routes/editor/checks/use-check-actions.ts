@@ -47,6 +47,6 @@ export function useCheckActions(orgId: string) {
   };
 }
 
-function donorOf(name: string | null): string {
+export function donorOf(name: string | null): string {
   return name ?? 'a deleted account';
 }

@@ -9,6 +9,7 @@ import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { areaGroups } from '#web/site/role-links.ts';
 import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
+import { pluralize } from '#web/ui/pluralize.ts';
 import { dateText } from '#web/ui/text.ts';
 import { checkoutsAddress, receiptsAddress } from '../checkouts/checkout-view.ts';
 import { useDates } from '../use-dates.ts';
@@ -131,7 +132,7 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'attention.settle',
       count: failed,
-      title: `${pluralize(failed, 'payment', 'payments')} failed in the last 30 days`,
+      title: `${pluralize(failed, 'payment')} failed in the last 30 days`,
       detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
       to: withStatus('failed'),
       icon: 'info',
@@ -139,7 +140,7 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'checks.manage',
       count: pledges,
-      title: `${pluralize(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
+      title: `${pluralize(pledges, 'pledged check')}, ${formatDollars(pledged)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
       to: checkoutsAddress(orgId, { status: 'pledged' }),
       icon: 'mail',
@@ -163,7 +164,7 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'receipts.send',
       count: receipts,
-      title: `${pluralize(receipts, 'receipt', 'receipts')} to send`,
+      title: `${pluralize(receipts, 'receipt')} to send`,
       detail:
         receipts === 1 ? 'Email it to another address, or mail it.' : 'Email them to other addresses, or mail them.',
       to: receiptsAddress(orgId),
@@ -179,10 +180,6 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
     },
   ];
   return items.filter(({ count }) => count > 0);
-}
-
-function pluralize(count: number, singular: string, plural: string): string {
-  return count === 1 ? `1 ${singular}` : `${count} ${plural}`;
 }
 
 type ListedTask = { readonly title: string; readonly detail?: string; readonly to: string; readonly icon: AnyIconName };

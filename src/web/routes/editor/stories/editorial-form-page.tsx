@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
@@ -18,6 +18,7 @@ import { SCENES } from '#web/stories/story-kinds.ts';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { FormPage } from '#web/forms/form-page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { usePhotoUrl } from '#web/ui/use-photo-url.ts';
 import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { type ConflictingStory, EditorialForm, StoryConflictDialog } from './editorial-form.tsx';
@@ -210,25 +211,5 @@ function profileOf({ saved, draft }: EditorialEdit, chosenUrl: string | undefine
     photo,
     profileURL: '',
     createdTimestamp: saved?.createdTimestamp ?? new Date(0).toISOString(),
-  };
-}
-
-function usePhotoUrl(photo: File | undefined): string | undefined {
-  const address = useMemo(() => photoAddress(photo), [photo]);
-  return useSyncExternalStore(address.subscribe, address.now, address.now);
-}
-
-/** Creates the object URL on subscribe and revokes it on unsubscribe, because it keeps the file in memory. */
-function photoAddress(photo: File | undefined) {
-  let url: string | undefined;
-  return {
-    now: () => url,
-    subscribe: () => {
-      url = photo && URL.createObjectURL(photo);
-      return () => {
-        if (url !== undefined) URL.revokeObjectURL(url);
-        url = undefined;
-      };
-    },
   };
 }

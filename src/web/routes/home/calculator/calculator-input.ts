@@ -11,6 +11,7 @@ import {
 import { formatNumber, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
+import { isRecord } from '#web/browser/parse-json.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import { type GroupInput, groupTotal, isGroupInput, parseGroup } from '../group/group-estimate.ts';
@@ -166,8 +167,4 @@ function isText(value: unknown): value is string {
 
 function textOrUndefined(value: unknown): string | undefined {
   return isText(value) ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
