@@ -1,4 +1,5 @@
 import { createStore } from './create-store.ts';
+import { perKey } from './per-key.ts';
 
 /** A string in localStorage, shared by all tabs of this site. */
 export type StoredText = {
@@ -8,13 +9,17 @@ export type StoredText = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-const texts = new Map<string, StoredText>();
-
 /** Returns the text of a key. If localStorage is disabled or full, the text lasts as long as the page. */
-export function storedText(key: string): StoredText {
-  const text = texts.get(key) ?? createText(key);
-  texts.set(key, text);
-  return text;
+export const storedText = perKey(createText);
+
+/** Parses a stored text: returns the same value until the text changes, as React requires. */
+export function parsedText<Value>({ read }: StoredText, parse: (text: string | null) => Value): () => Value {
+  let last: { readonly text: string | null; readonly value: Value } | undefined;
+  return () => {
+    const text = read();
+    if (!last || last.text !== text) last = { text, value: parse(text) };
+    return last.value;
+  };
 }
 
 function createText(key: string): StoredText {

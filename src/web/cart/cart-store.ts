@@ -1,7 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
 import { m } from '#messages';
-import { type StoredText, storedText } from '#web/browser/stored-text.ts';
+import { perKey } from '#web/browser/per-key.ts';
+import { parsedText, type StoredText, storedText } from '#web/browser/stored-text.ts';
 import {
   addItems,
   type CartLine,
@@ -36,16 +37,7 @@ export type CartStore = {
 
 /** Every change reads the storage first: if two tabs add an item each, both items are in the cart. */
 export function createCartStore(storage: StoredText): CartStore {
-  let parsedText: string | null = null;
-  let parsedLines = NO_LINES;
-  const lines = () => {
-    const text = storage.read();
-    if (text !== parsedText) {
-      parsedText = text;
-      parsedLines = parseCart(text);
-    }
-    return parsedLines;
-  };
+  const lines = parsedText(storage, parseCart);
   const write = (newLines: readonly CartLine[]) => storage.write(serializeCart(newLines));
   return {
     lines,
@@ -73,8 +65,6 @@ export function itemCount(count: number): string {
 
 export type Cart = Omit<CartStore, 'lines' | 'subscribe'> & { readonly lines: readonly CartLine[] };
 
-const stores = new Map<string, CartStore>();
-
 /** The organization's cart in this browser, the same object until it changes. Empty on the server and until hydration. */
 export function useCart(orgId: string): Cart {
   const store = cartStoreOf(orgId);
@@ -83,10 +73,4 @@ export function useCart(orgId: string): Cart {
 }
 
 /** A store contains no cart, so the server can share it between visitors. */
-function cartStoreOf(orgId: string): CartStore {
-  const existing = stores.get(orgId);
-  if (existing) return existing;
-  const store = createCartStore(storedText(`cart:${orgId}`));
-  stores.set(orgId, store);
-  return store;
-}
+const cartStoreOf = perKey((orgId: string) => createCartStore(storedText(`cart:${orgId}`)));

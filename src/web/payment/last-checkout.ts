@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { perKey } from '#web/browser/per-key.ts';
 import { type StoredText, storedText } from '#web/browser/stored-text.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
@@ -49,16 +50,10 @@ export function parseLastCheckout(text: string | null): LastCheckout | undefined
   return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined;
 }
 
-const storages = new Map<string, LastCheckoutStorage>();
-
 /** The object contains no data, so the server can share it between visitors. */
-export function lastCheckoutStorage(orgId: string): LastCheckoutStorage {
-  const existing = storages.get(orgId);
-  if (existing) return existing;
-  const storage = createLastCheckoutStorage(storedText(`checkout:${orgId}`));
-  storages.set(orgId, storage);
-  return storage;
-}
+export const lastCheckoutStorage = perKey((orgId: string) =>
+  createLastCheckoutStorage(storedText(`checkout:${orgId}`)),
+);
 
 /** @returns whether a checkout is stored; false on the server */
 export function useHasLastCheckout(orgId: string): boolean {

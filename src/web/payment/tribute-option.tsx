@@ -25,7 +25,7 @@ type FailedCheckout = Pick<CheckoutState, 'problem' | 'problemField'> & { readon
 /** The tribute of an organization's next checkout. */
 export function useTribute(orgId: string, { problem, problemField, clearProblem }: FailedCheckout): TributeControls {
   const draft = useTributeDraft(orgId);
-  const fields = useLazyModule(tributeFields);
+  const fields = useLazyModule(tributeFields, draft !== undefined);
   const [error, setError] = useState<FormError>();
   const isAboutTribute = problemField?.startsWith('tribute.') === true && draft !== undefined;
   return {

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
-import { type StoredText, storedText } from '#web/browser/stored-text.ts';
+import { perKey } from '#web/browser/per-key.ts';
+import { parsedText, type StoredText, storedText } from '#web/browser/stored-text.ts';
 
 /** An unsent tribute: a gift in honor or memory of someone. */
 export type TributeDraft = {
@@ -35,20 +36,12 @@ type StoredTribute = {
 /** How long a payment page stays open. The draft has other people's data, so it isn't kept longer. */
 const LIFETIME_MS = 24 * 60 * 60_000;
 
-export type TributeStorage = ReturnType<typeof createTributeStorage>;
-
 /** The donor's unsent draft, shared by tabs and kept across reloads. */
 export function createTributeStorage(storage: StoredText, now: () => number) {
-  let parsedText: string | null = null;
-  let parsedTribute: StoredTribute | undefined;
+  const storedTribute = parsedText(storage, parseTribute);
   const read = (): StoredTribute | undefined => {
-    const text = storage.read();
-    // React needs the same object until the text changes.
-    if (text !== parsedText) {
-      parsedText = text;
-      parsedTribute = parseTribute(text);
-    }
-    return parsedTribute && Math.abs(now() - parsedTribute.time) <= LIFETIME_MS ? parsedTribute : undefined;
+    const tribute = storedTribute();
+    return tribute && Math.abs(now() - tribute.time) <= LIFETIME_MS ? tribute : undefined;
   };
   const write = (tribute: StoredTribute | undefined) => storage.write(tribute ? JSON.stringify(tribute) : null);
   return {
@@ -124,16 +117,10 @@ export function tributeOfDraft({ kind, name, wantsCard, email, reader, message, 
   };
 }
 
-const storages = new Map<string, TributeStorage>();
-
 /** The server never reads a draft, so it can share this object between visitors. */
-export function tributeStorage(orgId: string): TributeStorage {
-  const existing = storages.get(orgId);
-  if (existing) return existing;
-  const storage = createTributeStorage(storedText(`tribute:${orgId}`), () => Date.now());
-  storages.set(orgId, storage);
-  return storage;
-}
+export const tributeStorage = perKey((orgId: string) =>
+  createTributeStorage(storedText(`tribute:${orgId}`), () => Date.now()),
+);
 
 export function useTributeDraft(orgId: string): TributeDraft | undefined {
   const { subscribe, draft } = tributeStorage(orgId);

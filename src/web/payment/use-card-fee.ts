@@ -1,21 +1,20 @@
-import { useEffect } from 'react';
+import type { ResponseBody } from '#contract/schemas.ts';
 import type { CardFee } from '#domain/card-fee.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { perKey } from '#web/browser/per-key.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
+import { type RetryableImport, retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 
-const feeLoader = (api: ApiClient) => retryableImport(() => api.call('readCardFee', {}));
+type CardFeeLoader = RetryableImport<ResponseBody<'readCardFee'>>;
 
 /** One per API client, because the server has a client for each visitor. */
-const feeLoaders = new WeakMap<ApiClient, ReturnType<typeof feeLoader>>();
+const cardFeeLoader = perKey(
+  (api: ApiClient): CardFeeLoader => retryableImport(() => api.call('readCardFee', {})),
+  new WeakMap<ApiClient, CardFeeLoader>(),
+);
 
 /** The card fee that can be added to a gift; null if it is not offered, undefined until it is loaded. */
 export function useCardFee(): CardFee | null | undefined {
-  const api = useApi();
-  const fee = feeLoaders.get(api) ?? feeLoader(api);
-  feeLoaders.set(api, fee);
-  const state = useLazyModule(fee);
-  const { fetch } = fee;
-  useEffect(() => fetch(), [fetch]);
+  const state = useLazyModule(cardFeeLoader(useApi()));
   return state.kind === 'loaded' ? state.part.cardFee : undefined;
 }

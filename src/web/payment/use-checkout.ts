@@ -3,6 +3,7 @@ import { cartTotal } from '#domain/cart.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
+import { perKey } from '#web/browser/per-key.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
@@ -17,7 +18,7 @@ const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
 
 /** Checks out at the payment provider's hosted page, and tracks the payment (§4). */
 export function useCheckout(orgId: string): CheckoutControls {
-  const { state, subscribe, ...actions } = checkoutStoreOf(useApi(), orgId);
+  const { state, subscribe, ...actions } = checkoutStores(useApi())(orgId);
   return { ...actions, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
 
@@ -54,14 +55,10 @@ export function useLiveCheckout(
 }
 
 /** The checkouts of each API client, by the organization's id. The server has a client for each page it renders. */
-const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
-
-function checkoutStoreOf(api: ApiClient, orgId: string): CheckoutStore {
-  const storesOfApi = stores.get(api) ?? new Map<string, CheckoutStore>();
-  const store = storesOfApi.get(orgId) ?? newCheckoutStore(api, orgId);
-  stores.set(api, storesOfApi.set(orgId, store));
-  return store;
-}
+const checkoutStores = perKey(
+  (api: ApiClient) => perKey((orgId: string) => newCheckoutStore(api, orgId)),
+  new WeakMap<ApiClient, (orgId: string) => CheckoutStore>(),
+);
 
 function newCheckoutStore(api: ApiClient, orgId: string): CheckoutStore {
   return createCheckoutStore({

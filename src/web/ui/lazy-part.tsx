@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { createStore } from '#web/browser/create-store.ts';
 import { PartStatus } from './part-status.tsx';
 
 type LazyState<T> =
@@ -6,7 +7,7 @@ type LazyState<T> =
   | { readonly kind: 'loaded'; readonly part: T }
   | { readonly kind: 'failed' };
 
-type RetryableImport<T> = {
+export type RetryableImport<T> = {
   readonly state: () => LazyState<T>;
   /** Loads the module if it is not loaded yet; after a failure, tries again. */
   readonly fetch: () => void;
@@ -19,36 +20,36 @@ type RetryableImport<T> = {
  * can try again after a network failure, and a part can also be a function or data.
  */
 export function retryableImport<T>(load: () => Promise<T>): RetryableImport<T> {
-  let state: LazyState<T> = { kind: 'loading' };
-  let loading = false;
-  const listeners = new Set<() => void>();
+  const { get: state, set, subscribe } = createStore<LazyState<T>>(LOADING);
+  let isLoading = false;
   const settle = (newState: LazyState<T>) => {
-    loading = false;
-    state = newState;
-    for (const listener of listeners) listener();
+    isLoading = false;
+    set(newState);
   };
   return {
-    state: () => state,
+    state,
     fetch: () => {
-      if (loading || state.kind === 'loaded') return;
-      loading = true;
+      if (isLoading || state().kind === 'loaded') return;
+      isLoading = true;
       load().then(
         (part) => settle({ kind: 'loaded', part }),
         () => settle({ kind: 'failed' }),
       );
     },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 
 const LOADING = { kind: 'loading' } as const;
 
-/** On the server a module is always loading. */
-export function useLazyModule<T>(part: RetryableImport<T>): LazyState<T> {
-  return useSyncExternalStore<LazyState<T>>(part.subscribe, part.state, () => LOADING);
+/**
+ * A module that loads once it is needed; tries again when another component needs it. On the server it is always loading.
+ */
+export function useLazyModule<T>({ subscribe, state, fetch }: RetryableImport<T>, isNeeded = true): LazyState<T> {
+  useEffect(() => {
+    if (isNeeded) fetch();
+  }, [fetch, isNeeded]);
+  return useSyncExternalStore<LazyState<T>>(subscribe, state, () => LOADING);
 }
 
 type LazyPartProps<T> = {
@@ -59,8 +60,6 @@ type LazyPartProps<T> = {
 /** Loads a module when it is first shown, with a message until then. */
 export function LazyPart<T>({ module, children }: LazyPartProps<T>) {
   const state = useLazyModule(module);
-  const { fetch } = module;
-  useEffect(() => fetch(), [fetch]);
   if (state.kind === 'loaded') return children(state.part);
-  return <PartStatus failed={state.kind === 'failed'} onRetry={fetch} />;
+  return <PartStatus failed={state.kind === 'failed'} onRetry={module.fetch} />;
 }

@@ -234,11 +234,7 @@ function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {
 
 /** The status of the last payment, shown above the card on every tab. */
 function HomePayment({ orgId }: { orgId: string }) {
-  const state = useLazyModule(cartTab);
-  const hasLastCheckout = useHasLastCheckout(orgId);
-  useEffect(() => {
-    if (hasLastCheckout) cartTab.fetch();
-  }, [hasLastCheckout]);
+  const state = useLazyModule(cartTab, useHasLastCheckout(orgId));
   return state.kind === 'loaded' && <state.part.PaymentPanel orgId={orgId} className={styles.payment} />;
 }
 
@@ -246,7 +242,6 @@ type CancelledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRes
 
 function CanceledCart({ checkoutId, ...rest }: CancelledCartProps) {
   const state = useLazyModule(restoredCart);
-  useEffect(() => restoredCart.fetch(), []);
   return state.kind === 'loaded' && <state.part.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;
 }
 

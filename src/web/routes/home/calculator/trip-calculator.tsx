@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
 import type { VersionedFactors } from '#domain/emissions.ts';
@@ -172,7 +172,6 @@ const routeMap = retryableImport(() => import('#web/drawings/route-map.tsx'));
 /** Reserves the space of the map while it loads. */
 function TripMap({ from, to }: { from: City; to: City }) {
   const map = useLazyModule(routeMap);
-  useEffect(() => routeMap.fetch(), []);
   return map.kind === 'loaded' ? (
     <map.part.RouteMap from={from} to={to} className={styles.map} />
   ) : (
