@@ -75,6 +75,21 @@ test('changing the password doesn’t reload data with the old token', async () 
   expect(requests).toHaveLength(1);
 });
 
+test.each(['prove', 'readToken', 'signOut'] as const)('%s doesn’t reload: the session decides', async (name) => {
+  const { api, requests, forget } = openPage();
+  await act(async () => api.call(name, { body: {} } as never));
+  expect(requests).toHaveLength(1);
+  expect(forget).not.toHaveBeenCalled();
+});
+
+test('a closed page no longer follows changes', async () => {
+  const { api, requests, forget } = openPage();
+  cleanup();
+  await api.call('editOrg', { ...ORG, body: { name: 'Valley' } });
+  expect(requests).toHaveLength(1);
+  expect(forget).not.toHaveBeenCalled();
+});
+
 test('a rejected change doesn’t reload', async () => {
   const { api, requests, forget } = openPage(422);
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();

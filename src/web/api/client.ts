@@ -56,6 +56,8 @@ export type ApiClient = {
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<ResponseBody<Name>>;
   list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<LoadedPage<ItemOf<Name>>>;
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<ResponseBody<Name>>;
+  /** Calls `listener` after every call that changed data. @returns a function that unsubscribes */
+  onChange(listener: () => void): () => void;
   /** Downloads a file of lines. `onProgress` takes the fraction received so far, from 0 to 1. */
   download<Name extends CallName>(
     name: Name,
@@ -90,8 +92,8 @@ type ApiClientOptions = {
 /** Loaded on demand: most visitors never upload or download a file. */
 const loadTransfer = () => import('./transfer.ts');
 
-/** A call's method and path. */
-type Endpoint = { readonly method: string; readonly path: string };
+/** A call's method and path; `changes` is false if pages keep their loaded data. */
+type Endpoint = { readonly method: string; readonly path: string; readonly changes?: boolean };
 
 function isVisitorCall(name: CallName): name is keyof typeof VISITOR_CALLS {
   return Object.hasOwn(VISITOR_CALLS, name);
@@ -118,9 +120,13 @@ type AnyInput = {
 
 export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   const { base = '', bearer } = options;
+  const listeners = new Set<() => void>();
+  const reportChange = ({ method, changes = true }: Endpoint) => {
+    if (method !== 'GET' && changes) for (const listener of listeners) listener();
+  };
   const send = async (name: CallName, input: AnyInput): Promise<Response> => {
     const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, input.signal);
-    return sendWithToken(bearer, { name, endpoint }, async (token) => {
+    const successfulResponse = await sendWithToken(bearer, { name, endpoint }, async (token) => {
       const request = requestFor(endpoint, input, token);
       // `fetch` is looked up on each call, since tests replace it.
       const fetching = (options.fetch ?? fetch)(base + addressOf(endpoint, input), request);
@@ -128,6 +134,8 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       if (!response.ok) throw problemOf(response.status, await withOfflineError(response.text(), input.signal));
       return response;
     });
+    reportChange(endpoint);
+    return successfulResponse;
   };
   return {
     base,
@@ -147,10 +155,15 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       const url = base + addressOf(endpoint, { params });
       const { method } = endpoint;
       const { sendForm } = await withOfflineError(loadTransfer(), signal);
-      const response = sendWithToken(bearer, { name, endpoint }, (token) =>
+      const response = await sendWithToken(bearer, { name, endpoint }, (token) =>
         sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
       );
-      return JSON.parse(await response);
+      reportChange(endpoint);
+      return JSON.parse(response);
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     download: async (name, input) => {
       const { onProgress } = input;
