@@ -5,8 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { callQuery, createQueryClient, dropQueries, listQuery, loadQuery, queryClient } from '#web/api/queries.ts';
-import { useFilteredList } from '#web/api/use-list.ts';
-import { usersQuery } from '#web/routes/admin/users/route.ts';
 import { useApi } from '#web/session/app-context.ts';
 
 afterEach(() => {
@@ -95,27 +93,6 @@ test('a rejected change doesn’t reload', async () => {
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
   expect(requests).toHaveLength(1);
   expect(forget).not.toHaveBeenCalled();
-});
-
-test('a slow search doesn’t replace the results of a later one', async () => {
-  const responses = new Map<string, PromiseWithResolvers<Response>>();
-  const fetch = async (input: string | URL | Request) => {
-    const response = Promise.withResolvers<Response>();
-    const address = input instanceof Request ? input.url : input.toString();
-    responses.set(new URL(address, 'http://site.invalid').searchParams.get('query') ?? '', response);
-    return response.promise;
-  };
-  const context = pageContext();
-  const api = createApiClient({ fetch });
-  context.client.setQueryData<object>(usersQuery(api, '').queryKey, loadedList([]));
-  const { result } = renderHook(() => useFilteredList('', (text) => usersQuery(api, text)), {
-    wrapper: ({ children }) => inPage(children, context),
-  });
-  await act(async () => result.current.search('ada'));
-  await act(async () => result.current.search('ben'));
-  await act(async () => responses.get('ben')?.resolve(Response.json([])));
-  await act(async () => responses.get('ada')?.resolve(Response.json([])));
-  expect(result.current.filter).toBe('ben');
 });
 
 /** A query of figures, with the number of its requests. */

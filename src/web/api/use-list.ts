@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ListItem, LoadedPage } from './client.ts';
 import { failureMessage } from './failure-message.ts';
 import type { ListQuery } from './queries.ts';
@@ -29,27 +29,6 @@ export function useList<Item extends ListItem>(query: ListQuery<Item>, order: Li
         query.queryKey,
         (cached) => cached && { ...cached, pages: withItem(cached.pages, item, membership, order) },
       ),
-  };
-}
-
-/** A list with a filter. While the results of the next filter load, the current ones stay. */
-export function useFilteredList<Item extends ListItem, Filter>(
-  initialFilter: Filter,
-  queryFor: (filter: Filter) => ListQuery<Item>,
-) {
-  const client = useQueryClient();
-  const [filter, setFilter] = useState(initialFilter);
-  const list = useList(queryFor(filter));
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (next: Filter) => client.fetchInfiniteQuery({ ...queryFor(next), staleTime: 0 }),
-  });
-  return {
-    ...list,
-    filter,
-    busy: list.busy || isPending,
-    problem: error ? failureMessage(error) : list.problem,
-    // This callback runs only for the latest search.
-    search: (next: Filter) => mutate(next, { onSuccess: () => setFilter(next) }),
   };
 }
 

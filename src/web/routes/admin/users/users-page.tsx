@@ -1,8 +1,10 @@
 import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
-import { useFilteredList } from '#web/api/use-list.ts';
+import { useList } from '#web/api/use-list.ts';
+import { useInput } from '#web/forms/use-input.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,15 +18,14 @@ import { Page } from '#web/ui/page.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { usersQuery } from './route.ts';
+import { type UsersData, usersAddress, usersQuery } from './route.ts';
 import styles from './users.module.css';
 
 /** Everyone with an account. Admins can search, and make other users admins (decisions §4). */
-export function UsersPage() {
+export function UsersPage({ query }: UsersData) {
   useEnglishAddress();
-  const api = useApi();
   const { uid: selfId } = useSession();
-  const list = useFilteredList('', (text) => usersQuery(api, text));
+  const list = useList(usersQuery(useApi(), query));
   const [dialog, setDialog] = useState<UsersDialog>();
   const close = () => setDialog(undefined);
   const changeAdmin = useChangeAdmin();
@@ -36,12 +37,12 @@ export function UsersPage() {
         title="Users"
         above={
           <>
-            <UserSearch busy={list.busy} onSearch={(text) => list.search(text)} />
-            <output className={styles.found}>{countText(list.items.length, list.filter, list.hasMore)}</output>
+            <UserSearch query={query} />
+            <output className={styles.found}>{countText(list.items.length, query, list.hasMore)}</output>
           </>
         }
         what="users"
-        empty={list.filter === '' ? 'No users yet.' : `No user matches “${list.filter}”.`}
+        empty={query === '' ? 'No users yet.' : `No user matches “${query}”.`}
       >
         {(users) => (
           <ItemList>
@@ -84,11 +85,12 @@ export function UsersPage() {
 
 type UsersDialog = { readonly user: User; readonly change: 'admin' | 'second-step' };
 
-function UserSearch({ busy, onSearch }: { busy: boolean; onSearch: (text: string) => void }) {
-  const [text, setText] = useState('');
+function UserSearch({ query }: UsersData) {
+  const { go } = useNavigator();
+  const [text, setText] = useInput(query);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onSearch(text.trim());
+    void go(usersAddress(text.trim()), { keepScroll: true });
   };
   return (
     <search>
@@ -99,7 +101,7 @@ function UserSearch({ busy, onSearch }: { busy: boolean; onSearch: (text: string
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <Button type="submit" busy={busy}>
+        <Button type="submit">
           <Icon name="search" /> Search
         </Button>
       </form>

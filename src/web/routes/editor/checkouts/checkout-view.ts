@@ -4,6 +4,7 @@ import type { CheckoutGroup } from '#domain/checkout.ts';
 import { GIFT_KINDS, type GiftKind, SEARCH_STATUSES, type SearchStatus } from '#domain/checkout-search.ts';
 import { type Day, isDay } from '#domain/days.ts';
 import type { Search } from '#web/navigation/address.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 
 export type CheckoutFilters = {
   readonly query: string;
@@ -128,10 +129,7 @@ export function receiptsAddress(orgId: string): string {
 }
 
 function address(orgId: string, parts: Readonly<Record<string, string | undefined>>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parts)) if (value) search.set(name, value);
-  const path = pagePath('checkouts-page', { orgid: orgId });
-  return search.size > 0 ? `${path}?${search}` : path;
+  return withSearch(pagePath('checkouts-page', { orgid: orgId }), parts);
 }
 
 /** @returns whether the form has filters; the kind is chosen above it */

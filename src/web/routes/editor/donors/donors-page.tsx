@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Donor } from '#contract/schemas/donors.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
@@ -8,6 +8,7 @@ import { DONOR_SORTS, type DonorSort } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
+import { useInput } from '#web/forms/use-input.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -65,13 +66,7 @@ const SORT_LABELS: Readonly<Record<DonorSort, string>> = {
 
 function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
   const navigator = useNavigator();
-  const [query, setQuery] = useState(view.query);
-  const [shownQuery, setShownQuery] = useState(view.query);
-  // Resets the field after a navigation. A key would reset the focus too.
-  if (shownQuery !== view.query) {
-    setShownQuery(view.query);
-    setQuery(view.query);
-  }
+  const [query, setQuery] = useInput(view.query);
   const show = (next: DonorsView) => void navigator.go(donorsAddress(orgId, next), { keepScroll: true });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

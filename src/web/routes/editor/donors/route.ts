@@ -4,6 +4,7 @@ import { RECURRING_GIFT_GROUPS, type RecurringGiftGroup } from '#domain/recurrin
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 /** The search and order of the list, which are in the address. */
@@ -59,11 +60,8 @@ function viewAt(search: Search): DonorsView {
 }
 
 export function donorsAddress(orgId: string, { query, sort }: DonorsView): string {
-  const search = new URLSearchParams();
-  if (query.trim() !== '') search.set('query', query.trim());
-  if (sort !== 'last-gift') search.set('sort', sort);
   const path = pagePath('donors-page', { orgid: orgId });
-  return search.size > 0 ? `${path}?${search}` : path;
+  return withSearch(path, { query: query.trim(), sort: sort === 'last-gift' ? undefined : sort });
 }
 
 export function donorsQuery(api: ApiClient, orgId: string, { query, sort }: DonorsView) {

@@ -3,8 +3,9 @@ import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
-import { useFilteredList } from '#web/api/use-list.ts';
+import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -17,7 +18,15 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { useRowChange } from '../use-row-change.ts';
-import { editPath, KIND_LABELS, missingParts, needsText, STATUS_LABELS, statusSentence } from './editorial-story.ts';
+import {
+  editPath,
+  KIND_LABELS,
+  listPath,
+  missingParts,
+  needsText,
+  STATUS_LABELS,
+  statusSentence,
+} from './editorial-story.ts';
 import {
   ALL_STORIES,
   type EditorialFilter,
@@ -25,6 +34,7 @@ import {
   editorialCalls,
   editorialListQuery,
   NEW_STORY,
+  storiesAddress,
 } from './route.ts';
 import styles from './stories.module.css';
 import {
@@ -45,10 +55,13 @@ const OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly la
 ];
 
 /** The awardees or the installers of an organization, with drafts and hidden ones, for its editors. */
-export function EditorialListPage({ org, kind }: OrgPageProps & EditorialListData) {
+export function EditorialListPage({ org, kind, filter }: OrgPageProps & EditorialListData) {
   const labels = KIND_LABELS[kind];
-  const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(kind, org.id);
-  const { items, filter, search } = list;
+  const { go } = useNavigator();
+  const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(kind, org.id, filter);
+  const { items } = list;
+  const search = (next: EditorialFilter) =>
+    void go(storiesAddress(listPath(kind, org.id), next, ALL_STORIES), { keepScroll: true });
   const isFiltered = filter.status !== 'all' || filter.query !== '';
   return (
     <EditorArea org={org}>
@@ -65,13 +78,7 @@ export function EditorialListPage({ org, kind }: OrgPageProps & EditorialListDat
           <>
             {kind === 'awardee' && org.noAwardees && <NoAwardeesNote orgId={org.id} />}
             {(items.length > 0 || isFiltered) && (
-              <StorySearch
-                options={OPTIONS}
-                filter={filter}
-                busy={list.busy}
-                found={items.length}
-                onSearch={(next) => search(next)}
-              />
+              <StorySearch options={OPTIONS} filter={filter} found={items.length} onSearch={search} />
             )}
           </>
         }
@@ -159,12 +166,12 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
 
 type StatusChange = { readonly story: EditorialStory; readonly status: StoryStatus; readonly isUndo?: boolean };
 
-function useEditorialList(kind: EditorialKind, orgId: string) {
+function useEditorialList(kind: EditorialKind, orgId: string, filter: EditorialFilter) {
   const api = useApi();
   const calls = editorialCalls(api, kind, orgId);
   const toast = useToast();
   const [deleting, setDeleting] = useState<EditorialStory>();
-  const list = useFilteredList(ALL_STORIES, (filter) => editorialListQuery(api, kind, orgId, filter));
+  const list = useList(editorialListQuery(api, kind, orgId, filter));
   const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ story, status, isUndo }) => {
     const newStory = await calls.setStatus(story.id, status);
     // It stays listed even if the filter no longer matches, so that the change can be seen.

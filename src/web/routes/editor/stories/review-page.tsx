@@ -3,6 +3,7 @@ import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import { publicName, type StoryStatus } from '#domain/profile.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -15,7 +16,7 @@ import { List } from '#web/ui/list-page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { ALL_REVIEWED, type ReviewedFilter } from './route.ts';
+import { ALL_REVIEWED, type ReviewData, type ReviewedFilter, storiesAddress } from './route.ts';
 import styles from './stories.module.css';
 import {
   DeleteButton,
@@ -35,12 +36,14 @@ const OPTIONS: readonly { readonly value: ReviewedFilter['status']; readonly lab
 ];
 
 /** Donors' stories: those waiting for review, then those published or hidden (decisions §5). */
-export function ReviewPage({ org }: OrgPageProps) {
-  const page = useReviewPage(org.id);
+export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
+  const { go } = useNavigator();
+  const page = useReviewPage(org.id, filter);
   const { review, waiting, decided, changing, deleting, setDeleting, setStatus, remove } = page;
   const { admin, emailVerified } = useSession();
   const isAdmin = admin && emailVerified;
-  const { filter } = decided;
+  const reviewPath = pagePath('review-page', { orgid: org.id });
+  const search = (next: ReviewedFilter) => void go(storiesAddress(reviewPath, next, ALL_REVIEWED), { keepScroll: true });
   const isFiltered = filter.status !== 'decided' || filter.query !== '';
   const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard
@@ -67,18 +70,12 @@ export function ReviewPage({ org }: OrgPageProps) {
       <ReviewNote orgId={org.id} isOn={review.on} />
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>
-        <StorySearch
-          options={OPTIONS}
-          filter={filter}
-          busy={decided.busy}
-          found={decided.items.length}
-          onSearch={(newFilter) => decided.search(newFilter)}
-        />
+        <StorySearch options={OPTIONS} filter={filter} found={decided.items.length} onSearch={search} />
         <List
           {...decided}
           what="offsetters"
           empty={
-            <NoStories onShowAll={isFiltered ? () => decided.search(ALL_REVIEWED) : undefined}>
+            <NoStories onShowAll={isFiltered ? () => search(ALL_REVIEWED) : undefined}>
               {isFiltered
                 ? 'No offsetter matches this search.'
                 : 'No stories yet. Donors can tell theirs after paying.'}

@@ -4,10 +4,13 @@ import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import type { Search } from '#web/navigation/address.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { reviewQuery } from '../queries.ts';
 
-export type EditorialListData = { readonly kind: EditorialKind };
+export type EditorialListData = { readonly kind: EditorialKind; readonly filter: EditorialFilter };
+export type ReviewData = { readonly filter: ReviewedFilter };
 export type EditorialStoryData = {
   readonly kind: EditorialKind;
   /** Undefined for a story that is being added. */
@@ -26,15 +29,22 @@ export const EDIT_STORY_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'review-page',
       async () => (await import('./review-page.tsx')).ReviewPage,
-      async ({ api, params }) => {
-        await loadReview(api, params.orgid);
-        return {};
+      async ({ api, params: { orgid }, search }): Promise<ReviewData> => {
+        const filter = reviewedFilterIn(search);
+        await Promise.all([
+          loadQuery(reviewQuery(api, orgid)),
+          loadList(waitingQuery(api, orgid)),
+          loadList(reviewedQuery(api, orgid, filter)),
+        ]);
+        return { filter };
       },
     ),
   },
   {
     guard: 'stories.edit',
-    ...orgPage('edit-awardees-page', listPage, ({ api, params }) => loadStories(api, 'awardee', params.orgid)),
+    ...orgPage('edit-awardees-page', listPage, ({ api, params, search }) =>
+      loadStories(api, 'awardee', params.orgid, search),
+    ),
   },
   {
     guard: 'stories.edit',
@@ -44,7 +54,9 @@ export const EDIT_STORY_PAGES: readonly PageRoute[] = [
   },
   {
     guard: 'stories.edit',
-    ...orgPage('edit-installers-page', listPage, ({ api, params }) => loadStories(api, 'installer', params.orgid)),
+    ...orgPage('edit-installers-page', listPage, ({ api, params, search }) =>
+      loadStories(api, 'installer', params.orgid, search),
+    ),
   },
   {
     guard: 'stories.edit',
@@ -78,12 +90,33 @@ export function editorialCalls(api: ApiClient, kind: EditorialKind, orgId: strin
   };
 }
 
+/** The search of a list of stories, which is in the address. */
 export type StoryFilter<Status extends string> = { readonly status: Status; readonly query: string };
-export type EditorialFilter = StoryFilter<StoryStatus | 'all'>;
-export type ReviewedFilter = StoryFilter<'decided' | 'published' | 'hidden'>;
+
+const EDITORIAL_STATUSES = ['all', 'draft', 'published', 'hidden'] as const;
+const REVIEWED_STATUSES = ['decided', 'published', 'hidden'] as const;
+export type EditorialFilter = StoryFilter<(typeof EDITORIAL_STATUSES)[number]>;
+export type ReviewedFilter = StoryFilter<(typeof REVIEWED_STATUSES)[number]>;
 
 export const ALL_STORIES: EditorialFilter = { status: 'all', query: '' };
 export const ALL_REVIEWED: ReviewedFilter = { status: 'decided', query: '' };
+
+function reviewedFilterIn({ status, query = '' }: Search): ReviewedFilter {
+  return { status: REVIEWED_STATUSES.find((known) => known === status) ?? ALL_REVIEWED.status, query };
+}
+
+function editorialFilterIn({ status, query = '' }: Search): EditorialFilter {
+  return { status: EDITORIAL_STATUSES.find((known) => known === status) ?? ALL_STORIES.status, query };
+}
+
+/** @param all the filter of the page's own address */
+export function storiesAddress<Status extends string>(
+  path: string,
+  { status, query }: StoryFilter<Status>,
+  all: StoryFilter<Status>,
+): string {
+  return withSearch(path, { status: status === all.status ? undefined : status, query });
+}
 
 export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgId: string, filter: EditorialFilter) {
   const call = kind === 'awardee' ? 'readAwardeesToEdit' : 'readInstallersToEdit';
@@ -98,9 +131,15 @@ export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgId: 
     : callQuery(api, 'readInstallerToEdit', { params: { orgid: orgId, installerid: id } });
 }
 
-async function loadStories(api: ApiClient, kind: EditorialKind, orgId: string): Promise<EditorialListData> {
-  await loadList(editorialListQuery(api, kind, orgId, ALL_STORIES));
-  return { kind };
+async function loadStories(
+  api: ApiClient,
+  kind: EditorialKind,
+  orgId: string,
+  search: Search,
+): Promise<EditorialListData> {
+  const filter = editorialFilterIn(search);
+  await loadList(editorialListQuery(api, kind, orgId, filter));
+  return { kind, filter };
 }
 
 async function loadStory(api: ApiClient, kind: EditorialKind, orgId: string, id: string): Promise<EditorialStoryData> {
@@ -121,12 +160,4 @@ export function reviewedQuery(api: ApiClient, orgId: string, { status, query }: 
 
 function offsettersQuery(api: ApiClient, orgId: string, query: QueryInput<'readOffsettersToReview'>) {
   return listQuery(api, 'readOffsettersToReview', { params: { orgid: orgId }, query }, { keepsRows: true });
-}
-
-async function loadReview(api: ApiClient, orgId: string): Promise<void> {
-  await Promise.all([
-    loadQuery(reviewQuery(api, orgId)),
-    loadList(waitingQuery(api, orgId)),
-    loadList(reviewedQuery(api, orgId, ALL_REVIEWED)),
-  ]);
 }

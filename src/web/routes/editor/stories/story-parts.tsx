@@ -1,12 +1,14 @@
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { useInput } from '#web/forms/use-input.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { srcSet } from '#web/ui/picture-sources.ts';
+import { pluralize } from '#web/ui/pluralize.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { STATUS_LABELS } from './editorial-story.ts';
@@ -16,22 +18,15 @@ import styles from './stories.module.css';
 type StorySearchProps<Status extends string> = {
   options: readonly { readonly value: Status; readonly label: string }[];
   filter: StoryFilter<Status>;
-  busy: boolean;
   /** Number of results, announced to screen readers. */
   found: number;
   onSearch: (filter: StoryFilter<Status>) => void;
 };
 
 export function StorySearch<Status extends string>(props: StorySearchProps<Status>) {
-  const { options, filter, busy, found, onSearch } = props;
+  const { options, filter, found, onSearch } = props;
   const { status } = filter;
-  const [query, setQuery] = useState(filter.query);
-  const [lastQuery, setLastQuery] = useState(filter.query);
-  // "Show all", outside this form, also has to empty the field.
-  if (lastQuery !== filter.query) {
-    setLastQuery(filter.query);
-    setQuery(filter.query);
-  }
+  const [query, setQuery] = useInput(filter.query);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSearch({ status, query: query.trim() });
@@ -50,7 +45,7 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
           value={query}
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         />
-        <Button type="submit" kind="outline" busy={busy}>
+        <Button type="submit" kind="outline">
           <Icon name="search" /> Search
         </Button>
         <SelectField
@@ -59,12 +54,11 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
           label="Show"
           options={options}
           value={status}
-          disabled={busy}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
       </form>
       <output>
-        <VisuallyHidden>{found === 1 ? '1 story' : `${found} stories`} shown</VisuallyHidden>
+        <VisuallyHidden>{pluralize(found, 'story', 'stories')} shown</VisuallyHidden>
       </output>
     </search>
   );

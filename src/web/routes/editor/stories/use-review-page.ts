@@ -2,12 +2,12 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { useFilteredList, useList } from '#web/api/use-list.ts';
+import { useList } from '#web/api/use-list.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { reviewQuery } from '../queries.ts';
 import { useRowChange } from '../use-row-change.ts';
-import { ALL_REVIEWED, reviewedQuery, waitingQuery } from './route.ts';
+import { type ReviewedFilter, reviewedQuery, waitingQuery } from './route.ts';
 
 type StatusChange = {
   readonly offsetter: ReviewedOffsetter;
@@ -15,17 +15,17 @@ type StatusChange = {
   readonly isUndo?: boolean;
 };
 
-export function useReviewPage(orgId: string) {
+export function useReviewPage(orgId: string, filter: ReviewedFilter) {
   const api = useApi();
   const toast = useToast();
   const [storyToDelete, setDeleting] = useState<ReviewedOffsetter>();
   const { data: review } = useSuspenseQuery(reviewQuery(api, orgId));
   const waitingList = useList(waitingQuery(api, orgId), 'asc');
-  const reviewedList = useFilteredList(ALL_REVIEWED, (filter) => reviewedQuery(api, orgId, filter));
+  const reviewedList = useList(reviewedQuery(api, orgId, filter));
 
   const moveBetweenLists = (offsetter: ReviewedOffsetter) => {
     const isWaiting = offsetter.status === 'draft';
-    const { status } = reviewedList.filter;
+    const { status } = filter;
     waitingList.put(offsetter, isWaiting ? 'add' : 'remove');
     if (isWaiting) reviewedList.put(offsetter, 'remove');
     else reviewedList.put(offsetter, status === 'decided' || status === offsetter.status ? 'add' : 'if-listed');

@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
+import { usersAddress, usersQuery } from '#web/routes/admin/users/route.ts';
+import { UsersPage } from '#web/routes/admin/users/users-page.tsx';
+import { ALL_STORIES, storiesAddress } from '#web/routes/editor/stories/route.ts';
+
+afterEach(cleanup);
+
+/** Opens the users page at addresses with these searches. */
+function openUsers(queries: readonly string[]) {
+  const context = pageContext();
+  const go = vi.fn(async () => {});
+  for (const query of queries) {
+    context.client.setQueryData<object>(usersQuery(context.api, query).queryKey, loadedList([]));
+  }
+  const pageAt = (query: string) =>
+    inPage(<UsersPage query={query} />, { ...context, navigator: { ...context.navigator, go } });
+  const { rerender } = render(pageAt(queries[0] ?? ''));
+  return { go, reopen: (query: string) => rerender(pageAt(query)), field: screen.getByRole<HTMLInputElement>('searchbox') };
+}
+
+test('a search opens its own address', async () => {
+  const { go, field } = openUsers(['']);
+  fireEvent.change(field, { target: { value: ' ada ' } });
+  await act(async () => fireEvent.submit(field.form ?? field));
+  expect(go).toHaveBeenCalledExactlyOnceWith(usersAddress('ada'), { keepScroll: true });
+});
+
+test('going back shows the earlier search in its field', () => {
+  const { reopen, field } = openUsers(['ada', '']);
+  expect(field.value).toBe('ada');
+  expect(screen.getByText('No user matches “ada”.')).toBeTruthy();
+  reopen('');
+  expect(field.value).toBe('');
+  expect(screen.getByText('No users yet.')).toBeTruthy();
+});
+
+test('an address contains only what differs from all stories', () => {
+  expect(storiesAddress('/edit', { status: 'draft', query: 'ada' }, ALL_STORIES)).toBe('/edit?status=draft&query=ada');
+  expect(storiesAddress('/edit', ALL_STORIES, ALL_STORIES)).toBe('/edit');
+  expect(withSearch('/users', { query: 'a&b', sort: undefined })).toBe('/users?query=a%26b');
+});
