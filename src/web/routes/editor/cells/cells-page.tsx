@@ -3,7 +3,6 @@ import { useCallback, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { type CellRef, storedCellName } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
-import { callKey } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
@@ -88,8 +87,6 @@ function useCells(orgId: string) {
     client.setQueryData(cellsQuery(api, orgId, language).queryKey, (cells) =>
       cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
     );
-    // Languages without their own text show the English text, which another editor may have changed.
-    void client.invalidateQueries({ queryKey: callKey('readCells') });
   };
   const markUnsaved = useCallback((key: string, isUnsaved: boolean) => {
     setUnsaved((before) => {

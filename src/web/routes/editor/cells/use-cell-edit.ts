@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
@@ -5,6 +6,7 @@ import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { storedText } from '#web/browser/stored-text.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
+import { callKey } from '#web/api/queries.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { draftKey } from '#web/session/drafts.ts';
@@ -20,6 +22,7 @@ export type TextParams = { readonly orgid: string; readonly page: string; readon
 /** @param cell the cell that visitors see, which may be in another language */
 export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Cell) => void) {
   const api = useApi();
+  const client = useQueryClient();
   const toast = useToast();
   const announceChange = useUndoableChange(params, onChanged);
   const [draft, setDraft] = useState<Draft>();
@@ -36,8 +39,10 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     setNewer(undefined);
     clear();
   };
-  const finish = (changed: Cell, message: string) => {
-    onChanged(changed);
+  /** After another editor's change, which other languages may show too. */
+  const finishWithTheirs = (theirs: Cell, message: string) => {
+    onChanged(theirs);
+    void client.invalidateQueries({ queryKey: callKey('readCells') });
     stopEditing();
     toast(message);
   };
@@ -85,13 +90,13 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     void run(async () => {
       const theirs = await api.call('readCell', { params });
       if (draft) setKeptDraft(draft.text);
-      finish(theirs, 'We kept their text. Yours is saved as a draft.');
+      finishWithTheirs(theirs, 'We kept their text. Yours is saved as a draft.');
     });
   const resetText = async () => {
     const current = await api.call('readCell', { params });
     if (isUnsaved) setKeptDraft(draft.text);
     if (current.markdown !== cell.markdown) {
-      finish(current, 'Someone else changed this text, so it wasn’t reset.');
+      finishWithTheirs(current, 'Someone else changed this text, so it wasn’t reset.');
       return;
     }
     const changed = await api.call('resetCell', { params });

@@ -6,7 +6,7 @@ import { callKey, callQuery, listQuery } from '#web/api/queries.ts';
 import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkout-view.ts';
 
 /** Page of a search. */
-export type CheckoutPage = {
+type CheckoutPage = {
   readonly checkouts: readonly ListedGift[];
   /** The number of gifts before this page; undefined if there are too many to count. */
   readonly position: number | undefined;
@@ -71,21 +71,9 @@ export function sumsQuery(api: ApiClient, orgId: string, filters: CheckoutFilter
   return callQuery(api, 'sumCheckouts', { params: { orgid: orgId }, body: searchBodyOf(filters) });
 }
 
-/** A checkout with its history. Its row in the list gets the status just read. */
+/** A checkout with its history. */
 export function recordQuery(api: ApiClient, orgId: string, checkoutId: string) {
-  return queryOptions({
-    queryKey: callKey('readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId } }),
-    queryFn: async ({ client }) => {
-      const record = await api.call('readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId } });
-      const { paymentStatus, refunded } = record;
-      const update = (row: ListedGift) => (row.id === checkoutId ? { ...row, paymentStatus, refunded } : row);
-      client.setQueriesData<CheckoutPage>(
-        { queryKey: searchKey(orgId) },
-        (page) => page && { ...page, checkouts: page.checkouts.map(update) },
-      );
-      return record;
-    },
-  });
+  return callQuery(api, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId } });
 }
 
 /** Payments that could not be applied. */

@@ -30,14 +30,7 @@ import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import styles from '../treasury.module.css';
 import { donorName } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import {
-  attentionQuery,
-  type CheckoutPage,
-  checkoutsQuery,
-  isCheck,
-  searchKey,
-  sumsQuery,
-} from './checkout-queries.ts';
+import { attentionQuery, checkoutsQuery, isCheck, searchKey, sumsQuery } from './checkout-queries.ts';
 import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
 import { CheckoutTable } from './checkout-table.tsx';
@@ -290,12 +283,10 @@ function useDeleteCheckout(orgId: string) {
       setFailures((previous) => [...previous, { checkout, error }]);
       void client.invalidateQueries({ queryKey });
     },
-    onSuccess: (_result, { id }) => {
-      client.setQueriesData<CheckoutPage>(
-        { queryKey },
-        (page) => page && { ...page, checkouts: page.checkouts.filter((row) => row.id !== id) },
-      );
+    onSuccess: async () => {
       toast('Checkout deleted');
+      // The row stays hidden until the list has been read without it, which has already begun.
+      await client.refetchQueries({ queryKey, type: 'active' }, { cancelRefetch: false });
     },
   });
   const deletingIds = useMutationState({
