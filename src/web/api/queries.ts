@@ -81,9 +81,9 @@ export async function loadList<Item extends ListItem>(query: ListQuery<Item>): P
   await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 });
 }
 
-/** @returns the data of a query; undefined if the person may not read it, even if it was read before */
-export function useAllowedQuery<Data>(query: Query<Data>, isAllowed: boolean): Data | undefined {
-  const queries: readonly UseSuspenseQueryOptions[] = isAllowed ? [query as unknown as UseSuspenseQueryOptions] : [];
+/** @param query undefined if the person may not read the data, even if it was read before */
+export function useAllowedQuery<Data>(query: Query<Data> | undefined): Data | undefined {
+  const queries: readonly UseSuspenseQueryOptions[] = query ? [query as unknown as UseSuspenseQueryOptions] : [];
   const [result] = useSuspenseQueries({ queries });
   // The types of a list of queries can't be inferred from a type parameter. Its only data is the query's.
   return result?.data as Data | undefined;

@@ -17,8 +17,15 @@ export function actorOf({
   return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inert };
 }
 
-/** The user's permissions in an organization. Pages use it to hide actions that the server would reject. */
-export function useCan(orgId: string): (action: Action) => boolean {
-  const actor = actorOf(useSession());
+/** A user's permissions in an organization. */
+export type Can = (action: Action) => boolean;
+
+export function permissionsIn(session: Session, orgId: string): Can {
+  const actor = actorOf(session);
   return (action) => can(actor, action, { orgId });
+}
+
+/** The user's permissions in an organization. Pages use it to hide actions that the server would reject. */
+export function useCan(orgId: string): Can {
+  return permissionsIn(useSession(), orgId);
 }

@@ -71,28 +71,32 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
   name: Name,
   loadComponent: () => Promise<(props: OrgPageProps & Data) => ReactNode>,
   load: (input: PageInput<Name>) => Data | Promise<Data>,
-  propsFromSearch?: (search: Search) => { readonly [Key in keyof Data]?: Data[Key] | undefined },
+  propsFromSearch?: PropsFromSearch<Data>,
+): PageRoute {
+  return createPage(name, loadComponent, load, propsFromSearch);
+}
+
+type PropsFromSearch<Data> = (search: Search) => { readonly [Key in keyof Data]?: Data[Key] | undefined };
+
+/** A page in the frame of an organization that its address names, or that its route chooses. */
+export function createPage<Name extends PageName, FrameProps extends SitePageProps, Data extends object>(
+  name: Name,
+  loadComponent: () => Promise<(props: FrameProps & Data) => ReactNode>,
+  load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
+  propsFromSearch?: PropsFromSearch<Data>,
 ): PageRoute {
   return {
     name,
-    load: async (input) => {
-      prefetchCode(loadComponent);
-      return load(pageInput(input));
+    load: async ({ context: { api, session }, params, search }) => {
+      // The code loads at the same time. A failure is reported when the page is shown.
+      loadComponent().catch(() => {});
+      return load({ api, params: params as PageParams<Name>, search, session });
     },
     element: async (frame, data, search) => {
       const component = await loadComponent();
-      // The address names an organization, and the data comes from the page's own loader: both casts are safe.
-      const props = { ...(frame as OrgPageProps), ...(data as Data), ...propsFromSearch?.(search) };
+      // The frame has the page's organization, and the data comes from the page's own loader: the cast is safe.
+      const props = { ...frame, ...data, ...propsFromSearch?.(search) } as unknown as FrameProps & Data;
       return () => createElement(component, props);
     },
   };
-}
-
-/** Loads a page's code while its data loads. A failure is reported when the page is shown. */
-export function prefetchCode(code: () => Promise<unknown>): void {
-  code().catch(() => {});
-}
-
-export function pageInput<Name extends PageName>({ context, params, search }: LoadInput): PageInput<Name> {
-  return { api: context.api, params: params as PageParams<Name>, search, session: context.session };
 }

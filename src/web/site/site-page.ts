@@ -1,39 +1,25 @@
-import { createElement, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { orgIdAt, type PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import type { Redirect } from '#web/navigation/navigator.ts';
 import {
+  createPage,
   type LoadInput,
   type OrgPageName,
   type PageInput,
   type PageRoute,
-  pageInput,
-  prefetchCode,
   type SitePageProps,
 } from './page.ts';
 
 /** A page outside of any organization. It is framed by a related one, if there is one. */
 export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data extends object>(
   name: Name,
-  code: () => Promise<(props: SitePageProps & Data) => ReactNode>,
+  loadComponent: () => Promise<(props: SitePageProps & Data) => ReactNode>,
   load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
 ): PageRoute {
-  return {
-    name,
-    load: async (input) => {
-      prefetchCode(code);
-      return load(pageInput(input));
-    },
-    element: async (frame, data) => {
-      const component = await code();
-      // The data comes from the page's own loader.
-      const props = { ...frame, ...(data as Data) };
-      return () => createElement(component, props);
-    },
-    chooseOrg: loadFrameOrg,
-  };
+  return { ...createPage(name, loadComponent, load), chooseOrg: loadFrameOrg };
 }
 
 /** Organization for the frame: the return page's, the previous page's, or the default. */

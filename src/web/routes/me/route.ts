@@ -1,51 +1,46 @@
+import type { User } from '#contract/schemas/users.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
-import { sitePage } from '#web/site/site-page.ts';
+import type { SessionStore } from '#web/session/session-store.ts';
+import { guardedOrgPage, guardedSitePage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 
 export type UserHomeData = { readonly userId: string };
 export type EditOffsetterData = { readonly offsetterId: string };
 
+const userHomeProps = ({ session }: { readonly session: SessionStore }): UserHomeData => ({
+  userId: session.now().uid,
+});
+
 export const MY_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'session.read',
-    ...sitePage(
-      'user-home-page',
-      async () => (await import('./user-home-page.tsx')).UserHomePage,
-      ({ api, session }) => loadUserHome(api, session.now().uid),
-    ),
-  },
-  {
-    guard: 'session.read',
-    ...sitePage(
-      'account-page',
-      async () => (await import('./account-page.tsx')).AccountPage,
-      ({ api, session }) => loadAccount(api, session.now().uid),
-    ),
-  },
-  {
-    guard: 'session.read',
-    ...orgPage(
-      'edit-offsetter-page',
-      async () => (await import('./edit-offsetter-page.tsx')).EditOffsetterPage,
-      async ({ api, params: { orgid: orgId, offsetterid: offsetterId } }) => {
-        await loadQuery(offsetterQuery(api, orgId, offsetterId));
-        return { offsetterId };
-      },
-    ),
-  },
+  guardedSitePage('user-home-page', {
+    can: 'session.read',
+    component: async () => (await import('./user-home-page.tsx')).UserHomePage,
+    props: userHomeProps,
+    load: ({ api }, { userId }) => loadUserHome(api, userId),
+  }),
+  guardedSitePage('account-page', {
+    can: 'session.read',
+    component: async () => (await import('./account-page.tsx')).AccountPage,
+    props: userHomeProps,
+    load: ({ api }, { userId }) => loadAccount(api, userId),
+  }),
+  guardedOrgPage('edit-offsetter-page', {
+    can: 'session.read',
+    component: async () => (await import('./edit-offsetter-page.tsx')).EditOffsetterPage,
+    props: ({ params }): EditOffsetterData => ({ offsetterId: params.offsetterid }),
+    load: ({ api, params }, { offsetterId }) => loadQuery(offsetterQuery(api, params.orgid, offsetterId)),
+  }),
 ];
 
-async function loadUserHome(api: ApiClient, userId: string): Promise<UserHomeData> {
-  const { emailVerified } = await loadQuery(userQuery(api, userId));
-  if (emailVerified) await loadQuery(givingQuery(api, userId));
-  return { userId };
+async function loadUserHome(api: ApiClient, userId: string): Promise<void> {
+  const giving = givingQuery(api, await loadQuery(userQuery(api, userId)));
+  if (giving) await loadQuery(giving);
 }
 
-async function loadAccount(api: ApiClient, userId: string): Promise<UserHomeData> {
+async function loadAccount(api: ApiClient, userId: string): Promise<void> {
   const [{ emailVerified }] = await Promise.all([loadQuery(userQuery(api, userId)), loadQuery(sessionsQuery(api))]);
   if (emailVerified) await loadQuery(secondFactorsQuery(api));
-  return { userId };
 }
 
 export function userQuery(api: ApiClient, userId: string) {
@@ -58,8 +53,8 @@ export function sessionsQuery(api: ApiClient) {
 }
 
 /** Only for a verified email: gifts are shown only to the email's owner (decisions §4). */
-export function givingQuery(api: ApiClient, userId: string) {
-  return callQuery(api, 'readGiving', { params: { userid: userId } });
+export function givingQuery(api: ApiClient, { id, emailVerified }: Pick<User, 'id' | 'emailVerified'>) {
+  return emailVerified ? callQuery(api, 'readGiving', { params: { userid: id } }) : undefined;
 }
 
 /** Only for a verified email. */

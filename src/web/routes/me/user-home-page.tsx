@@ -44,7 +44,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   const api = useApi();
   useReturnedFocus();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
-  const giving = useAllowedQuery(givingQuery(api, userId), user.emailVerified) ?? NO_GIVING;
+  const giving = useAllowedQuery(givingQuery(api, user)) ?? NO_GIVING;
   const { gifts, homes, recurring, offsetters, claims, giftsClaims, years } = giving;
   return (
     <>

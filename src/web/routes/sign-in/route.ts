@@ -5,6 +5,7 @@ import { type Search, withReturnTo } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { landingPath } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
+import { guardedSitePage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
@@ -13,35 +14,29 @@ const returnToOf = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_t
 
 /** In the order of §2. Pages with the guard `signed-out` redirect a person who is logged in. */
 export const SIGN_IN_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'signed-out',
-    ...sitePage(
-      'login-page',
-      async () => (await import('./login-page.tsx')).LoginPage,
-      ({ search }) => ({ ...returnToOf(search), googleFailed: search.error === 'google' }),
-    ),
-  },
+  guardedSitePage('login-page', {
+    can: 'signed-out',
+    component: async () => (await import('./login-page.tsx')).LoginPage,
+    props: ({ search }) => ({ ...returnToOf(search), googleFailed: search.error === 'google' }),
+  }),
   sitePage(
     'forgot-password-page',
     async () => (await import('./reset-password-pages.tsx')).ForgotPasswordPage,
     () => ({}),
   ),
-  {
-    guard: 'signed-out',
-    ...sitePage(
-      'signup-page',
-      async () => (await import('./signup-page.tsx')).SignupPage,
-      ({ search }) => returnToOf(search),
-    ),
-  },
-  {
-    guard: 'signed-out',
-    ...sitePage(
-      'sent-link-page',
-      async () => (await import('./sent-link-page.tsx')).SentLinkPage,
-      ({ search }) => ({ ...returnToOf(search), email: isEmail(search.email ?? '') ? search.email : undefined }),
-    ),
-  },
+  guardedSitePage('signup-page', {
+    can: 'signed-out',
+    component: async () => (await import('./signup-page.tsx')).SignupPage,
+    props: ({ search }) => returnToOf(search),
+  }),
+  guardedSitePage('sent-link-page', {
+    can: 'signed-out',
+    component: async () => (await import('./sent-link-page.tsx')).SentLinkPage,
+    props: ({ search }) => ({
+      ...returnToOf(search),
+      email: isEmail(search.email ?? '') ? search.email : undefined,
+    }),
+  }),
   sitePage(
     'email-signin-page',
     async () => (await import('./email-signin-page.tsx')).EmailSigninPage,

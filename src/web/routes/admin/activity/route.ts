@@ -1,20 +1,14 @@
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
+import { guardedSitePage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
-import { sitePage } from '#web/site/site-page.ts';
 
 export const ALL_ACTIVITY_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'activity.read-all',
-    ...sitePage(
-      'all-activity-page',
-      async () => (await import('./all-activity-page.tsx')).AllActivityPage,
-      async ({ api }) => {
-        await loadList(allActivityQuery(api));
-        return {};
-      },
-    ),
-  },
+  guardedSitePage('all-activity-page', {
+    can: 'activity.read-all',
+    component: async () => (await import('./all-activity-page.tsx')).AllActivityPage,
+    load: ({ api }) => loadList(allActivityQuery(api)),
+  }),
 ];
 
 const PAGE_SIZE = 25;

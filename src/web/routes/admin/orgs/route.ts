@@ -1,24 +1,19 @@
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import { guardedSitePage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
-import { sitePage } from '#web/site/site-page.ts';
 
 export const ADMIN_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'admin.visit',
-    ...sitePage(
-      'admin-page',
-      async () => (await import('./admin-page.tsx')).AdminPage,
-      async ({ api }) => {
-        await Promise.all([
-          loadList(orgsQuery(api)),
-          loadQuery(strayAttentionQuery(api)),
-          loadQuery(figuresQuery(api)),
-        ]);
-        return {};
-      },
-    ),
-  },
+  guardedSitePage('admin-page', {
+    can: 'admin.visit',
+    component: async () => (await import('./admin-page.tsx')).AdminPage,
+    load: ({ api }) =>
+      Promise.all([
+        loadList(orgsQuery(api)),
+        loadQuery(strayAttentionQuery(api)),
+        loadQuery(figuresQuery(api)),
+      ]),
+  }),
 ];
 
 /** Newest first, ten at a time (§9). */

@@ -1,19 +1,14 @@
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 
 export const ACTIVITY_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'activity.read',
-    ...orgPage(
-      'activity-page',
-      async () => (await import('./activity-page.tsx')).ActivityPage,
-      async ({ api, params }) => {
-        await loadList(activityQuery(api, params.orgid));
-        return {};
-      },
-    ),
-  },
+  guardedOrgPage('activity-page', {
+    can: 'activity.read',
+    component: async () => (await import('./activity-page.tsx')).ActivityPage,
+    load: ({ api, params }) => loadList(activityQuery(api, params.orgid)),
+  }),
 ];
 
 const PAGE_SIZE = 25;

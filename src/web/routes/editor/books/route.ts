@@ -1,7 +1,8 @@
 import { isMonth } from '#domain/statement.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 
 export type StatementData = {
   /** Undefined for the current month. */
@@ -9,29 +10,17 @@ export type StatementData = {
 };
 
 export const BOOKS_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'books.read',
-    ...orgPage(
-      'payouts-page',
-      async () => (await import('./payouts-page.tsx')).PayoutsPage,
-      async ({ api, params: { orgid: orgId } }) => {
-        await loadList(payoutsQuery(api, orgId));
-        return {};
-      },
-    ),
-  },
-  {
-    guard: 'books.read',
-    ...orgPage(
-      'statement-page',
-      async () => (await import('./statement-page.tsx')).StatementPage,
-      async ({ api, params: { orgid: orgId }, search }): Promise<StatementData> => {
-        const month = search.month !== undefined && isMonth(search.month) ? search.month : undefined;
-        await loadQuery(statementQuery(api, orgId, month));
-        return { month };
-      },
-    ),
-  },
+  guardedOrgPage('payouts-page', {
+    can: 'books.read',
+    component: async () => (await import('./payouts-page.tsx')).PayoutsPage,
+    load: ({ api, params }) => loadList(payoutsQuery(api, params.orgid)),
+  }),
+  guardedOrgPage('statement-page', {
+    can: 'books.read',
+    component: async () => (await import('./statement-page.tsx')).StatementPage,
+    props: ({ search: { month } }): StatementData => ({ month: month !== undefined && isMonth(month) ? month : undefined }),
+    load: ({ api, params }, { month }) => loadQuery(statementQuery(api, params.orgid, month)),
+  }),
 ];
 
 export function payoutsQuery(api: ApiClient, orgId: string) {

@@ -1,20 +1,16 @@
 import { LANGUAGES, type Language } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 
 export const CELLS_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'cells.edit',
-    ...orgPage(
-      'pages-editor-page',
-      async () => (await import('./cells-page.tsx')).CellsPage,
-      async ({ api, params: { orgid: orgId } }) => {
-        await Promise.all(LANGUAGES.map((language) => loadQuery(cellsQuery(api, orgId, language))));
-        return {};
-      },
-    ),
-  },
+  guardedOrgPage('pages-editor-page', {
+    can: 'cells.edit',
+    component: async () => (await import('./cells-page.tsx')).CellsPage,
+    load: ({ api, params }) =>
+      Promise.all(LANGUAGES.map((language) => loadQuery(cellsQuery(api, params.orgid, language)))),
+  }),
 ];
 
 /** Every cell as visitors see it on pages in this language. */

@@ -1,24 +1,19 @@
 import type { ApiClient } from '#web/api/client.ts';
 import { loadList, loadQuery, loadUnlessFresh } from '#web/api/queries.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { attentionQuery, checkoutsQuery, undeliveredQuery } from './checkout-queries.ts';
 import { type CheckoutView, parseView } from './checkout-view.ts';
 
 export type CheckoutsData = { readonly view: CheckoutView };
 
 export const CHECKOUTS_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'checkouts.read',
-    ...orgPage(
-      'checkouts-page',
-      async () => (await import('./checkouts-page.tsx')).CheckoutsPage,
-      async ({ api, params, search }): Promise<CheckoutsData> => {
-        const view = parseView(search);
-        await loadTab(api, params.orgid, view);
-        return { view };
-      },
-    ),
-  },
+  guardedOrgPage('checkouts-page', {
+    can: 'checkouts.read',
+    component: async () => (await import('./checkouts-page.tsx')).CheckoutsPage,
+    props: ({ search }): CheckoutsData => ({ view: parseView(search) }),
+    load: ({ api, params }, { view }) => loadTab(api, params.orgid, view),
+  }),
 ];
 
 /** Loads the data of the tab that is shown. The list below an opened gift may be the one that was just shown. */

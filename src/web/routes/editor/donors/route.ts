@@ -5,7 +5,8 @@ import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
 import { withSearch } from '#web/navigation/with-search.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 
 /** The search and order of the list, which are in the address. */
 export type DonorsView = { readonly query: string; readonly sort: DonorSort };
@@ -15,44 +16,26 @@ export type DonorData = { readonly donorId: string };
 export type RecurringData = { readonly group: RecurringGiftGroup | undefined };
 
 export const DONORS_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'donors.read',
-    ...orgPage(
-      'donors-page',
-      async () => (await import('./donors-page.tsx')).DonorsPage,
-      async ({ api, params: { orgid }, search }): Promise<DonorsData> => {
-        const view = viewAt(search);
-        await loadList(donorsQuery(api, orgid, view));
-        return { view };
-      },
-    ),
-  },
-  {
-    guard: 'donors.read',
-    ...orgPage(
-      'donor-page',
-      async () => (await import('./donor-page.tsx')).DonorPage,
-      async ({ api, params: { orgid, donorid } }): Promise<DonorData> => {
-        await Promise.all([loadQuery(donorQuery(api, orgid, donorid)), loadList(donorGiftsQuery(api, orgid, donorid))]);
-        return { donorId: donorid };
-      },
-    ),
-  },
-  {
-    guard: 'donors.read',
-    ...orgPage(
-      'recurring-gifts-page',
-      async () => (await import('./recurring-gifts-page.tsx')).RecurringGiftsPage,
-      async ({ api, params: { orgid }, search }): Promise<RecurringData> => {
-        const group = RECURRING_GIFT_GROUPS.find((each) => each === search.group);
-        await Promise.all([
-          loadQuery(recurringSumsQuery(api, orgid)),
-          loadList(recurringGiftsQuery(api, orgid, group)),
-        ]);
-        return { group };
-      },
-    ),
-  },
+  guardedOrgPage('donors-page', {
+    can: 'donors.read',
+    component: async () => (await import('./donors-page.tsx')).DonorsPage,
+    props: ({ search }): DonorsData => ({ view: viewAt(search) }),
+    load: ({ api, params }, { view }) => loadList(donorsQuery(api, params.orgid, view)),
+  }),
+  guardedOrgPage('donor-page', {
+    can: 'donors.read',
+    component: async () => (await import('./donor-page.tsx')).DonorPage,
+    props: ({ params }): DonorData => ({ donorId: params.donorid }),
+    load: ({ api, params: { orgid: orgId } }, { donorId }) =>
+      Promise.all([loadQuery(donorQuery(api, orgId, donorId)), loadList(donorGiftsQuery(api, orgId, donorId))]),
+  }),
+  guardedOrgPage('recurring-gifts-page', {
+    can: 'donors.read',
+    component: async () => (await import('./recurring-gifts-page.tsx')).RecurringGiftsPage,
+    props: ({ search }): RecurringData => ({ group: RECURRING_GIFT_GROUPS.find((each) => each === search.group) }),
+    load: ({ api, params: { orgid: orgId } }, { group }) =>
+      Promise.all([loadQuery(recurringSumsQuery(api, orgId)), loadList(recurringGiftsQuery(api, orgId, group))]),
+  }),
 ];
 
 function viewAt(search: Search): DonorsView {

@@ -31,7 +31,7 @@ export function EditorsPage({ org }: OrgPageProps) {
   const api = useApi();
   const can = useCan(org.id);
   const { data: team } = useSuspenseQuery(teamQuery(api, org.id));
-  const emailChoices = useAllowedQuery(emailChoicesQuery(api, org.id), can('area.visit'));
+  const emailChoices = useAllowedQuery(emailChoicesQuery(api, org.id, can));
   const { uid: selfId } = useSession();
   const [dialog, setDialog] = useState<EditorsDialog>();
   const close = () => setDialog(undefined);

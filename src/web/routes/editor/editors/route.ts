@@ -1,25 +1,18 @@
-import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
-import { actorOf } from '#web/session/actor.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { type Can, permissionsIn } from '#web/session/actor.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 
 export const EDITORS_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'editors.read',
-    ...orgPage(
-      'editors-page',
-      async () => (await import('./editors-page.tsx')).EditorsPage,
-      async ({ api, params: { orgid }, session }) => {
-        const hasRole = can(actorOf(session.now()), 'area.visit', { orgId: orgid });
-        await Promise.all([
-          loadQuery(teamQuery(api, orgid)),
-          ...(hasRole ? [loadQuery(emailChoicesQuery(api, orgid))] : []),
-        ]);
-        return {};
-      },
-    ),
-  },
+  guardedOrgPage('editors-page', {
+    can: 'editors.read',
+    component: async () => (await import('./editors-page.tsx')).EditorsPage,
+    load: ({ api, params: { orgid: orgId }, session }) => {
+      const emailChoices = emailChoicesQuery(api, orgId, permissionsIn(session.now(), orgId));
+      return Promise.all([loadQuery(teamQuery(api, orgId)), emailChoices && loadQuery(emailChoices)]);
+    },
+  }),
 ];
 
 export function teamQuery(api: ApiClient, orgId: string) {
@@ -27,6 +20,6 @@ export function teamQuery(api: ApiClient, orgId: string) {
 }
 
 /** Only for people with a role. */
-export function emailChoicesQuery(api: ApiClient, orgId: string) {
-  return callQuery(api, 'readEmailChoices', { params: { orgid: orgId } });
+export function emailChoicesQuery(api: ApiClient, orgId: string, can: Can) {
+  return can('area.visit') ? callQuery(api, 'readEmailChoices', { params: { orgid: orgId } }) : undefined;
 }

@@ -28,7 +28,7 @@ import { GrantDialog } from './grant-dialog.tsx';
 import { MEASURE_LABELS, STAGE_LABELS } from './grant-form.ts';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';
 import styles from './grants.module.css';
-import { type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
+import { type GrantsData, grantsQueries, grantsQuery, installersQuery } from './route.ts';
 
 /** Grants of one home or all homes, and the available funds. */
 export function GrantsPage({ org, homeId }: OrgPageProps & GrantsData) {
@@ -45,8 +45,9 @@ function GrantsForHome({ org, homeId }: GrantsData & { org: Org }) {
   const can = useCan(org.id);
   const canEdit = can('grants.edit');
   const isOneHome = homeId !== undefined;
-  const money = useAllowedQuery(availableFundsQuery(api, org.id), can('books.read'));
-  const home = useAllowedQuery(homeQuery(api, org.id, homeId ?? ''), isOneHome && can('stories.edit'));
+  const queries = grantsQueries(api, org.id, homeId, can);
+  const money = useAllowedQuery(queries.funds);
+  const home = useAllowedQuery(queries.home);
   const homeName = home?.name ?? list.items[0]?.awardee ?? '';
   return (
     <EditorArea org={org}>

@@ -1,8 +1,8 @@
-import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
-import { actorOf } from '#web/session/actor.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { type Can, permissionsIn } from '#web/session/actor.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { availableFundsQuery } from '../queries.ts';
 
 export type GrantsData = {
@@ -11,25 +11,29 @@ export type GrantsData = {
 };
 
 export const GRANTS_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'grants.read',
-    ...orgPage(
-      'grants-page',
-      async () => (await import('./grants-page.tsx')).GrantsPage,
-      async ({ api, params: { orgid: orgId }, search: { home }, session }): Promise<GrantsData> => {
-        const actor = actorOf(session.now());
-        const mayRead = (action: 'books.read' | 'stories.edit') => can(actor, action, { orgId });
-        await Promise.all([
-          loadList(grantsQuery(api, orgId, home)),
-          loadQuery(installersQuery(api, orgId)),
-          mayRead('books.read') && loadQuery(availableFundsQuery(api, orgId)),
-          home !== undefined && mayRead('stories.edit') && loadQuery(homeQuery(api, orgId, home)),
-        ]);
-        return { homeId: home };
-      },
-    ),
-  },
+  guardedOrgPage('grants-page', {
+    can: 'grants.read',
+    component: async () => (await import('./grants-page.tsx')).GrantsPage,
+    props: ({ search: { home } }): GrantsData => ({ homeId: home }),
+    load: ({ api, params: { orgid: orgId }, session }, { homeId }) => {
+      const { funds, home } = grantsQueries(api, orgId, homeId, permissionsIn(session.now(), orgId));
+      return Promise.all([
+        loadList(grantsQuery(api, orgId, homeId)),
+        loadQuery(installersQuery(api, orgId)),
+        funds && loadQuery(funds),
+        home && loadQuery(home),
+      ]);
+    },
+  }),
 ];
+
+/** What a person may read in addition to the grants. */
+export function grantsQueries(api: ApiClient, orgId: string, homeId: string | undefined, can: Can) {
+  return {
+    funds: can('books.read') ? availableFundsQuery(api, orgId) : undefined,
+    home: homeId !== undefined && can('stories.edit') ? homeQuery(api, orgId, homeId) : undefined,
+  };
+}
 
 /** @param home undefined for the grants of all homes */
 export function grantsQuery(api: ApiClient, orgId: string, home: string | undefined) {

@@ -18,7 +18,7 @@ import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesVal
 import { FirstSteps } from './first-steps.tsx';
 import styles from './overview.module.css';
 import { RecentGifts } from './recent-gifts.tsx';
-import { firstStepsQuery, type OverviewData, overviewQuery } from './route.ts';
+import { firstStepsQuery, type OverviewData, overviewQueries } from './route.ts';
 import { NO_TASKS, OwnPages, TaskSection, useRoleDescription } from './tasks.tsx';
 
 const PERIOD_LABELS: Readonly<Record<Period, string>> = {
@@ -33,10 +33,11 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   const api = useApi();
   const can = useCan(org.id);
   const canRead = can('overview.read');
-  const overview = useAllowedQuery(overviewQuery(api, org.id, period), canRead);
-  const money = useAllowedQuery(availableFundsQuery(api, org.id), canRead);
+  const queries = overviewQueries(api, org.id, period, can);
+  const overview = useAllowedQuery(queries.overview);
+  const money = useAllowedQuery(queries.funds);
   const { data: steps } = useSuspenseQuery(firstStepsQuery(api, org.id));
-  const review = useAllowedQuery(reviewQuery(api, org.id), !canRead && can('stories.edit'));
+  const review = useAllowedQuery(queries.review);
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
     label: PERIOD_LABELS[each],

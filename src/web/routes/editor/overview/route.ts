@@ -1,36 +1,39 @@
 import { PERIODS, type Period } from '#domain/overview.ts';
-import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
-import { actorOf } from '#web/session/actor.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { type Can, permissionsIn } from '#web/session/actor.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { availableFundsQuery, reviewQuery } from '../queries.ts';
 
 export type OverviewData = { readonly period: Period };
 
 export const OVERVIEW_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'area.visit',
-    ...orgPage(
-      'overview-page',
-      async () => (await import('./overview-page.tsx')).OverviewPage,
-      async ({ api, params: { orgid: orgId }, search, session }): Promise<OverviewData> => {
-        const period = PERIODS.find((each) => each === search.period) ?? 'year';
-        const actor = actorOf(session.now());
-        await Promise.all([
-          loadQuery(firstStepsQuery(api, orgId)),
-          ...(can(actor, 'overview.read', { orgId })
-            ? [loadQuery(overviewQuery(api, orgId, period)), loadQuery(availableFundsQuery(api, orgId))]
-            : []),
-          ...(can(actor, 'stories.edit', { orgId }) && !can(actor, 'overview.read', { orgId })
-            ? [loadQuery(reviewQuery(api, orgId))]
-            : []),
-        ]);
-        return { period };
-      },
-    ),
-  },
+  guardedOrgPage('overview-page', {
+    can: 'area.visit',
+    component: async () => (await import('./overview-page.tsx')).OverviewPage,
+    props: ({ search }): OverviewData => ({ period: PERIODS.find((each) => each === search.period) ?? 'year' }),
+    load: ({ api, params: { orgid: orgId }, session }, { period }) => {
+      const { overview, funds, review } = overviewQueries(api, orgId, period, permissionsIn(session.now(), orgId));
+      return Promise.all([
+        loadQuery(firstStepsQuery(api, orgId)),
+        overview && loadQuery(overview),
+        funds && loadQuery(funds),
+        review && loadQuery(review),
+      ]);
+    },
+  }),
 ];
+
+/** What a person may read of the overview. The overview includes the stories to review. */
+export function overviewQueries(api: ApiClient, orgId: string, period: Period, can: Can) {
+  const canRead = can('overview.read');
+  return {
+    overview: canRead ? overviewQuery(api, orgId, period) : undefined,
+    funds: canRead ? availableFundsQuery(api, orgId) : undefined,
+    review: !canRead && can('stories.edit') ? reviewQuery(api, orgId) : undefined,
+  };
+}
 
 export function firstStepsQuery(api: ApiClient, orgId: string) {
   return callQuery(api, 'readFirstSteps', { params: { orgid: orgId } });

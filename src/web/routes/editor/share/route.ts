@@ -1,12 +1,9 @@
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 
 export const SHARE_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'cells.edit',
-    ...orgPage(
-      'share-page',
-      async () => (await import('./share-page.tsx')).SharePage,
-      () => ({}),
-    ),
-  },
+  guardedOrgPage('share-page', {
+    can: 'cells.edit',
+    component: async () => (await import('./share-page.tsx')).SharePage,
+  }),
 ];

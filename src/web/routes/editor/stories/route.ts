@@ -6,7 +6,8 @@ import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
 import { withSearch } from '#web/navigation/with-search.ts';
-import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { guardedOrgPage } from '#web/site/guarded-page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { reviewQuery } from '../queries.ts';
 
 export type EditorialListData = { readonly kind: EditorialKind; readonly filter: EditorialFilter };
@@ -23,47 +24,47 @@ export const NEW_STORY = 'new';
 const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
 const formPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;
 
+const storyProps = (kind: EditorialKind, id: string): EditorialStoryData => ({
+  kind,
+  storyId: id === NEW_STORY ? undefined : id,
+});
+
 export const EDIT_STORY_PAGES: readonly PageRoute[] = [
-  {
-    guard: 'stories.edit',
-    ...orgPage(
-      'review-page',
-      async () => (await import('./review-page.tsx')).ReviewPage,
-      async ({ api, params: { orgid }, search }): Promise<ReviewData> => {
-        const filter = reviewedFilterIn(search);
-        await Promise.all([
-          loadQuery(reviewQuery(api, orgid)),
-          loadList(waitingQuery(api, orgid)),
-          loadList(reviewedQuery(api, orgid, filter)),
-        ]);
-        return { filter };
-      },
-    ),
-  },
-  {
-    guard: 'stories.edit',
-    ...orgPage('edit-awardees-page', listPage, ({ api, params, search }) =>
-      loadStories(api, 'awardee', params.orgid, search),
-    ),
-  },
-  {
-    guard: 'stories.edit',
-    ...orgPage('edit-awardee-page', formPage, ({ api, params }) =>
-      loadStory(api, 'awardee', params.orgid, params.awardeeid),
-    ),
-  },
-  {
-    guard: 'stories.edit',
-    ...orgPage('edit-installers-page', listPage, ({ api, params, search }) =>
-      loadStories(api, 'installer', params.orgid, search),
-    ),
-  },
-  {
-    guard: 'stories.edit',
-    ...orgPage('edit-installer-page', formPage, ({ api, params }) =>
-      loadStory(api, 'installer', params.orgid, params.installerid),
-    ),
-  },
+  guardedOrgPage('review-page', {
+    can: 'stories.edit',
+    component: async () => (await import('./review-page.tsx')).ReviewPage,
+    props: ({ search }): ReviewData => ({ filter: reviewedFilterIn(search) }),
+    load: ({ api, params: { orgid: orgId } }, { filter }) =>
+      Promise.all([
+        loadQuery(reviewQuery(api, orgId)),
+        loadList(waitingQuery(api, orgId)),
+        loadList(reviewedQuery(api, orgId, filter)),
+      ]),
+  }),
+  guardedOrgPage('edit-awardees-page', {
+    can: 'stories.edit',
+    component: listPage,
+    props: ({ search }): EditorialListData => ({ kind: 'awardee', filter: editorialFilterIn(search) }),
+    load: ({ api, params }, props) => loadStories(api, params.orgid, props),
+  }),
+  guardedOrgPage('edit-awardee-page', {
+    can: 'stories.edit',
+    component: formPage,
+    props: ({ params }) => storyProps('awardee', params.awardeeid),
+    load: ({ api, params }, props) => loadStory(api, params.orgid, props),
+  }),
+  guardedOrgPage('edit-installers-page', {
+    can: 'stories.edit',
+    component: listPage,
+    props: ({ search }): EditorialListData => ({ kind: 'installer', filter: editorialFilterIn(search) }),
+    load: ({ api, params }, props) => loadStories(api, params.orgid, props),
+  }),
+  guardedOrgPage('edit-installer-page', {
+    can: 'stories.edit',
+    component: formPage,
+    props: ({ params }) => storyProps('installer', params.installerid),
+    load: ({ api, params }, props) => loadStory(api, params.orgid, props),
+  }),
 ];
 
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };
@@ -131,21 +132,12 @@ export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgId: 
     : callQuery(api, 'readInstallerToEdit', { params: { orgid: orgId, installerid: id } });
 }
 
-async function loadStories(
-  api: ApiClient,
-  kind: EditorialKind,
-  orgId: string,
-  search: Search,
-): Promise<EditorialListData> {
-  const filter = editorialFilterIn(search);
-  await loadList(editorialListQuery(api, kind, orgId, filter));
-  return { kind, filter };
+function loadStories(api: ApiClient, orgId: string, { kind, filter }: EditorialListData): Promise<void> {
+  return loadList(editorialListQuery(api, kind, orgId, filter));
 }
 
-async function loadStory(api: ApiClient, kind: EditorialKind, orgId: string, id: string): Promise<EditorialStoryData> {
-  if (id === NEW_STORY) return { kind, storyId: undefined };
-  await loadQuery(editorialStoryQuery(api, kind, orgId, id));
-  return { kind, storyId: id };
+async function loadStory(api: ApiClient, orgId: string, { kind, storyId }: EditorialStoryData): Promise<void> {
+  if (storyId !== undefined) await loadQuery(editorialStoryQuery(api, kind, orgId, storyId));
 }
 
 /** Stories waiting for review; the longest wait comes first. */
