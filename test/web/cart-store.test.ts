@@ -23,6 +23,18 @@ test('a cart starts empty, adds items, and removes them by id', () => {
   expect(store.lines()).toEqual([]);
 });
 
+test('removing the last item removes the options of the cart', () => {
+  const options = sharedText();
+  const store = createCartStore(sharedText().tab(), options.tab());
+  options.tab().write('{"coversFee":true}');
+  store.add(FLIGHT, GIFT);
+  const [flight, gift] = store.lines().map(({ id }) => id);
+  store.remove(flight ?? 0);
+  expect(options.text()).toBe('{"coversFee":true}');
+  store.remove(gift ?? 0);
+  expect(options.text()).toBeNull();
+});
+
 test('checking out keeps an item that another tab added at the same time', () => {
   const storage = sharedText();
   const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];

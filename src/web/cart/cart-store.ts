@@ -35,8 +35,11 @@ export type CartStore = {
   readonly recur: (id: number, recurring: Recurring, interval?: number) => void;
 };
 
-/** Every change reads the storage first: if two tabs add an item each, both items are in the cart. */
-export function createCartStore(storage: StoredText): CartStore {
+/**
+ * Every change reads the storage first: if two tabs add an item each, both items are in the cart.
+ * @param options of the whole cart, which are removed with its last item
+ */
+export function createCartStore(storage: StoredText, options?: StoredText): CartStore {
   const lines = parsedText(storage, parseCart);
   const write = (newLines: readonly CartLine[]) => storage.write(serializeCart(newLines));
   return {
@@ -47,6 +50,7 @@ export function createCartStore(storage: StoredText): CartStore {
     place: (line, index) => write(insertLine(lines(), line, index)),
     remove: (...ids) => {
       write(removeLines(lines(), ...ids));
+      if (lines().length === 0) options?.write(null);
       return lines();
     },
     recur: (id, recurring, interval) => write(setRecurrence(lines(), id, recurring, interval)),
@@ -56,6 +60,11 @@ export function createCartStore(storage: StoredText): CartStore {
 /** Lines of the last checkout with their calculator fields, which the server doesn't store. */
 export function lastCheckoutCart(orgId: string): StoredText {
   return storedText(`checked-out:${orgId}`);
+}
+
+/** Options of a gift that belong to the whole cart (payment/gift-choice.ts). */
+export function cartOptions(orgId: string): StoredText {
+  return storedText(`gift-choice:${orgId}`);
 }
 
 /** "1 item", "2 items" */
@@ -73,4 +82,4 @@ export function useCart(orgId: string): Cart {
 }
 
 /** A store contains no cart, so the server can share it between visitors. */
-const cartStoreOf = perKey((orgId: string) => createCartStore(storedText(`cart:${orgId}`)));
+const cartStoreOf = perKey((orgId: string) => createCartStore(storedText(`cart:${orgId}`), cartOptions(orgId)));

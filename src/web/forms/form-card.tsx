@@ -21,7 +21,7 @@ type FormCardProps = {
 /** An error that is not about one field is shown below the fields. */
 export function FormCard({ title, beside, sending, error, onSubmit, children, progress, foot }: FormCardProps) {
   const titleId = useId();
-  const form = useFocusOnError(error);
+  const { form, problem } = useFocusOnError(error);
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
@@ -37,7 +37,7 @@ export function FormCard({ title, beside, sending, error, onSubmit, children, pr
       <fieldset disabled={sending} className={styles.fields}>
         {children}
       </fieldset>
-      <Problem tabIndex={-1} data-problem>
+      <Problem ref={problem} tabIndex={-1}>
         {error && error.field === undefined ? error.message : ''}
       </Problem>
       {progress}
@@ -60,12 +60,13 @@ export function StillNeeded({ fields, purpose }: StillNeededProps) {
 
 function useFocusOnError(error: FormError | undefined) {
   const form = useRef<HTMLFormElement>(null);
+  const problem = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (!error) return;
-    const selector = error.field === undefined ? '[data-problem]' : `[name="${error.field}"]`;
-    form.current?.querySelector<HTMLElement>(selector)?.focus();
+    if (error.field === undefined) problem.current?.focus();
+    else form.current?.querySelector<HTMLElement>(`[name="${error.field}"]`)?.focus();
   }, [error]);
-  return form;
+  return { form, problem };
 }
 
 /** Screen readers announce every 25 percent. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { storedText } from '#web/browser/stored-text.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
+import { cartOptions } from '#web/cart/cart-store.ts';
 
 /** Options of a card gift that belong to the whole cart. */
 export type GiftChoice = {
@@ -10,16 +10,14 @@ export type GiftChoice = {
 
 export const NO_CHOICE: GiftChoice = { coversFee: false };
 
-const textOf = (orgId: string) => storedText(`gift-choice:${orgId}`);
-
-/** Saves the choice for an organization's cart. Save `NO_CHOICE` once the cart is empty. */
+/** Saves the choice for an organization's cart. The cart removes it with its last item. */
 export function saveGiftChoice(orgId: string, choice: GiftChoice): void {
-  textOf(orgId).write(choice.coversFee ? JSON.stringify(choice) : null);
+  cartOptions(orgId).write(choice.coversFee ? JSON.stringify(choice) : null);
 }
 
 /** The saved choice for an organization's cart; `NO_CHOICE` on the server. */
 export function useGiftChoice(orgId: string): GiftChoice {
-  const { subscribe, read } = textOf(orgId);
+  const { subscribe, read } = cartOptions(orgId);
   return parseChoice(useSyncExternalStore(subscribe, read, () => null));
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
@@ -9,6 +9,7 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import styles from '#web/ui/message-page.module.css';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
+import { useOnce } from '#web/ui/use-once.ts';
 
 type CheckoutCompletePageProps = OrgPageProps & { checkoutId: string };
 
@@ -41,7 +42,7 @@ function useCompletion(orgId: string, checkoutId: string) {
   const api = useApi();
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string>();
-  const complete = useCallback(async () => {
+  const complete = async () => {
     const params = { orgid: orgId, checkoutid: checkoutId };
     setProblem(undefined);
     try {
@@ -50,12 +51,8 @@ function useCompletion(orgId: string, checkoutId: string) {
       if (!isRejected(error)) return setProblem(failureMessage(error));
     }
     await navigate(pagePath('checkout-page', params), { replace: true });
-  }, [api, navigate, orgId, checkoutId]);
-  useEffect(() => {
-    // React's strict mode mounts twice; only the second mount makes the call.
-    const timer = setTimeout(() => void complete());
-    return () => clearTimeout(timer);
-  }, [complete]);
+  };
+  useOnce(() => void complete());
   return { problem, complete };
 }
 

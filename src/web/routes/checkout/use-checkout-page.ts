@@ -11,6 +11,7 @@ import { announceSettled } from '#web/payment/settled-channel.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { useOnce } from '#web/ui/use-once.ts';
 import { type CheckoutStage, isPaidStage, type ProfileOutcome, stageOf } from './checkout-stage.ts';
 import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profile-draft.ts';
 import type { CheckoutData } from './route.ts';
@@ -110,24 +111,15 @@ async function sendProfile(
 /** Loads the donor's details once, because the server renders this page without the browser's cookie. */
 function useDonorDetails({ donor }: Checkout, stage: CheckoutStage, read: () => Promise<unknown>): void {
   const isMissing = isPaidStage(stage) && donor === undefined;
-  const hasRead = useRef(false);
-  useEffect(() => {
-    if (hasRead.current || !isMissing) return;
-    hasRead.current = true;
-    // If the request fails, the page omits the donor's details.
-    read().catch(() => undefined);
-  }, [isMissing, read]);
+  // If the request fails, the page omits the donor's details.
+  useOnce(() => void read().catch(() => undefined), isMissing);
 }
 
 /** Marks a checkout complete, once, if the server asks for it (§4). */
 function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { needsCompletion }: Checkout): void {
-  const hasCalled = useRef(false);
-  useEffect(() => {
-    if (hasCalled.current || !needsCompletion) return;
-    hasCalled.current = true;
-    // Nothing on this page depends on it, and the next visit tries again.
-    api.call('completeCheckout', { params: { orgid: orgId, checkoutid: checkoutId } }).catch(() => undefined);
-  }, [api, needsCompletion, orgId, checkoutId]);
+  const params = { orgid: orgId, checkoutid: checkoutId };
+  // Nothing on this page depends on it, and the next visit tries again.
+  useOnce(() => void api.call('completeCheckout', { params }).catch(() => undefined), needsCompletion === true);
 }
 
 const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];

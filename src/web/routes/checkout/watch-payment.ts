@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isUnsettled } from '#domain/checkout.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { pause } from '#web/browser/pause.ts';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 
 /** Identifies a checkout. The key from the receipt's link keeps the checkout open longer. */
 export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string; readonly receipt: string | undefined };
@@ -13,18 +14,16 @@ export function usePolledCheckout(
   { orgId, checkoutId, receipt }: CheckoutKey,
   initialCheckout: Checkout,
 ) {
-  const [state, setState] = useState({ loaded: initialCheckout, checkout: initialCheckout, unreachable: false });
   // Reloaded page data is newer than the last poll.
-  if (state.loaded !== initialCheckout)
-    setState({ loaded: initialCheckout, checkout: initialCheckout, unreachable: false });
-  const { checkout, unreachable } = state;
-  const onCheckout = useCallback((response: Checkout | undefined) => {
-    setState((previous) => ({
-      ...previous,
-      checkout: response ?? previous.checkout,
-      unreachable: response === undefined,
-    }));
-  }, []);
+  const [checkout, setCheckout] = useStateFrom(initialCheckout);
+  const [unreachable, setUnreachable] = useStateFrom(false, initialCheckout);
+  const onCheckout = useCallback(
+    (response: Checkout | undefined) => {
+      setUnreachable(response === undefined);
+      if (response) setCheckout(response);
+    },
+    [setCheckout, setUnreachable],
+  );
   const fetchCheckout = useCallback(
     (signal?: AbortSignal) =>
       api.call('readCheckout', {

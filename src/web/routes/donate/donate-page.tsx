@@ -1,4 +1,4 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState } from 'react';
 import { presetAmount } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
@@ -22,22 +22,17 @@ import { SCENES } from '#web/stories/story-kinds.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
 import styles from './donate.module.css';
 import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
-const neverChanges = () => () => {};
-
 /** A gift without an offset: by card, in the cart, or by check (§2). */
 export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }: OrgPageProps & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
-  const suggestedAmount = useSyncExternalStore(
-    neverChanges,
-    () => presetAmount(preset),
-    () => undefined,
-  );
+  const suggestedAmount = useIsHydrated() ? presetAmount(preset) : undefined;
   const editedLine = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
   const checkout = useCheckout(org.id);
   const tribute = useTribute(org.id, checkout);

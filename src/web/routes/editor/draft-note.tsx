@@ -2,15 +2,31 @@ import type { Draft } from '#web/session/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 
-/** Offers to discard a draft that was restored into the form. */
-export function DraftNote({ draft }: { draft: Draft }) {
-  if (!draft.isRestored) return null;
+type KeptDraftProps = {
+  className?: string | undefined;
+  /** Undefined if the draft is in the form already. */
+  onResume?: () => void;
+  onDiscard: () => void;
+};
+
+/** Says that this browser has an unsaved draft. */
+export function KeptDraft({ className, onResume, onDiscard }: KeptDraftProps) {
   return (
-    <Cluster gap={2} role="status">
+    <Cluster gap={onResume ? 3 : 2} className={className} role="status">
       We kept what you typed.
-      <Button kind="quiet" onClick={draft.discard}>
+      {onResume && (
+        <Button kind="outline" onClick={onResume}>
+          Resume
+        </Button>
+      )}
+      <Button kind="quiet" onClick={onDiscard}>
         Discard
       </Button>
     </Cluster>
   );
+}
+
+/** Offers to discard a draft that was restored into the form. */
+export function DraftNote({ draft: { isRestored, discard } }: { draft: Draft }) {
+  return isRestored && <KeptDraft onDiscard={discard} />;
 }

@@ -18,6 +18,7 @@ import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { ChangeDialog, type NewTerms } from './change-dialog.tsx';
 import styles from './gift.module.css';
 import type { RecurringGiftData } from './route.ts';
@@ -132,13 +133,12 @@ function useRecurringGift({ org, gift: initialGift, giftKey }: OrgPageProps & Re
   const { forget } = useNavigator();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
-  const [state, setState] = useState({ loaded: initialGift, gift: initialGift });
   // Reloaded page data is newer than the last change.
-  if (state.loaded !== initialGift) setState({ loaded: initialGift, gift: initialGift });
+  const [gift, setGift] = useStateFrom(initialGift);
   const [isChanging, setIsChanging] = useState(false);
   const showGift = (changed: RecurringGift) => {
     forget();
-    setState({ loaded: initialGift, gift: changed });
+    setGift(changed);
   };
   const runThenFocus = async (action: () => Promise<void>) => {
     await run(action);
@@ -146,7 +146,7 @@ function useRecurringGift({ org, gift: initialGift, giftKey }: OrgPageProps & Re
   };
   const params = { orgid: org.id, giftkey: giftKey };
   return {
-    gift: state.gift,
+    gift,
     busy,
     problem,
     isChanging,

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import type { FailureCode } from '#domain/failures.ts';
@@ -16,6 +16,7 @@ import type { SitePageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { RichText } from '#web/ui/rich.tsx';
+import { useOnce } from '#web/ui/use-once.ts';
 import { afterLogin } from './route.ts';
 import { EmailForm, Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -123,14 +124,11 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const [error, setError] = useState<unknown>();
   /** The email for which the link didn't work. The person can try another email or request a new link. */
   const [rejectedEmail, setRejectedEmail] = useState<string>();
-  const signIn = useCallback(
-    async (email: string) => {
-      const response = await api.call('signInByLink', { body: { email, code } });
-      storedEmail().write(null);
-      await navigate(await nextAddress(session, response, returnTo), { replace: true });
-    },
-    [api, session, navigate, code, returnTo],
-  );
+  const signIn = async (email: string) => {
+    const response = await api.call('signInByLink', { body: { email, code } });
+    storedEmail().write(null);
+    await navigate(await nextAddress(session, response, returnTo), { replace: true });
+  };
   const { sendLink, showSent } = useSignIn(returnTo);
   const isRejected = rejectedEmail === emailText;
   const submit = async (email: string) => {
@@ -144,19 +142,11 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       throw failure;
     });
   };
-  const signInWithSavedEmail = useCallback(
-    async (email: string) => {
-      setError(undefined);
-      await signIn(email).catch(setError);
-    },
-    [signIn],
-  );
-  useEffect(() => {
-    if (savedEmail === null) return;
-    // React's strict mode mounts twice, and a link works once.
-    const timer = setTimeout(() => void signInWithSavedEmail(savedEmail));
-    return () => clearTimeout(timer);
-  }, [savedEmail, signInWithSavedEmail]);
+  const signInWithSavedEmail = async (email: string) => {
+    setError(undefined);
+    await signIn(email).catch(setError);
+  };
+  useOnce(() => void (savedEmail !== null && signInWithSavedEmail(savedEmail)));
   const isOtherAddress = hasCode(error, 'link-other-address');
   if (savedEmail !== null && !isOtherAddress) {
     if (error === undefined) {

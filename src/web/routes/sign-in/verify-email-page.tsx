@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
@@ -12,6 +12,7 @@ import type { Session } from '#web/session/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useOnce } from '#web/ui/use-once.ts';
 import { afterLogin } from './route.ts';
 import { PasswordForm, Problem, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -73,13 +74,11 @@ function useVerification(code: string, onDone?: (person: Session) => Promise<voi
   const api = useApi();
   const session = useSessionStore();
   const [problem, setProblem] = useState<string>();
-  const finish = useEffectEvent(async (person: Session) => onDone?.(person));
-  useEffect(() => {
-    const verify = async () => finish(await session.open(await api.call('verifyAddress', { body: { code } })));
-    // React's strict mode mounts twice, and a link works once.
-    const timer = setTimeout(() => verify().catch((error: unknown) => setProblem(failureMessage(error))));
-    return () => clearTimeout(timer);
-  }, [api, session, code]);
+  const verify = async () => {
+    const person = await session.open(await api.call('verifyAddress', { body: { code } }));
+    await onDone?.(person);
+  };
+  useOnce(() => void verify().catch((error: unknown) => setProblem(failureMessage(error))));
   return problem;
 }
 

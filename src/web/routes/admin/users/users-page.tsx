@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { useList } from '#web/api/use-list.ts';
-import { useInput } from '#web/forms/use-input.ts';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -87,7 +87,7 @@ type UsersDialog = { readonly user: User; readonly change: 'admin' | 'second-ste
 
 function UserSearch({ query }: UsersData) {
   const { go } = useNavigator();
-  const [text, setText] = useInput(query);
+  const [text, setText] = useStateFrom(query);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void go(usersAddress(text.trim()), { keepScroll: true });

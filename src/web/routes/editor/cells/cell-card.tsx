@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
@@ -7,11 +7,10 @@ import type { Language } from '#messages';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { Comparison } from '../comparison.tsx';
+import { ConflictDialog } from '../conflict-dialog.tsx';
+import { KeptDraft } from '../draft-note.tsx';
 import { useDates } from '../use-dates.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { type CellEntry, missingText } from './cell-labels.ts';
@@ -107,7 +106,7 @@ function TextInLanguage(props: TextInLanguageProps) {
   const { orgId, text, texts, title, heading, isShown, onUnsaved } = props;
   const { language, cell } = text;
   const view = useRef<HTMLDivElement>(null);
-  const card = useRef<HTMLDivElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
   const [dialog, setDialog] = useState<'reset' | 'history'>();
   const onChanged = (changed: Cell) => props.onChanged(language, changed);
   const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
@@ -116,13 +115,13 @@ function TextInLanguage(props: TextInLanguageProps) {
   const { draft, setAside, isUnsaved } = edit;
   const isEditing = draft !== undefined;
   useEffect(() => onUnsaved(language, isUnsaved), [language, isUnsaved, onUnsaved]);
-  useFocusOnPencil(card, isEditing);
+  useFocusAfterEditing(editButton, isEditing);
   if (!isShown) return null;
   const startEditing = (initialText?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), initialText);
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
   return (
-    <div ref={card}>
+    <div>
       {!isEditing && (
         <div className={styles.saved}>
           <p>{isMissing(text) ? 'Not translated yet' : savedText(cell, dateText)}</p>
@@ -130,7 +129,7 @@ function TextInLanguage(props: TextInLanguageProps) {
             <Button kind="quiet" onClick={() => setDialog('history')}>
               <AnyIcon name="history" /> History{hiddenTitle}
             </Button>
-            <Button kind="outline" data-pencil onClick={() => startEditing()}>
+            <Button ref={editButton} kind="outline" onClick={() => startEditing()}>
               <AnyIcon name="pencil" /> Edit{hiddenTitle}
             </Button>
           </Cluster>
@@ -156,17 +155,13 @@ function TextInLanguage(props: TextInLanguageProps) {
         </div>
       )}
       {!isEditing && setAside !== undefined && (
-        <Cluster className={styles.setAside} role="status">
-          We kept what you typed.
-          <Button kind="outline" onClick={() => startEditing(setAside)}>
-            Resume
-          </Button>
-          <Button kind="quiet" onClick={edit.discard}>
-            Discard
-          </Button>
-        </Cluster>
+        <KeptDraft
+          className={styles.setAside}
+          onResume={() => startEditing(setAside)}
+          onDiscard={edit.discard}
+        />
       )}
-      {draft && edit.newer && <ConflictDialog edit={edit} newer={edit.newer} mine={draft.text} />}
+      {draft && edit.newer && <CellConflictDialog edit={edit} theirs={edit.newer} mine={draft.text} />}
       {dialog === 'history' && (
         <HistoryDialog params={params} cell={cell} onChanged={onChanged} title={heading} onClose={close} />
       )}
@@ -223,49 +218,28 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
   );
 }
 
-/** Shows both versions; the editor chooses one, and the other stays in History or as a draft. */
-function ConflictDialog({
-  edit,
-  newer: theirVersion,
-  mine: myText,
-}: {
-  edit: CellEdit;
-  newer: NewerText;
-  mine: string;
-}) {
-  const { busy, problem, keepWriting } = edit;
+type CellConflictDialogProps = { edit: CellEdit; theirs: NewerText; mine: string };
+
+/** The version that isn't chosen stays in History or as a draft. */
+function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
   const { momentText } = useDates();
-  const { savedBy, savedTimestamp, markdown } = theirVersion;
-  const footer = (
-    <>
-      <Button kind="quiet" disabled={busy} onClick={keepWriting}>
-        Back to my text
-      </Button>
-      <Button kind="outline" disabled={busy} onClick={edit.takeTheirs}>
-        Keep theirs
-      </Button>
-      <Button busy={busy} onClick={() => edit.save(markdown)}>
-        Save mine
-      </Button>
-    </>
-  );
+  const { savedBy, savedTimestamp, markdown } = theirs;
   return (
-    <Dialog
-      title="Someone else changed this text"
-      wide
-      alert
-      onClose={() => !busy && keepWriting()}
-      footer={footer}
+    <ConflictDialog
+      subject="text"
+      theirs={markdown}
+      mine={mine}
+      keepWritingLabel="Back to my text"
+      takeTheirsLabel="Keep theirs"
+      busy={edit.busy}
+      problem={edit.problem}
+      onKeepWriting={edit.keepWriting}
+      onTakeTheirs={edit.takeTheirs}
+      onSaveMine={() => edit.save(markdown)}
     >
-      <p>
-        <strong>{savedBy}</strong> saved it on {momentText(savedTimestamp)}, while you were writing. Choose which one to
-        publish. The other isn’t lost: theirs is kept in History, yours as a draft on this page.
-      </p>
-      <div className={styles.comparison}>
-        <Comparison before={markdown} after={myText} removed="only in theirs." added="only in yours." />
-      </div>
-      <Problem>{problem}</Problem>
-    </Dialog>
+      <strong>{savedBy}</strong> saved it on {momentText(savedTimestamp)}, while you were writing. Choose which one to
+      publish. The other isn’t lost: theirs is kept in History, yours as a draft on this page.
+    </ConflictDialog>
   );
 }
 
@@ -285,10 +259,10 @@ export function fittingRows(height: number): number {
 }
 
 /** Returns the focus to the Edit button when editing ends. */
-function useFocusOnPencil(card: { readonly current: HTMLElement | null }, isEditing: boolean): void {
+function useFocusAfterEditing(editButton: RefObject<HTMLElement | null>, isEditing: boolean): void {
   const wasEditing = useRef(isEditing);
   useEffect(() => {
-    if (wasEditing.current && !isEditing) card.current?.querySelector<HTMLElement>('[data-pencil]')?.focus();
+    if (wasEditing.current && !isEditing) editButton.current?.focus();
     wasEditing.current = isEditing;
-  }, [card, isEditing]);
+  }, [editButton, isEditing]);
 }

@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react';
 import { SEARCH_MAXIMUM, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { formFailure } from '#domain/form-failures.ts';
-import { useInput } from '#web/forms/use-input.ts';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -26,7 +26,7 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
 ];
 
 export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: CheckoutSearchProps) {
-  const [input, setInput] = useInput(filters, resultKey);
+  const [input, setInput] = useStateFrom(filters, resultKey);
   const isBackwards = areDaysBackwards(input);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { emailFailure } from '#domain/profile.ts';
 import { type CardStatus, cardText, tributePrefix } from '#domain/tribute.ts';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -73,7 +75,11 @@ const FINAL_STATUSES: readonly CardStatus[] = ['sent', 'rejected', 'failed'];
 type SendFormProps = { email: string; onSend: (email: string) => Promise<void>; onCancel: () => void };
 
 function SendForm({ email: initialEmail, onSend, onCancel }: SendFormProps) {
-  const form = useForm({ initial: { email: initialEmail }, fields: ['email'] as const });
+  const form = useForm({
+    initial: { email: initialEmail },
+    fields: ['email'] as const,
+    problemsOf: (values) => problemsByField({ email: emailFailure(values.email) }),
+  });
   const { email } = form.values;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -86,10 +92,8 @@ function SendForm({ email: initialEmail, onSend, onCancel }: SendFormProps) {
           label="Send the card to"
           type="email"
           autoComplete="off"
-          value={email}
           disabled={form.busy}
-          error={form.errorOf('email', false)}
-          onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
+          {...form.fieldProps('email')}
         />
         <Problem inline>{form.problem}</Problem>
         <Cluster>

@@ -8,7 +8,7 @@ import { DONOR_SORTS, type DonorSort } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
-import { useInput } from '#web/forms/use-input.ts';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -66,7 +66,7 @@ const SORT_LABELS: Readonly<Record<DonorSort, string>> = {
 
 function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
   const navigator = useNavigator();
-  const [query, setQuery] = useInput(view.query);
+  const [query, setQuery] = useStateFrom(view.query);
   const show = (next: DonorsView) => void navigator.go(donorsAddress(orgId, next), { keepScroll: true });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

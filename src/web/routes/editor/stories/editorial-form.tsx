@@ -3,12 +3,11 @@ import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
-import { Comparison } from '../comparison.tsx';
+import { ConflictDialog } from '../conflict-dialog.tsx';
 import { useDates } from '../use-dates.ts';
 import type { EditorialEdit } from './editorial-form-page.tsx';
 import { type EditorialDraft, KIND_LABELS, publishProblems, stillNeeded } from './editorial-story.ts';
@@ -172,22 +171,19 @@ type StoryConflictDialogProps = {
 
 export function StoryConflictDialog(props: StoryConflictDialogProps) {
   const { newer, mine, onKeepMine, onTakeTheirs, onKeepWriting } = props;
-  const footer = (
-    <>
-      <Button kind="quiet" onClick={onKeepWriting}>
-        Back to my version
-      </Button>
-      <Button kind="outline" onClick={onTakeTheirs}>
-        Keep theirs, discard mine
-      </Button>
-      <Button onClick={onKeepMine}>Save mine</Button>
-    </>
-  );
   return (
-    <Dialog title="Someone else changed this story" wide alert onClose={onKeepWriting} footer={footer}>
-      <p>Another editor saved it while you were writing. Choose which version to keep. The other one will be lost.</p>
-      <Comparison before={textOf(newer)} after={textOf(mine)} removed="only in theirs." added="only in yours." />
-    </Dialog>
+    <ConflictDialog
+      subject="story"
+      theirs={textOf(newer)}
+      mine={textOf(mine)}
+      keepWritingLabel="Back to my version"
+      takeTheirsLabel="Keep theirs, discard mine"
+      onKeepWriting={onKeepWriting}
+      onTakeTheirs={onTakeTheirs}
+      onSaveMine={onKeepMine}
+    >
+      Another editor saved it while you were writing. Choose which version to keep. The other one will be lost.
+    </ConflictDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
-import { useInput } from '#web/forms/use-input.ts';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';
@@ -26,7 +26,7 @@ type StorySearchProps<Status extends string> = {
 export function StorySearch<Status extends string>(props: StorySearchProps<Status>) {
   const { options, filter, found, onSearch } = props;
   const { status } = filter;
-  const [query, setQuery] = useInput(filter.query);
+  const [query, setQuery] = useStateFrom(filter.query);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSearch({ status, query: query.trim() });

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { type CartItem, withCurrentPrice } from '#domain/cart.ts';
@@ -10,7 +9,7 @@ import { type CartLine, serializeCart } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
 import { type Cart, lastCheckoutCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { NO_CHOICE, saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
+import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
 import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
@@ -49,19 +48,13 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   const items = itemsOf(cart.lines);
   const feeOf = (cartItems: readonly CartItem[]) => selectedFee(cartItems, choice, fee);
   const donate = pagePath('donate-page', { orgid: orgId });
-  const isEmpty = items.length === 0;
-  useEffect(() => {
-    if (isEmpty) saveGiftChoice(orgId, NO_CHOICE);
-  }, [isEmpty, orgId]);
   const checkOutLines = (lines: readonly CartLine[]) => {
     if (!tribute.check()) return;
     const itemsToPay = itemsOf(lines);
     const removeLines = () => {
       lastCheckoutCart(orgId).write(serializeCart(lines));
       const remainingLines = cart.remove(...lines.map(({ id }) => id));
-      if (remainingLines.length > 0) return;
-      saveGiftChoice(orgId, NO_CHOICE);
-      onCheckedOut();
+      if (remainingLines.length === 0) onCheckedOut();
     };
     void checkOut(itemsToPay, removeLines, { coveredFee: feeOf(itemsToPay).first });
   };

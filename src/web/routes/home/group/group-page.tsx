@@ -296,8 +296,8 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
     const lineOf = (item: CartItem) => lines.find((line) => line.item.offsetType === item.offsetType);
     const newLines = total.items.map((item) => ({ item, id: lineOf(item)?.id }));
     const removedIds = lines.map(({ id }) => id).filter((id) => !newLines.some((each) => each.id === id));
-    if (removedIds.length > 0) cart.remove(...removedIds);
     for (const { item, id } of newLines) cart.put(item, { tab: 'group', text } satisfies GroupInput, id);
+    if (removedIds.length > 0) cart.remove(...removedIds);
     setTextInCart(text);
     setIsSaved(true);
   };

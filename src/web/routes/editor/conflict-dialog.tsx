@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Comparison } from './comparison.tsx';
+
+type ConflictDialogProps = {
+  /** "text" or "story" */
+  subject: string;
+  theirs: string;
+  mine: string;
+  keepWritingLabel: string;
+  takeTheirsLabel: string;
+  busy?: boolean;
+  problem?: string | undefined;
+  onKeepWriting: () => void;
+  onTakeTheirs: () => void;
+  onSaveMine: () => void;
+  /** Who changed it, and what happens to the version that isn't chosen. */
+  children: ReactNode;
+};
+
+/** Shows what another editor saved in the meantime next to the editor's own version, who chooses one. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { subject, theirs, mine, keepWritingLabel, takeTheirsLabel, busy = false, problem, children } = props;
+  const { onKeepWriting, onTakeTheirs, onSaveMine } = props;
+  const footer = (
+    <>
+      <Button kind="quiet" disabled={busy} onClick={onKeepWriting}>
+        {keepWritingLabel}
+      </Button>
+      <Button kind="outline" disabled={busy} onClick={onTakeTheirs}>
+        {takeTheirsLabel}
+      </Button>
+      <Button busy={busy} onClick={onSaveMine}>
+        Save mine
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      title={`Someone else changed this ${subject}`}
+      wide
+      alert
+      onClose={() => !busy && onKeepWriting()}
+      footer={footer}
+    >
+      <Stack>
+        <p>{children}</p>
+        <div>
+          <Comparison before={theirs} after={mine} removed="only in theirs." added="only in yours." />
+        </div>
+      </Stack>
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
