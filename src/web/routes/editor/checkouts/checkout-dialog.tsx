@@ -13,9 +13,10 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
-import styles from '../treasury.module.css';
+import recordStyles from '../gift-record.module.css';
 import { cartText, checkoutLabel, donorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
+import styles from './checkout-dialog.module.css';
 import { recordQuery } from './checkout-queries.ts';
 import { GiftHistory, withNumbers } from './gift-history.tsx';
 import { NotesPart } from './notes-part.tsx';
@@ -63,7 +64,7 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
   const footer = (
     <>
       {onDelete && checkout && (
-        <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
+        <Button kind="remove" className={recordStyles.aside} onClick={() => setDeleting(true)}>
           <Icon name="trash" /> Delete
         </Button>
       )}
@@ -112,7 +113,7 @@ function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
           </Fact>
         )}
       </Facts>
-      <h3 className={styles.subheading}>Cart</h3>
+      <h3 className={recordStyles.subheading}>Cart</h3>
       <ul className={styles.items}>
         {withNumbers(cart).map(({ number, item }) => (
           <li key={number}>
@@ -131,14 +132,14 @@ function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
       </ul>
       {payments.length > 0 && (
         <>
-          <h3 className={styles.subheading}>{payments.length === 1 ? 'Payment' : 'Payments'}</h3>
+          <h3 className={recordStyles.subheading}>{payments.length === 1 ? 'Payment' : 'Payments'}</h3>
           <PaymentList payments={payments} onRefund={can('payments.refund') ? onRefund : undefined} />
         </>
       )}
       {tribute && <TributePart orgId={orgId} checkoutId={record.id} tribute={tribute} />}
       {recurringGift && <RecurringGiftPart orgId={orgId} checkoutId={record.id} gift={recurringGift} />}
       <NotesPart orgId={orgId} giftId={record.id} notes={record.notes} />
-      <h3 className={styles.subheading}>History</h3>
+      <h3 className={recordStyles.subheading}>History</h3>
       <GiftHistory orgId={orgId} history={history} />
       <ProviderIds record={record} />
     </>

@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import styles from '../treasury.module.css';
+import styles from './checkout-search.module.css';
 import { GIFT_LABELS } from '../treasury-labels.ts';
 import { areDaysBackwards, type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 

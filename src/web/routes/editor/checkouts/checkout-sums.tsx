@@ -4,7 +4,7 @@ import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { PartStatus } from '#web/ui/part-status.tsx';
-import styles from '../treasury.module.css';
+import styles from '../gift-sums.module.css';
 import { sumsQuery } from './checkout-queries.ts';
 import type { CheckoutFilters } from './checkout-view.ts';
 

@@ -5,7 +5,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import styles from '../treasury.module.css';
+import styles from '../two-line-cell.module.css';
 import { cartText, checkoutLabel, donorName, PLEDGE_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { isCheck } from './checkout-queries.ts';

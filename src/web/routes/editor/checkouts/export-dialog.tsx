@@ -7,7 +7,7 @@ import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import styles from '../treasury.module.css';
+import styles from './export-dialog.module.css';
 import { useToday } from '../use-dates.ts';
 import { DayField } from './checkout-search.tsx';
 import { areDaysBackwards, type CheckoutFilters } from './checkout-view.ts';

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '#contract/schemas/checkout-records.ts';
 import { useCan } from '#web/session/actor.ts';
-import styles from '../treasury.module.css';
+import styles from './gift-history.module.css';
 import { eventText } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';

@@ -3,7 +3,7 @@ import { NOTE_MAXIMUM } from '#domain/check.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { TeamNotes } from '../team-notes.tsx';
-import styles from '../treasury.module.css';
+import styles from '../gift-record.module.css';
 
 type NotesPartProps = { orgId: string; giftId: string; notes: readonly TeamNote[] };
 

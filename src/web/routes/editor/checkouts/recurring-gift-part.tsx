@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import styles from '../treasury.module.css';
+import styles from '../gift-record.module.css';
 
 type RecurringGiftPartProps = { orgId: string; checkoutId: string; gift: RecurringGift };
 

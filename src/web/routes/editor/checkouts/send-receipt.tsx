@@ -4,7 +4,7 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import styles from '../treasury.module.css';
+import styles from './send-receipt.module.css';
 
 export type SendReceipt = (entryId: string) => Promise<void>;
 

@@ -12,7 +12,7 @@ import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import styles from '../treasury.module.css';
+import styles from '../gift-record.module.css';
 import { useDates } from '../use-dates.ts';
 
 type Tribute = NonNullable<CheckoutRecord['tribute']>;

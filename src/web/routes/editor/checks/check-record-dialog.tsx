@@ -15,7 +15,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { checkRecordQuery } from '../checkouts/checkout-queries.ts';
 import { GiftHistory } from '../checkouts/gift-history.tsx';
 import { NotesPart } from '../checkouts/notes-part.tsx';
-import styles from '../treasury.module.css';
+import styles from '../gift-record.module.css';
 import { PLEDGE_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { ReceiveDialog } from './check-dialogs.tsx';

@@ -23,7 +23,7 @@ import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import { TeamNotes } from '../team-notes.tsx';
-import treasury from '../treasury.module.css';
+import cellStyles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
 import { CorrectDialog, JoinDialog, PartDialog } from './donor-dialogs.tsx';
 import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
@@ -109,7 +109,7 @@ function Contact({ donor: { name, email, giftEmail, postalAddress, hasAccount } 
         {giftEmail !== null && giftEmail !== email && (
           <Fact name="Gave as">
             {giftEmail}
-            <small className={treasury.who}>Only this address gets links for managing gifts.</small>
+            <small className={cellStyles.who}>Only this address gets links for managing gifts.</small>
           </Fact>
         )}
         <Fact name="Postal address">

@@ -24,7 +24,8 @@ import { PartStatus } from '#web/ui/part-status.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { EditorArea } from '../editor-frame.tsx';
-import treasury from '../treasury.module.css';
+import sumStyles from '../gift-sums.module.css';
+import cellStyles from '../two-line-cell.module.css';
 import { DonorFiles } from './donor-files.tsx';
 import { donorName, GIFT_TONES, giftsText, homesText, termsText } from './donor-labels.ts';
 import styles from './donors.module.css';
@@ -111,7 +112,7 @@ function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
 function DonorSums({ orgId, query }: { orgId: string; query: string }) {
   const { data: sums, isError, refetch } = useQuery({ ...donorSumsQuery(useApi(), orgId, query), staleTime: 0 });
   return (
-    <section aria-label="Totals for these donors" className={treasury.sums}>
+    <section aria-label="Totals for these donors" className={sumStyles.sums}>
       {sums ? (
         <dl>
           <div>
@@ -147,7 +148,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
           cell: ({ firstGiftOn, lastGiftOn, gifts }) => (
             <>
               <time dateTime={lastGiftOn}>{dayText(lastGiftOn)}</time>
-              <span className={treasury.who}>
+              <span className={cellStyles.who}>
                 {gifts === 1 ? '1 gift' : `${giftsText({ gifts })} since ${dayText(firstGiftOn)}`}
               </span>
             </>
@@ -160,7 +161,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
             recurring.slice(0, 1).map((gift) => (
               <span key={gift.status} className={styles.recurring}>
                 <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
-                <span className={treasury.who}>{termsText(gift)}</span>
+                <span className={cellStyles.who}>{termsText(gift)}</span>
               </span>
             )),
         },
@@ -175,7 +176,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
           cell: ({ lifetime, thisYear }) => (
             <>
               {formatDollars(lifetime)}
-              <span className={treasury.who}>{formatDollars(thisYear)} this year</span>
+              <span className={cellStyles.who}>{formatDollars(thisYear)} this year</span>
             </>
           ),
         },
@@ -192,10 +193,10 @@ function homesCell(homes: number | undefined): string {
 function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
   return (
     <>
-      <Link to={pagePath('donor-page', { orgid: orgId, donorid: donor.id })} className={treasury.what}>
+      <Link to={pagePath('donor-page', { orgid: orgId, donorid: donor.id })} className={cellStyles.what}>
         {donorName(donor)}
       </Link>
-      {donor.name && donor.email && <span className={treasury.who}>{donor.email}</span>}
+      {donor.name && donor.email && <span className={cellStyles.who}>{donor.email}</span>}
     </>
   );
 }

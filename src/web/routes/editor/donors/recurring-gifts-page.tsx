@@ -18,7 +18,7 @@ import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { EditorArea } from '../editor-frame.tsx';
-import treasury from '../treasury.module.css';
+import cellStyles from '../two-line-cell.module.css';
 import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { DonorsTabs } from './donors-tabs.tsx';
@@ -104,7 +104,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
           cell: ({ startedOn, endedOn }) => (
             <>
               <time dateTime={startedOn}>{dayText(startedOn)}</time>
-              {endedOn !== null && <span className={treasury.who}>until {dayText(endedOn)}</span>}
+              {endedOn !== null && <span className={cellStyles.who}>until {dayText(endedOn)}</span>}
             </>
           ),
         },
@@ -114,7 +114,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
           cell: (gift) => (
             <>
               <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
-              <span className={treasury.who}>{statusText(gift)}</span>
+              <span className={cellStyles.who}>{statusText(gift)}</span>
             </>
           ),
         },
@@ -125,7 +125,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
             <>
               {gift.monthly === null ? '–' : `${formatDollars(gift.monthly)} a month`}
               {gift.unit !== 'month' || gift.count !== 1 ? (
-                <span className={treasury.who}>{termsText(gift)}</span>
+                <span className={cellStyles.who}>{termsText(gift)}</span>
               ) : undefined}
             </>
           ),
@@ -147,13 +147,13 @@ function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }
   return (
     <>
       {donorId === null ? (
-        <span className={treasury.what}>{donorName(gift)}</span>
+        <span className={cellStyles.what}>{donorName(gift)}</span>
       ) : (
-        <Link to={pagePath('donor-page', { orgid: orgId, donorid: donorId })} className={treasury.what}>
+        <Link to={pagePath('donor-page', { orgid: orgId, donorid: donorId })} className={cellStyles.what}>
           {donorName(gift)}
         </Link>
       )}
-      {name && email && <span className={treasury.who}>{email}</span>}
+      {name && email && <span className={cellStyles.who}>{email}</span>}
     </>
   );
 }

@@ -15,7 +15,8 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { undeliveredQuery } from '../checkouts/checkout-queries.ts';
 import { useDownloadReceipt } from '../checkouts/send-receipt.tsx';
-import styles from '../treasury.module.css';
+import recordStyles from '../gift-record.module.css';
+import styles from './receipts.module.css';
 import { SendToDialog } from './send-to-dialog.tsx';
 
 /** Receipts that did not arrive, and ways to send them. */
@@ -25,7 +26,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
   const canSend = useCan(orgId)('receipts.send');
   return (
     <>
-      <h2 className={styles.subheading}>Receipts to send</h2>
+      <h2 className={recordStyles.subheading}>Receipts to send</h2>
       <List {...list} what="receipts" empty="No receipts to send.">
         {(receipts) => (
           <ItemList>
