@@ -8,6 +8,7 @@ import { cartRenewal, intervalAdjective, itemsOfFirstInterval, missingDollars } 
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import {
   COMMON_RECURRENCES,
   OTHER_RECURRENCES,
@@ -147,9 +148,9 @@ export function CartPanel(props: CartPanelProps) {
             </Button>
           )}
           {failure?.code === 'two-intervals' && <FirstInterval {...props} />}
-          <p role="alert" className={styles.problem}>
+          <Problem tone="field" className={styles.problem}>
             {problem}
-          </p>
+          </Problem>
         </>
       )}
     </div>

@@ -15,10 +15,11 @@ import { storedEmail } from '#web/session/stored-email.ts';
 import type { SitePageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
 import { afterLogin } from './route.ts';
-import { EmailForm, Problem, SignInForm } from './sign-in-form.tsx';
+import { EmailForm, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEmailedCode, useSignIn } from './use-sign-in.ts';
 
@@ -160,7 +161,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       <ExpiredLink email={savedEmail} returnTo={returnTo} />
     ) : (
       <SignInFrame title={m.logIn()}>
-        <Problem>{failureMessage(error)}</Problem>
+        <Problem tone="box">{failureMessage(error)}</Problem>
         <Button wide onClick={() => void signInWithSavedEmail(savedEmail)}>
           {m.tryAgain()}
         </Button>
@@ -219,7 +220,7 @@ function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | un
         </p>
       }
     >
-      <Problem>{problem}</Problem>
+      <Problem tone="box">{problem}</Problem>
       <Button wide busy={busy} onClick={() => void run(send)}>
         {m.signInSendNewLink()}
       </Button>

@@ -8,9 +8,10 @@ import { Link } from '#web/navigation/link.tsx';
 import type { SitePageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
-import { EmailForm, PasswordForm, Problem } from './sign-in-form.tsx';
+import { EmailForm, PasswordForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -94,7 +95,7 @@ function GoogleButton({ problem, onStart }: GoogleButtonProps) {
   const attempt = useAttempt();
   return (
     <div className={styles.google}>
-      <Problem>{attempt.problem ?? problem}</Problem>
+      <Problem tone="box">{attempt.problem ?? problem}</Problem>
       <Button
         kind="outline"
         wide
@@ -113,7 +114,7 @@ function PasskeyButton({ onStart }: { onStart: () => Promise<void> }) {
   const attempt = useAttempt();
   return (
     <div className={styles.google}>
-      <Problem>{attempt.problem}</Problem>
+      <Problem tone="box">{attempt.problem}</Problem>
       <Button
         kind="outline"
         wide

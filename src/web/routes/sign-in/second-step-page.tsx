@@ -13,9 +13,10 @@ import { askForPasskey, type PasskeyAssertion } from '#web/session/passkeys.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
 import { KeyIcon } from '#web/ui/key-icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
-import { Problem, SignInForm } from './sign-in-form.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 type Step = NonNullable<ResponseBody<'startSecondStep'>>;
@@ -137,7 +138,7 @@ function PasskeyButton({ options, onUse }: PasskeyButtonProps) {
   const { busy, problem, run } = useAttempt();
   return (
     <div className={styles.google}>
-      <Problem>{problem}</Problem>
+      <Problem tone="box">{problem}</Problem>
       <Button wide busy={busy} onClick={() => void run(async () => onUse(await askForPasskey(options)))}>
         <KeyIcon /> {m.passkeyUse()}
       </Button>

@@ -6,8 +6,9 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
-import { Problem, SuccessMessage } from './sign-in-form.tsx';
+import { SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -46,7 +47,7 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
     >
       {email !== undefined && (
         <>
-          <Problem>{problem}</Problem>
+          <Problem tone="box">{problem}</Problem>
           <Button kind="outline" wide busy={busy} onClick={() => void sendAgain(email)}>
             {m.sendAgain()}
           </Button>

@@ -6,6 +6,7 @@ import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { EmailField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './sign-in.module.css';
 
@@ -35,7 +36,7 @@ export function SignInForm(props: SignInFormProps) {
       <fieldset disabled={busy} className={styles.fields}>
         {children}
       </fieldset>
-      <Problem>{problem}</Problem>
+      <Problem tone="box">{problem}</Problem>
       <div className={styles.formFoot}>
         <Button type="submit" kind={kind} wide busy={busy} disabled={!isReady}>
           {action}
@@ -150,15 +151,6 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
         }}
       />
     </SignInForm>
-  );
-}
-
-/** A problem, which screen readers announce when it appears. */
-export function Problem({ children }: { children: string | undefined }) {
-  return (
-    <p role="alert" className={styles.problem}>
-      {children}
-    </p>
   );
 }
 

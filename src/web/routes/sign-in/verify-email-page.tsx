@@ -10,11 +10,12 @@ import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import type { Session } from '#web/session/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
 import { afterLogin } from './route.ts';
-import { PasswordForm, Problem, SuccessMessage } from './sign-in-form.tsx';
+import { PasswordForm, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEmailedCode, useSignIn } from './use-sign-in.ts';
 
@@ -96,7 +97,7 @@ function ConfirmNewEmail({ code, returnTo }: MailedCode) {
         <output>{m.newEmailWorking()}</output>
       ) : (
         <>
-          <Problem>{problem}</Problem>
+          <Problem tone="box">{problem}</Problem>
           <ButtonLink wide to={pagePath('account-page', {})}>
             {m.newEmailAgain()}
           </ButtonLink>
@@ -151,7 +152,7 @@ function SendVerification({ returnTo, problem: previousProblem }: { returnTo: st
         </p>
       }
     >
-      <Problem>{problem ?? (sent || busy ? undefined : previousProblem)}</Problem>
+      <Problem tone="box">{problem ?? (sent || busy ? undefined : previousProblem)}</Problem>
       <Button wide busy={busy} onClick={() => void send()}>
         {m.sendAgain()}
       </Button>

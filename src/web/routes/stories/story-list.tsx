@@ -8,6 +8,7 @@ import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useVisitState } from '#web/navigation/use-navigator.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import styles from './stories.module.css';
 
 type StoryListProps = {
@@ -46,9 +47,7 @@ export function StoryList({ first, load, scene, empty, invitation }: StoryListPr
           />
         ))}
       </div>
-      <p className={styles.error} role="alert">
-        {problem}
-      </p>
+      <Problem className={styles.error}>{problem}</Problem>
       {hasMore && (
         <div className={styles.more}>
           <Button kind="outline" busy={busy} onClick={() => void loadMore()}>

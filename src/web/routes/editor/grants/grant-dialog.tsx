@@ -6,6 +6,7 @@ import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/session/use-draft.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { DraftNote } from '../draft-note.tsx';
@@ -174,9 +175,9 @@ function CheckboxGroup<Value extends string>({ legend, options, labels, chosen, 
           {labels[option]}
         </Checkbox>
       ))}
-      <p id={id} role="alert" className={styles.error}>
+      <Problem tone="field" id={id}>
         {error}
-      </p>
+      </Problem>
     </fieldset>
   );
 }

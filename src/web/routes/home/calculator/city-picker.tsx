@@ -19,6 +19,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { parseCity } from './calculator-input.ts';
 import styles from './city-picker.module.css';
 import type { TripEnd } from './estimates.ts';
@@ -97,9 +98,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
       </search>
       <div className={styles.results}>
         <output className={styles.summary}>{isRecent ? recentText(recentCities) : summaryOf(search)}</output>
-        <p role="alert" className={styles.problem}>
-          {!isRecent && search.problem}
-        </p>
+        <Problem tone="field">{!isRecent && search.problem}</Problem>
         <div id={listId} role="listbox" className={styles.list} aria-label={m.citiesFound()}>
           {cities.map((city, index) => (
             <CityOption

@@ -7,6 +7,7 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
@@ -132,9 +133,9 @@ function HomeEnergyCalculator({ fields: form, used, onFields, onItem, onCancel }
         ))}
       </div>
       {showsProblem && problem && (
-        <p role="alert" className={styles.submitProblem}>
+        <Problem tone="field" className={styles.submitProblem}>
           {estimate.problem ? m.calculatorNothingAdded() : problem}
-        </p>
+        </Problem>
       )}
     </CalculateForm>
   );
