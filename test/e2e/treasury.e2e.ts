@@ -246,7 +246,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   ]);
   expect(receipt.suggestedFilename()).toMatch(/^receipt-\d+\.pdf$/);
   expect((await readFile(await receipt.path())).subarray(0, 5).toString()).toBe('%PDF-');
-  await page.getByRole('button', { name: /^Sent by post/ }).click();
+  await page.getByRole('button', { name: /^Sent by mail/ }).click();
   await expect(page.getByText('No receipts to send.')).toBeVisible();
 
   await page.goto(`/orgs/${orgId}/editor/`);

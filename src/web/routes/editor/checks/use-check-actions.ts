@@ -1,7 +1,6 @@
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import type { Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
-import { m } from '#messages';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -24,7 +23,7 @@ export function useCheckActions(orgId: string) {
       const donor = donorOf(name);
       if (!withdrawn) return toast(`The pledge by ${donor} is ${oldStatus === 'suspicious' ? 'kept' : 'open again'}`);
       const undo = () => void withdraw(id, false).catch((error: unknown) => toast(failureMessage(error)));
-      toast(`The pledge by ${donor} is canceled`, { label: m.undo(), run: undo });
+      toast(`The pledge by ${donor} is canceled`, { label: 'Undo', run: undo });
     },
     receive: async ({ id, name }: Pledge, check: ReceivedCheck) => {
       const { receiptNumber } = await api.call('receivePledge', { params: paramsOf(id), body: check });

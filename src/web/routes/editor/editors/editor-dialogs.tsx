@@ -3,7 +3,6 @@ import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
-import { m } from '#messages';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -87,7 +86,7 @@ export function EditorDialog(props: EditorDialogProps) {
         <p>
           {isSelf ? 'You' : nameOf(editor)} will no longer be {ROLE_TEXTS[editor.role].noun} of this site.
         </p>
-        {canBeUndone(props) && <p>{m.editorsUndoHint()}</p>}
+        {canBeUndone(props) && <p>{UNDO_HINT}</p>}
       </ConfirmDialog>
     );
   }
@@ -142,10 +141,12 @@ function ChangeRoleDialog(props: EditorDialogProps) {
         value={role}
         onChange={(newRole) => form.change({ role: newRole })}
       />
-      {role !== editor.role && canBeUndone(props) && <p className={styles.note}>{m.editorsUndoHint()}</p>}
+      {role !== editor.role && canBeUndone(props) && <p className={styles.note}>{UNDO_HINT}</p>}
     </FormDialog>
   );
 }
+
+const UNDO_HINT = 'Other editors and admins get an email. They can undo this for 24 hours.';
 
 /** @returns whether this person's removal can be undone (decisions §4) */
 function canBeUndone({ editor, isSelf }: EditorDialogProps): boolean {

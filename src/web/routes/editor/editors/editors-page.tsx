@@ -4,7 +4,6 @@ import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
 import { invitationExpiry } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
-import { m } from '#messages';
 import { useAllowedQuery } from '#web/api/queries.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -166,7 +165,7 @@ function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
   if (removed.length === 0) return null;
   return (
     <section aria-labelledby="removed" className={styles.invitations}>
-      <h2 id="removed">{m.editorsRemoved()}</h2>
+      <h2 id="removed">No longer editors</h2>
       <Problem>{problem}</Problem>
       <ItemList className={styles.list}>
         {removed.map((editor) => (
@@ -176,10 +175,10 @@ function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
             </span>
             <span className={styles.who}>
               <span className={styles.name}>{nameOf(editor)}</span>
-              <span className={styles.email}>{m.editorsUndoUntil({ time: momentText(editor.undoUntil) })}</span>
+              <span className={styles.email}>You can undo this until {momentText(editor.undoUntil)}.</span>
             </span>
             <Button kind="outline" disabled={busy} onClick={() => void run(() => onUndo(editor))}>
-              {m.undo()}
+              Undo
               <VisuallyHidden> {nameOf(editor)}</VisuallyHidden>
             </Button>
           </li>
@@ -227,7 +226,7 @@ function useTeamChanges(orgId: string, onDone: () => void) {
     },
     undo: async (editor: RemovedEditor) => {
       await api.call('restoreEditor', { params: paramsOf(editor) });
-      finish(m.editorsRestored({ name: nameOf(editor) }));
+      finish(`${nameOf(editor)} is an editor again`);
     },
     withdraw: async ({ id, email }: Invitation) => {
       await api.call('withdrawInvitation', { params: { orgid: orgId, invitationid: id } });

@@ -102,7 +102,7 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
             </Button>
             {onPosted && (
               <Button kind="quiet" busy={busy} onClick={() => void run(onPosted)}>
-                Sent by post{hiddenLabel}
+                Sent by mail{hiddenLabel}
               </Button>
             )}
             <Problem inline>{problem}</Problem>
