@@ -7,6 +7,7 @@ import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -89,8 +90,7 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
 /** Settled items, with their notes. */
 function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zone'>) {
   return (
-    <details className={styles.settled}>
-      <summary>Recently settled payments ({items.length})</summary>
+    <Disclosure className={styles.settled} summary={`Recently settled payments (${items.length})`}>
       <ItemList>
         {items.map((item) => (
           <AttentionRow key={item.id} item={item} zone={zone}>
@@ -98,7 +98,7 @@ function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zo
           </AttentionRow>
         ))}
       </ItemList>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -9,6 +9,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
@@ -155,8 +156,7 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
     ['Subscription', provider.subscriptionId],
   ].filter(([, value]) => value !== null);
   return (
-    <details className={styles.ids}>
-      <summary>Reference numbers</summary>
+    <Disclosure className={styles.ids} summary="Reference numbers">
       <Facts>
         {ids.map(([name, value]) => (
           <Fact key={name} name={name ?? ''}>
@@ -164,7 +164,7 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
           </Fact>
         ))}
       </Facts>
-    </details>
+    </Disclosure>
   );
 }
 

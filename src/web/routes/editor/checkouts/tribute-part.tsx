@@ -92,8 +92,10 @@ function SendForm({ email: initialEmail, onSend, onCancel }: SendFormProps) {
           label="Send the card to"
           type="email"
           autoComplete="off"
+          value={email}
           disabled={form.busy}
-          {...form.fieldProps('email')}
+          error={form.errorOf('email', false)}
+          onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
         />
         <Problem inline>{form.problem}</Problem>
         <Cluster>

@@ -45,7 +45,10 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
         type="email"
         autoComplete="off"
         hint="If they don’t have an account, we’ll email an invitation."
-        {...form.fieldProps('email')}
+        value={email}
+        // Only once it is sent, together with the toast.
+        error={form.errorOf('email', true)}
+        onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
       />
       <ChoiceGroup
         legend="Role"

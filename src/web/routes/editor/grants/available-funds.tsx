@@ -1,5 +1,6 @@
 import type { AvailableFundsResponse } from '#contract/schemas/grants.ts';
 import { formatDollars } from '#domain/money.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './grants.module.css';
 
@@ -19,8 +20,7 @@ export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
       <p className={styles.available}>{formatDollars(available)}</p>
       {available < 0 && <p>Promised and paid grants exceed gifts. Other money must cover the difference.</p>}
       {atProvider > 0 && <p>{formatDollars(atProvider)} is still with the card processor, not in your bank yet.</p>}
-      <details className={styles.details}>
-        <summary>How this is computed</summary>
+      <Disclosure className={styles.details} summary="How this is computed">
         <table className={styles.sum}>
           <tbody>
             {rows.map(([title, amount]) => (
@@ -39,7 +39,7 @@ export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
           Only money in these books counts. Corrections of the totals are no money, and neither are pledged checks
           before they arrive. What your organization spends on anything else isn’t known here.
         </p>
-      </details>
+      </Disclosure>
     </Card>
   );
 }

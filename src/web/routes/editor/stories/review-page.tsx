@@ -10,6 +10,7 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { List } from '#web/ui/list-page.tsx';
@@ -182,10 +183,9 @@ function Excerpt({ story, name }: { story: string; name: string }) {
   return (
     <>
       <p className={styles.text}>{beginning}</p>
-      <details className={styles.fullStory}>
-        <summary aria-label={`Read the story of ${name}`}>Read the story</summary>
+      <Disclosure className={styles.fullStory} summary="Read the story" label={`Read the story of ${name}`}>
         <StoryText story={story} />
-      </details>
+      </Disclosure>
     </>
   );
 }
