@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import {
-  draftOf,
   draftProblems,
-  EMPTY_DRAFT,
+  EMPTY_STORY,
   formOf,
-  isChanged,
+  hasStoryChanged,
   missingParts,
   needsText,
   publishProblems,
   stillNeeded,
+  storyDraftOf,
 } from '#web/routes/editor/stories/editorial-story.ts';
 
 const STORY: EditorialStory = {
@@ -25,7 +25,7 @@ const STORY: EditorialStory = {
   status: 'draft',
   consent: { given: true, at: '2026-01-01T00:00:00.000Z', by: 'Edith' },
 };
-const DRAFT = draftOf(STORY);
+const DRAFT = storyDraftOf(STORY);
 const CHOSEN_PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 const NO_PHOTO = { chosen: undefined, hasPhoto: false };
 
@@ -52,7 +52,7 @@ test('publishing requires a saved or chosen photo and an awardee’s consent', (
 });
 
 test('missing requirements are listed in words', () => {
-  expect(stillNeeded(publishProblems('awardee', EMPTY_DRAFT, NO_PHOTO))).toBe(
+  expect(stillNeeded(publishProblems('awardee', EMPTY_STORY, NO_PHOTO))).toBe(
     'a name, a story of 26 to 10,000 characters, a photo, and the consent',
   );
   expect(stillNeeded({})).toBe('');
@@ -61,10 +61,10 @@ test('missing requirements are listed in words', () => {
 });
 
 test('a change to any field counts as unsaved', () => {
-  expect(isChanged(DRAFT, DRAFT, undefined)).toBe(false);
-  expect(isChanged(DRAFT, DRAFT, CHOSEN_PHOTO)).toBe(true);
+  expect(hasStoryChanged(DRAFT, DRAFT, undefined)).toBe(false);
+  expect(hasStoryChanged(DRAFT, DRAFT, CHOSEN_PHOTO)).toBe(true);
   for (const part of [{ name: 'Bea' }, { story: 'Other' }, { consent: false }]) {
-    expect(isChanged({ ...DRAFT, ...part }, DRAFT, undefined)).toBe(true);
+    expect(hasStoryChanged({ ...DRAFT, ...part }, DRAFT, undefined)).toBe(true);
   }
 });
 

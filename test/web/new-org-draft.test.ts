@@ -1,6 +1,6 @@
 // @spec 2.admin-screen
 import { expect, test } from 'vitest';
-import { EMPTY_DRAFT, newOrgBody, newOrgProblems, textIn } from '#web/routes/admin/orgs/new-org-draft.ts';
+import { EMPTY_ORG, newOrgBody, newOrgProblems, textIn } from '#web/routes/admin/orgs/new-org-draft.ts';
 
 const FULL = {
   name: ' Hill Fund ',
@@ -11,8 +11,8 @@ const FULL = {
 };
 
 test('the slug follows the name until it is edited', () => {
-  expect(textIn({ ...EMPTY_DRAFT, name: 'Hill Fund' }, 'slug')).toBe('hill-fund');
-  expect(textIn({ ...EMPTY_DRAFT, name: 'Hill Fund', slug: '' }, 'slug')).toBe('');
+  expect(textIn({ ...EMPTY_ORG, name: 'Hill Fund' }, 'slug')).toBe('hill-fund');
+  expect(textIn({ ...EMPTY_ORG, name: 'Hill Fund', slug: '' }, 'slug')).toBe('');
   expect(newOrgBody(FULL)).toEqual({
     name: 'Hill Fund',
     slug: 'hill-fund',
@@ -25,7 +25,7 @@ test('the slug follows the name until it is edited', () => {
 
 test('every field but the place is required', () => {
   expect(newOrgProblems(FULL)).toEqual({});
-  expect(newOrgProblems(EMPTY_DRAFT)).toEqual({
+  expect(newOrgProblems(EMPTY_ORG)).toEqual({
     name: 'Please enter a name.',
     slug: 'Please enter a short name.',
     tag: 'Please enter a tag.',

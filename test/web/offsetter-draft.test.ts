@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
-import { draftOf, hiddenNote, isChanged, type OffsetterDraft, stillNeeded } from '#web/routes/me/use-edit-offsetter.ts';
+import {
+  hasOffsetterChanged,
+  hiddenNote,
+  type OffsetterDraft,
+  offsetterDraftOf,
+  stillNeeded,
+} from '#web/routes/me/use-edit-offsetter.ts';
 import { profileProblems } from '#web/stories/profile-fields.tsx';
 
 const OFFSETTER: EditableOffsetter = {
@@ -19,7 +25,7 @@ const OFFSETTER: EditableOffsetter = {
   status: 'published',
   mine: true,
 };
-const DRAFT = draftOf(OFFSETTER);
+const DRAFT = offsetterDraftOf(OFFSETTER);
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 
 const findProblems = (part: Partial<OffsetterDraft>, photo?: typeof PHOTO, hasPhoto = true) =>
@@ -60,10 +66,10 @@ test('missing fields are listed in the order of the form', () => {
 });
 
 test('a changed field or a chosen photo counts as unsaved', () => {
-  expect(isChanged(DRAFT, OFFSETTER)).toBe(false);
-  expect(isChanged({ ...DRAFT, file: PHOTO }, OFFSETTER)).toBe(true);
+  expect(hasOffsetterChanged(DRAFT, OFFSETTER)).toBe(false);
+  expect(hasOffsetterChanged({ ...DRAFT, file: PHOTO }, OFFSETTER)).toBe(true);
   for (const part of [{ name: 'Eve' }, { story: '' }, { shownAs: 'first' }] as const) {
-    expect(isChanged({ ...DRAFT, ...part }, OFFSETTER)).toBe(true);
+    expect(hasOffsetterChanged({ ...DRAFT, ...part }, OFFSETTER)).toBe(true);
   }
 });
 

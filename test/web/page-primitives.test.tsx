@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { type ReactElement, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inPage, pageContext } from '#test/support/render-element.ts';
-import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { FormPage } from '#web/forms/form-page.tsx';
+import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { PageLinks } from '#web/ui/page-links.tsx';
 import { Table, type TableColumn } from '#web/ui/table.tsx';

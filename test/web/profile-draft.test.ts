@@ -6,13 +6,13 @@ import {
   createDraftStore,
   type DraftStorage,
   draftProblems,
-  EMPTY_DRAFT,
+  EMPTY_PROFILE,
   type ProfileDraft,
   parseDraft,
   stillNeeded,
 } from '#web/routes/checkout/profile-draft.ts';
 
-const GOOD: ProfileDraft = { ...EMPTY_DRAFT, email: 'maria@example.org', name: 'Ana', story: 'x'.repeat(26) };
+const GOOD: ProfileDraft = { ...EMPTY_PROFILE, email: 'maria@example.org', name: 'Ana', story: 'x'.repeat(26) };
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 
 const findInvalidFields = (part: Partial<ProfileDraft>, photo: typeof PHOTO | undefined = PHOTO) =>
@@ -51,13 +51,13 @@ test('a photo of a type unknown to the browser is left to the server', () => {
 });
 
 test('a hidden donor gives only an email', () => {
-  const hiddenDraft: ProfileDraft = { ...EMPTY_DRAFT, shownAs: 'none' };
+  const hiddenDraft: ProfileDraft = { ...EMPTY_PROFILE, shownAs: 'none' };
   expect(Object.keys(draftProblems(hiddenDraft, undefined))).toEqual(['email']);
   expect(draftProblems({ ...hiddenDraft, email: 'maria@example.org' }, undefined)).toEqual({});
 });
 
 test('missing fields are listed in the order of the form', () => {
-  expect(stillNeeded(draftProblems(EMPTY_DRAFT, undefined))).toBe(
+  expect(stillNeeded(draftProblems(EMPTY_PROFILE, undefined))).toBe(
     'your email address, your name, a story of 26 to 10,000 characters, and a photo',
   );
   expect(stillNeeded(draftProblems(GOOD, undefined))).toBe('a photo');
@@ -75,7 +75,7 @@ test('every stored draft can be read back', () => {
   });
   fc.assert(
     fc.property(draft, (part) => {
-      const storedDraft = { ...EMPTY_DRAFT, ...part };
+      const storedDraft = { ...EMPTY_PROFILE, ...part };
       expect(parseDraft(JSON.stringify(storedDraft))).toEqual(storedDraft);
     }),
   );
@@ -83,7 +83,7 @@ test('every stored draft can be read back', () => {
 
 test('stored data that isn’t a draft is ignored, and missing fields are empty', () => {
   for (const text of [null, '', 'null', '7', '"a"', '{', 'undefined']) expect(parseDraft(text)).toBeUndefined();
-  expect(parseDraft('{"name":"Ana","story":7,"shownAs":"loud"}')).toEqual({ ...EMPTY_DRAFT, name: 'Ana' });
+  expect(parseDraft('{"name":"Ana","story":7,"shownAs":"loud"}')).toEqual({ ...EMPTY_PROFILE, name: 'Ana' });
   fc.assert(fc.property(fc.json(), (text) => void parseDraft(text)));
 });
 
@@ -100,7 +100,7 @@ test('a draft survives a reload, and subscribers receive each change', () => {
   store.change({ shownAs: 'first' });
   expect(changeCount).toBe(2);
   expect(createDraftStore(storage).draft()).toEqual({
-    ...EMPTY_DRAFT,
+    ...EMPTY_PROFILE,
     name: 'Ana',
     story: 'Because.',
     shownAs: 'first',

@@ -1,11 +1,11 @@
 // @spec 7.upload
 import { expect, test } from 'vitest';
-import { EMPTY_DRAFT, profileForm } from '#web/routes/checkout/profile-draft.ts';
+import { EMPTY_PROFILE, profileForm } from '#web/routes/checkout/profile-draft.ts';
 import { offsetterForm } from '#web/routes/me/use-edit-offsetter.ts';
 
 const KEY = { orgId: 'sample', checkoutId: 'c1', receipt: undefined };
 const DRAFT = {
-  ...EMPTY_DRAFT,
+  ...EMPTY_PROFILE,
   email: 'a@b.co',
   name: 'Ana',
   story: 'Because we fly a lot, and want to help.',

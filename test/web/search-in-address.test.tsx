@@ -19,7 +19,11 @@ function openUsers(queries: readonly string[]) {
   const pageAt = (query: string) =>
     inPage(<UsersPage query={query} />, { ...context, navigator: { ...context.navigator, go } });
   const { rerender } = render(pageAt(queries[0] ?? ''));
-  return { go, reopen: (query: string) => rerender(pageAt(query)), field: screen.getByRole<HTMLInputElement>('searchbox') };
+  return {
+    go,
+    reopen: (query: string) => rerender(pageAt(query)),
+    field: screen.getByRole<HTMLInputElement>('searchbox'),
+  };
 }
 
 test('a search opens its own address', async () => {

@@ -9,10 +9,10 @@ import {
   amountsOf,
   changeText,
   correctionText,
-  draftOf,
   editOf,
-  isChanged,
+  hasSettingsChanged,
   publicStatText,
+  settingsDraftOf,
   settingsProblems,
   statsCorrectionOf,
   statText,
@@ -42,7 +42,7 @@ const SAVED: OrgSettings = {
   reviewStories: false,
   adjustments: [],
 };
-const draft = draftOf(SAVED);
+const draft = settingsDraftOf(SAVED);
 
 test('unchanged fields aren’t sent, regardless of formatting', () => {
   expect(editOf(draft, SAVED)).toEqual({});
@@ -52,7 +52,7 @@ test('unchanged fields aren’t sent, regardless of formatting', () => {
     tag: 'Warm  homes',
     delta: { ...draft.delta, co2: '', funds: '-0.10' },
   };
-  expect(isChanged(sameDraft, SAVED)).toBe(false);
+  expect(hasSettingsChanged(sameDraft, SAVED)).toBe(false);
 });
 
 test('only changed fields are sent', () => {

@@ -1,5 +1,5 @@
-import { ApiProblem } from './api-error.ts';
 import { pause } from '#web/browser/pause.ts';
+import { ApiProblem } from './api-error.ts';
 
 const MAX_RETRIES = 6;
 /** The server's Retry-After during an outage. */

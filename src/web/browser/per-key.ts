@@ -1,4 +1,7 @@
-type Values<Key, Value> = { readonly get: (key: Key) => Value | undefined; readonly set: (key: Key, value: Value) => unknown };
+type Values<Key, Value> = {
+  readonly get: (key: Key) => Value | undefined;
+  readonly set: (key: Key, value: Value) => unknown;
+};
 
 /**
  * Creates a value once per key, such as an organization's id.

@@ -1,9 +1,9 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { m } from '#messages';
-import type { FormError } from './form-errors.ts';
-import styles from './form-card.module.css';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './form-card.module.css';
+import type { FormError } from './form-errors.ts';
 
 type FormCardProps = {
   title: string;

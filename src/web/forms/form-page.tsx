@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { LeaveDialog, type LeaveGuard } from './leave-guard.tsx';
 import { PageHead, type PageHeadProps } from '#web/ui/page-head.tsx';
+import { LeaveDialog, type LeaveGuard } from './leave-guard.tsx';
 
 type FormPageProps = PageHeadProps & {
   /** Result of useLeaveGuard. */

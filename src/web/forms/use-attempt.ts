@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { type FormError, formErrorOf } from './form-errors.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
+import { type FormError, formErrorOf } from './form-errors.ts';
 
 /** An action that may fail; `onProgress` takes the fraction of an upload or download, from 0 to 1. */
 export type Action<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;

@@ -117,7 +117,11 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       set(
         challenge
           ? { isCheckingOut: false, challenge: { ...challenge, resume } }
-          : { isCheckingOut: false, problem: failureMessage(error, m.paymentNotOpened()), problemField: fieldOf(error) },
+          : {
+              isCheckingOut: false,
+              problem: failureMessage(error, m.paymentNotOpened()),
+              problemField: fieldOf(error),
+            },
       );
     }
   };

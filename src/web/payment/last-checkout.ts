@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import { perKey } from '#web/browser/per-key.ts';
 import { type StoredText, storedText } from '#web/browser/stored-text.ts';
-import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** A checkout that was started in this browser. Its payment page is not stored: the server returns it. */
 export type LastCheckout = {

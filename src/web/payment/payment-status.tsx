@@ -22,8 +22,8 @@ export function PaymentPanel({ orgId, className }: PaymentStatusProps) {
   useLiveCheckout(orgId, checkout);
   return (
     <>
-      <Notice orgId={orgId} checkout={checkout} className={className} />
-      <CheckoutDialog checkout={checkout} />
+      <LastPaymentNotice orgId={orgId} checkout={checkout} className={className} />
+      <PaymentPageDialog checkout={checkout} />
       {checkout.challenge && (
         <LazyChallenge
           challenge={checkout.challenge}
@@ -50,14 +50,14 @@ function LazyChallenge({ challenge, onClose, onFailure }: LazyChallengeProps) {
   return challengeModule && <challengeModule.ChallengeDialog challenge={challenge} onClose={onClose} />;
 }
 
-type NoticeProps = {
+type LastPaymentNoticeProps = {
   orgId: string;
   checkout: Pick<CheckoutControls, 'payment' | 'reopen' | 'forget'>;
   className?: string | undefined;
 };
 
 /** The state of the payment. The element always exists, even if empty, so that screen readers announce changes. */
-function Notice({ orgId, checkout: { payment, reopen, forget }, className }: NoticeProps) {
+function LastPaymentNotice({ orgId, checkout: { payment, reopen, forget }, className }: LastPaymentNoticeProps) {
   const container = useRef<HTMLDivElement>(null);
   const notice = payment && noticeOf(payment, orgId);
   useScrollToNotice(container, payment, notice?.text);
@@ -139,10 +139,10 @@ function useScrollToNotice(
   }, [container, text, isPaying]);
 }
 
-type CheckoutDialogProps = { checkout: Pick<CheckoutControls, 'dialog' | 'payment' | 'reopen' | 'closeDialog'> };
+type PaymentPageDialogProps = { checkout: Pick<CheckoutControls, 'dialog' | 'payment' | 'reopen' | 'closeDialog'> };
 
 /** Links to the payment page if its window was blocked or seems to be closed (§2, §4). */
-function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: CheckoutDialogProps) {
+function PaymentPageDialog({ checkout: { dialog, payment, reopen, closeDialog } }: PaymentPageDialogProps) {
   const paymentUrl = payment?.url ?? undefined;
   if (!payment || paymentUrl === undefined || dialog === undefined) return null;
   return (

@@ -6,10 +6,10 @@ import { parseAuthenticatorCode, parseRecoveryCode, RECOVERY_CODE_LENGTH } from 
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { listenForConfirmation } from './google-confirmation.ts';

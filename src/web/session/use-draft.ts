@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { storedText } from '#web/browser/stored-text.ts';
 import { parseJson } from '#web/browser/parse-json.ts';
+import { storedText } from '#web/browser/stored-text.ts';
 import { useSession } from './app-context.ts';
 import { draftKey } from './drafts.ts';
 

@@ -73,7 +73,7 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
   load: (input: PageInput<Name>) => Data | Promise<Data>,
   propsFromSearch?: PropsFromSearch<Data>,
 ): PageRoute {
-  return createPage(name, loadComponent, load, propsFromSearch);
+  return createPage<Name, OrgPageProps, Data>(name, loadComponent, load, propsFromSearch);
 }
 
 type PropsFromSearch<Data> = (search: Search) => { readonly [Key in keyof Data]?: Data[Key] | undefined };

@@ -19,7 +19,7 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
   loadComponent: () => Promise<(props: SitePageProps & Data) => ReactNode>,
   load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
 ): PageRoute {
-  return { ...createPage(name, loadComponent, load), chooseOrg: loadFrameOrg };
+  return { ...createPage<Name, SitePageProps, Data>(name, loadComponent, load), chooseOrg: loadFrameOrg };
 }
 
 /** Organization for the frame: the return page's, the previous page's, or the default. */

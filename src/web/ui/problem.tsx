@@ -12,5 +12,7 @@ type ProblemProps = Omit<ComponentProps<'p'>, 'role'> & {
 /** An error that screen readers announce. Takes no space while empty. */
 export function Problem({ tone = 'below', inline = false, className, ...rest }: ProblemProps) {
   if (inline) return <span role="alert" className={classNames(styles.problem, className)} {...rest} />;
-  return <p role="alert" className={classNames(styles.problem, tone !== 'field' && styles[tone], className)} {...rest} />;
+  return (
+    <p role="alert" className={classNames(styles.problem, tone !== 'field' && styles[tone], className)} {...rest} />
+  );
 }

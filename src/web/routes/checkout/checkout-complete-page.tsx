@@ -15,7 +15,7 @@ type CheckoutCompletePageProps = OrgPageProps & { checkoutId: string };
 
 /** Marks a checkout complete, then opens its page (§2), which also handles unpaid checkouts. */
 export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePageProps) {
-  const { problem, complete } = useCompletion(org.id, checkoutId);
+  const { problem, complete } = useCompleteCheckout(org.id, checkoutId);
   return (
     <div className={styles.message}>
       <DocumentTitle parts={[m.checkoutTitle(), org.name]} />
@@ -38,7 +38,7 @@ export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePagePr
   );
 }
 
-function useCompletion(orgId: string, checkoutId: string) {
+function useCompleteCheckout(orgId: string, checkoutId: string) {
   const api = useApi();
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string>();

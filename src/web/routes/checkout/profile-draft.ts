@@ -18,7 +18,7 @@ import type { CheckoutKey } from './watch-payment.ts';
 /** The form as filled in so far, without the photo. */
 export type ProfileDraft = ProfileValues & { readonly email: string };
 
-export const EMPTY_DRAFT: ProfileDraft = {
+export const EMPTY_PROFILE: ProfileDraft = {
   email: '',
   ...profileTexts(() => ''),
   shownAs: 'full',
@@ -68,7 +68,7 @@ export function profileForm(
  */
 export function useProfileDraft(checkoutId: string, accountEmail: string | undefined, donorName: string) {
   const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
-  const storedDraft = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
+  const storedDraft = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_PROFILE);
   const [photo, setPhoto] = useState<File>();
   const [isNameEdited, setIsNameEdited] = useState(false);
   const namedDraft = isNameEdited || storedDraft.name !== '' ? storedDraft : { ...storedDraft, name: donorName };
@@ -88,7 +88,7 @@ export function createDraftStore(storage: DraftStorage) {
   const { get, set, subscribe } = createStore<ProfileDraft | undefined>(undefined);
   let savedDraft: ProfileDraft | undefined;
   const draft = () => {
-    savedDraft ??= parseDraft(storage.read()) ?? EMPTY_DRAFT;
+    savedDraft ??= parseDraft(storage.read()) ?? EMPTY_PROFILE;
     return get() ?? savedDraft;
   };
   return {
@@ -110,7 +110,7 @@ export function parseDraft(text: string | null): ProfileDraft | undefined {
     const value: unknown = Reflect.get(stored, field);
     return typeof value === 'string' ? value : '';
   };
-  const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_DRAFT.shownAs;
+  const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_PROFILE.shownAs;
   const showsPounds = Reflect.get(stored, 'showsPounds') === true;
   const showsHomes = Reflect.get(stored, 'showsHomes') === true;
   return { email: read('email'), ...profileTexts(read), shownAs, showsPounds, showsHomes };

@@ -1,6 +1,7 @@
 import { cartCarbon } from '#domain/cart.ts';
 import { STORY_MINIMUM, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
+import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { useFieldErrors } from '#web/forms/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -8,7 +9,6 @@ import { useAddress } from '#web/navigation/use-navigator.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { RichText } from '#web/ui/rich.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
 import { draftProblems, type ProfileDraft, stillNeeded } from './profile-draft.ts';

@@ -2,11 +2,11 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
+import { useFocusOnFirstField } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
-import { useFocusOnFirstField } from '#web/forms/form-dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './donate.module.css';
 import { PLEDGE_FIELDS, type PledgeForm, parseWholeDollars, pledgeOf } from './donation.ts';

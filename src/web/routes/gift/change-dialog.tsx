@@ -5,6 +5,7 @@ import { decimal, toUnits } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -12,7 +13,6 @@ import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { NumberField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { parseDollars } from '#web/ui/parse-number.ts';
 import {
   COMMON_RECURRENCES,

@@ -36,7 +36,7 @@ export function GiftHomesPage({
       <div className={styles.content}>
         {donorsGift && (
           <>
-            <Figures gift={donorsGift} />
+            <GiftFigures gift={donorsGift} />
             <Homes homes={donorsGift.homes} />
           </>
         )}
@@ -51,19 +51,19 @@ export function GiftHomesPage({
   );
 }
 
-function Figures({ gift }: { gift: DonorsGift }) {
+function GiftFigures({ gift }: { gift: DonorsGift }) {
   const { homes, waiting } = gift;
   const saved = savedPounds(homes);
   const sentences = poundSentences(gift);
   return (
     <Card className={styles.figures}>
       <dl>
-        <Figure name={m.giftHomesPaid()}>{formatDollars(paidToHomes(homes))}</Figure>
-        {waiting > 0 && <Figure name={m.giftHomesWaiting()}>{formatDollars(waiting)}</Figure>}
+        <GiftFigure name={m.giftHomesPaid()}>{formatDollars(paidToHomes(homes))}</GiftFigure>
+        {waiting > 0 && <GiftFigure name={m.giftHomesWaiting()}>{formatDollars(waiting)}</GiftFigure>}
         {saved && (
           <>
-            <Figure name={m.giftHomesSaved()}>{m.giftPounds({ pounds: formatPounds(saved.soFar) })}</Figure>
-            <Figure name={m.giftHomesToCome()}>{m.giftPounds({ pounds: formatPounds(saved.toCome) })}</Figure>
+            <GiftFigure name={m.giftHomesSaved()}>{m.giftPounds({ pounds: formatPounds(saved.soFar) })}</GiftFigure>
+            <GiftFigure name={m.giftHomesToCome()}>{m.giftPounds({ pounds: formatPounds(saved.toCome) })}</GiftFigure>
           </>
         )}
       </dl>
@@ -72,7 +72,7 @@ function Figures({ gift }: { gift: DonorsGift }) {
   );
 }
 
-function Figure({ name, children }: { name: string; children: string }) {
+function GiftFigure({ name, children }: { name: string; children: string }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -1,9 +1,9 @@
 import { passwordFailure } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { EmailField, NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './me.module.css';
 

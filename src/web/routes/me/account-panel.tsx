@@ -34,12 +34,12 @@ export function AccountPanel({ user }: { user: User }) {
   return (
     <Card>
       <dl className={styles.accountFacts}>
-        {user.displayName !== '' && <Fact name={m.name()}>{user.displayName}</Fact>}
-        <Fact name={m.email()}>
+        {user.displayName !== '' && <AccountFact name={m.name()}>{user.displayName}</AccountFact>}
+        <AccountFact name={m.email()}>
           <span>{user.email}</span>
           <VerificationStatus user={user} onSend={actions.sendVerification} />
-        </Fact>
-        <Fact name={m.accountWays()}>{loginMethods(user)}</Fact>
+        </AccountFact>
+        <AccountFact name={m.accountWays()}>{loginMethods(user)}</AccountFact>
       </dl>
       <output>
         {newEmail !== undefined && newEmail !== user.email && (
@@ -118,7 +118,7 @@ export function AccountPanel({ user }: { user: User }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function AccountFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

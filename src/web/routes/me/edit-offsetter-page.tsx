@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
+import { LeaveDialog } from '#web/forms/leave-guard.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
-import { LeaveDialog } from '#web/forms/leave-guard.tsx';
-import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './me.module.css';

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { type ChosenPhoto, isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
+import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -18,7 +19,6 @@ import {
   type SavedProfile,
   savedValues,
 } from '#web/stories/profile-fields.tsx';
-import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { type EditOffsetterData, offsetterQuery } from './route.ts';
@@ -34,11 +34,11 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
   const { admin, emailVerified } = useSession();
   const params = { orgid: org.id, offsetterid: offsetterId };
   const form = useForm({
-    initial: draftOf(offsetter),
+    initial: offsetterDraftOf(offsetter),
     fields: PROFILE_FIELDS,
     problemsOf: (draft) => profileProblems(draft, draft.file, offsetter.photo !== null),
   });
-  const leaveGuard = useLeaveGuard(isChanged(form.values, offsetter));
+  const leaveGuard = useLeaveGuard(hasOffsetterChanged(form.values, offsetter));
   const list = pagePath('offsetters-page', { orgid: org.id });
   const leave = async (to: string) => {
     leaveGuard.release();
@@ -55,7 +55,7 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
       );
       if (!response) return;
       client.setQueryData(query.queryKey, response.result);
-      form.setValues(draftOf(response.result));
+      form.setValues(offsetterDraftOf(response.result));
       toast(m.changesSaved());
       if (isStoryShown(response.result)) await leave(response.result.profileURL);
     },
@@ -76,7 +76,7 @@ export type OffsetterDraft = ProfileValues & {
   readonly file?: File | undefined;
 };
 
-export function draftOf(offsetter: EditableOffsetter): OffsetterDraft {
+export function offsetterDraftOf(offsetter: EditableOffsetter): OffsetterDraft {
   return { ...savedValues(offsetter), file: undefined };
 }
 
@@ -85,7 +85,7 @@ export function stillNeeded(problems: ProfileProblems): string {
   return formatList(missingFields(problems, m.storyNeedsName()));
 }
 
-export function isChanged(
+export function hasOffsetterChanged(
   draft: ProfileValues & { readonly file?: ChosenPhoto | undefined },
   saved: SavedProfile,
 ): boolean {

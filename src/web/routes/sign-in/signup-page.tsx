@@ -55,10 +55,10 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
   );
 }
 
-const EMPTY_DRAFT: SignUpDraft = { email: '', name: '', password: '' };
+const EMPTY_SIGN_UP: SignUpDraft = { email: '', name: '', password: '' };
 
 function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<void> }) {
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [draft, setDraft] = useState(EMPTY_SIGN_UP);
   const { run, clear, ...attempt } = useAttempt();
   const change = (part: Partial<SignUpDraft>) => {
     setDraft((previous) => ({ ...previous, ...part }));

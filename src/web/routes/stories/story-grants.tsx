@@ -40,20 +40,20 @@ export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: {
 function Grant({ grant: { amount, measures, installer, savings, dates } }: { grant: PublishedGrant }) {
   return (
     <dl className={styles.grant}>
-      {measures && <Fact name={m.storyGrantMeasures()}>{measuresText(measures)}</Fact>}
-      {amount !== undefined && <Fact name={m.storyGrantAmount()}>{formatDollars(amount)}</Fact>}
-      {installer && <Fact name={m.storyGrantInstaller()}>{installerLink(installer)}</Fact>}
+      {measures && <GrantFact name={m.storyGrantMeasures()}>{measuresText(measures)}</GrantFact>}
+      {amount !== undefined && <GrantFact name={m.storyGrantAmount()}>{formatDollars(amount)}</GrantFact>}
+      {installer && <GrantFact name={m.storyGrantInstaller()}>{installerLink(installer)}</GrantFact>}
       {savings && (
-        <Fact name={m.storyGrantSavings()}>
+        <GrantFact name={m.storyGrantSavings()}>
           <Savings savings={savings} />
-        </Fact>
+        </GrantFact>
       )}
-      {dates && <Fact name={m.storyGrantDates()}>{datesText(dates)}</Fact>}
+      {dates && <GrantFact name={m.storyGrantDates()}>{datesText(dates)}</GrantFact>}
     </dl>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function GrantFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

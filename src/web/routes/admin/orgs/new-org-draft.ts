@@ -19,7 +19,7 @@ export type NewOrgDraft = {
   readonly email: string;
 };
 
-export const EMPTY_DRAFT: NewOrgDraft = { name: '', slug: undefined, tag: '', place: '', email: '' };
+export const EMPTY_ORG: NewOrgDraft = { name: '', slug: undefined, tag: '', place: '', email: '' };
 
 export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
   return field === 'slug' ? (draft.slug ?? suggestSlug(draft.name, RESERVED_SLUGS)) : draft[field];

@@ -3,13 +3,13 @@ import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
-import { EMPTY_DRAFT, NEW_ORG_FIELDS, type NewOrgField, newOrgBody, newOrgProblems, textIn } from './new-org-draft.ts';
+import { EMPTY_ORG, NEW_ORG_FIELDS, type NewOrgField, newOrgBody, newOrgProblems, textIn } from './new-org-draft.ts';
 import styles from './orgs.module.css';
 
 type CreateOrgDialogProps = {
@@ -19,7 +19,7 @@ type CreateOrgDialogProps = {
 
 /** Asks for the details of a new organization (§2, §6). */
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
-  const form = useForm({ initial: EMPTY_DRAFT, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
+  const form = useForm({ initial: EMPTY_ORG, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
   const { values, problems, errorOf, leave, change, busy } = form;
   const slugAwareFieldProps = (field: NewOrgField) => ({
     name: field,

@@ -8,11 +8,7 @@ export const ADMIN_PAGES: readonly PageRoute[] = [
     can: 'admin.visit',
     component: async () => (await import('./admin-page.tsx')).AdminPage,
     load: ({ api }) =>
-      Promise.all([
-        loadList(orgsQuery(api)),
-        loadQuery(strayAttentionQuery(api)),
-        loadQuery(figuresQuery(api)),
-      ]),
+      Promise.all([loadList(orgsQuery(api)), loadQuery(strayAttentionQuery(api)), loadQuery(figuresQuery(api))]),
   }),
 ];
 

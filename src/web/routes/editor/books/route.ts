@@ -18,7 +18,9 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('statement-page', {
     can: 'books.read',
     component: async () => (await import('./statement-page.tsx')).StatementPage,
-    props: ({ search: { month } }): StatementData => ({ month: month !== undefined && isMonth(month) ? month : undefined }),
+    props: ({ search: { month } }): StatementData => ({
+      month: month !== undefined && isMonth(month) ? month : undefined,
+    }),
     load: ({ api, params }, { month }) => loadQuery(statementQuery(api, params.orgid, month)),
   }),
 ];

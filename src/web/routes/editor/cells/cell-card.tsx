@@ -4,9 +4,9 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
 import { storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
@@ -155,11 +155,7 @@ function TextInLanguage(props: TextInLanguageProps) {
         </div>
       )}
       {!isEditing && setAside !== undefined && (
-        <KeptDraft
-          className={styles.setAside}
-          onResume={() => startEditing(setAside)}
-          onDiscard={edit.discard}
-        />
+        <KeptDraft className={styles.setAside} onResume={() => startEditing(setAside)} onDiscard={edit.discard} />
       )}
       {draft && edit.newer && <CellConflictDialog edit={edit} theirs={edit.newer} mine={draft.text} />}
       {dialog === 'history' && (

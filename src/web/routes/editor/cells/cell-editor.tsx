@@ -5,17 +5,17 @@ import type { ResponseBody } from '#contract/schemas.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { isTag, splitCellName } from '#domain/cells.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
+import { UploadProgress } from '#web/forms/form-card.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { UploadProgress } from '#web/forms/form-card.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
-import { MarkdownField, MarkdownHelp, type Replacement, replaceIn, withPicture } from './markdown-field.tsx';
+import { MarkdownField, MarkdownHelp, replaceIn, type TextReplacement, withPicture } from './markdown-field.tsx';
 import type { CellEdit, TextParams } from './use-cell-edit.ts';
 
 type CellEditorProps = {
@@ -34,11 +34,11 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   const field = useRef<HTMLTextAreaElement>(null);
   const [showsPhoneWidth, setOnPhone] = useState(false);
   const [pictureDialog, setAdding] = useState<{ picture: File | undefined }>();
-  const pendingInsertion = useRef<Replacement>(undefined);
+  const pendingInsertion = useRef<TextReplacement>(undefined);
   const { page, name } = cell;
   const { language } = splitCellName(params.name);
   const isFallback = cell.language !== language;
-  const preview = usePreview(params, draft.text, cell.html);
+  const preview = useCellPreview(params, draft.text, cell.html);
   useEffect(() => field.current?.focus(), []);
   const { html, hasForeignPictures } = preview.content;
   const insert = (address: string, description: string) => {
@@ -179,20 +179,20 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
   );
 }
 
-type Preview = {
+type CellPreview = {
   readonly content: ResponseBody<'previewCell'>;
   /** Why the text can't be rendered or saved. */
   readonly problem: string | undefined;
 };
 
-const EMPTY: Preview = { content: { html: '', hasForeignPictures: false }, problem: undefined };
+const EMPTY: CellPreview = { content: { html: '', hasForeignPictures: false }, problem: undefined };
 /** Debounce in milliseconds, to limit preview requests. */
 const TYPING_PAUSE = 250;
 
 /** Preview rendered by the server. @param html HTML of the saved text */
-function usePreview({ orgid: orgId, page, name }: TextParams, text: string, html: string): Preview {
+function useCellPreview({ orgid: orgId, page, name }: TextParams, text: string, html: string): CellPreview {
   const api = useApi();
-  const [preview, setPreview] = useState<Preview>({ ...EMPTY, content: { html, hasForeignPictures: false } });
+  const [preview, setPreview] = useState<CellPreview>({ ...EMPTY, content: { html, hasForeignPictures: false } });
   const isEmpty = text.trim() === '';
   useEffect(() => {
     if (isEmpty) return undefined;

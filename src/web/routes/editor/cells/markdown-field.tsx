@@ -93,7 +93,11 @@ export function MarkdownField(props: MarkdownFieldProps) {
 }
 
 /** Replaces a part of the text, if possible as an edit that the browser can undo. */
-export function replaceIn(area: HTMLTextAreaElement, replacement: Replacement, onType: (text: string) => void): void {
+export function replaceIn(
+  area: HTMLTextAreaElement,
+  replacement: TextReplacement,
+  onType: (text: string) => void,
+): void {
   area.focus();
   area.setSelectionRange(replacement.from, replacement.to);
   const isDone = document.execCommand(replacement.by === '' ? 'delete' : 'insertText', false, replacement.by);
@@ -144,7 +148,7 @@ export function MarkdownHelp() {
 
 type Selection = { readonly text: string; readonly start: number; readonly end: number };
 /** A part of the text to replace, and the selection afterwards. */
-export type Replacement = {
+export type TextReplacement = {
   readonly from: number;
   readonly to: number;
   readonly by: string;
@@ -155,7 +159,7 @@ export type Replacement = {
 export type MarkName = 'bold' | 'italic' | 'heading' | 'list' | 'link';
 
 /** Formats the selected words, or removes the formatting if they have it. */
-export function markSelection(mark: MarkName, selected: Selection): Replacement {
+export function markSelection(mark: MarkName, selected: Selection): TextReplacement {
   switch (mark) {
     case 'bold':
       return wrapInMark(selected, '**', 'bold words');
@@ -171,7 +175,7 @@ export function markSelection(mark: MarkName, selected: Selection): Replacement 
 }
 
 /** Replaces the selection with a picture, in its own paragraph. */
-export function withPicture({ text, start, end }: Selection, address: string, description: string): Replacement {
+export function withPicture({ text, start, end }: Selection, address: string, description: string): TextReplacement {
   const words = description
     .trim()
     .replace(/\s+/g, ' ')
@@ -182,11 +186,11 @@ export function withPicture({ text, start, end }: Selection, address: string, de
   return { from: start, to: end, by, start: start + by.length, end: start + by.length };
 }
 
-export function applyReplacement(text: string, { from, to, by }: Pick<Replacement, 'from' | 'to' | 'by'>): string {
+export function applyReplacement(text: string, { from, to, by }: Pick<TextReplacement, 'from' | 'to' | 'by'>): string {
   return text.slice(0, from) + by + text.slice(to);
 }
 
-function wrapInMark({ text, start, end }: Selection, mark: string, example: string): Replacement {
+function wrapInMark({ text, start, end }: Selection, mark: string, example: string): TextReplacement {
   const isMarked = text.slice(0, start).endsWith(mark) && text.slice(end).startsWith(mark);
   const words = text.slice(start, end);
   if (isMarked) {
@@ -199,7 +203,7 @@ function wrapInMark({ text, start, end }: Selection, mark: string, example: stri
 }
 
 /** Selects the address, to be typed or pasted over. */
-function wrapInLink({ text, start, end }: Selection): Replacement {
+function wrapInLink({ text, start, end }: Selection): TextReplacement {
   const words = text.slice(start, end) || 'link text';
   const address = 'https://';
   const first = start + words.length + 3;
@@ -207,7 +211,7 @@ function wrapInLink({ text, start, end }: Selection): Replacement {
 }
 
 /** Adds the mark to each selected line, or removes it if all of them have it. */
-function toggleLineMark({ text, start, end }: Selection, mark: string): Replacement {
+function toggleLineMark({ text, start, end }: Selection, mark: string): TextReplacement {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
   const to = next === -1 ? text.length : next;

@@ -1,14 +1,14 @@
 import type { SubmitEvent } from 'react';
 import { SEARCH_MAXIMUM, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { formFailure } from '#domain/form-failures.ts';
-import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import styles from './checkout-search.module.css';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { GIFT_LABELS } from '../treasury-labels.ts';
+import styles from './checkout-search.module.css';
 import { areDaysBackwards, type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
 type CheckoutSearchProps = {

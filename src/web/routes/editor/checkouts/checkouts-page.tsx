@@ -27,7 +27,6 @@ import { CheckRecordDialog } from '../checks/check-record-dialog.tsx';
 import { useCheckActions } from '../checks/use-check-actions.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
-import styles from './checkouts-page.module.css';
 import { donorName } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import { attentionQuery, checkoutsQuery, isCheck, searchKey, sumsQuery } from './checkout-queries.ts';
@@ -43,6 +42,7 @@ import {
   receiptsAddress,
   searchBodyOf,
 } from './checkout-view.ts';
+import styles from './checkouts-page.module.css';
 import { ExportDialog } from './export-dialog.tsx';
 import type { CheckoutsData } from './route.ts';
 

@@ -1,16 +1,16 @@
 import type { Day } from '#domain/days.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { saveFile } from '#web/browser/save-file.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import styles from './export-dialog.module.css';
 import { useToday } from '../use-dates.ts';
 import { DayField } from './checkout-search.tsx';
 import { areDaysBackwards, type CheckoutFilters } from './checkout-view.ts';
+import styles from './export-dialog.module.css';
 
 type LedgerDays = Pick<CheckoutFilters, 'from' | 'to'>;
 

@@ -1,8 +1,8 @@
 import type { HistoryEvent } from '#contract/schemas/checkout-records.ts';
 import { useCan } from '#web/session/actor.ts';
-import styles from './gift-history.module.css';
 import { eventText } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
+import styles from './gift-history.module.css';
 import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';
 
 type GiftHistoryProps = { orgId: string; history: readonly HistoryEvent[] };

@@ -2,8 +2,8 @@ import type { TeamNote } from '#contract/schemas/team-note.ts';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { TeamNotes } from '../team-notes.tsx';
 import styles from '../gift-record.module.css';
+import { TeamNotes } from '../team-notes.tsx';
 
 type NotesPartProps = { orgId: string; giftId: string; notes: readonly TeamNote[] };
 

@@ -3,9 +3,9 @@ import { formatCents, formatDollars } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import styles from './payment-list.module.css';
 import { chargeLabel, returnText } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
+import styles from './payment-list.module.css';
 
 type PaymentListProps = {
   payments: readonly PaymentRecord[];

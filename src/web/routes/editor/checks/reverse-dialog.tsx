@@ -2,10 +2,10 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import { reasonFailure } from '#domain/books.ts';
 import type { Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { ReasonField } from '../payment-fields.tsx';
 import { donorOf } from './use-check-actions.ts';
 
@@ -42,8 +42,8 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
       onClose={onClose}
     >
       <p>
-        This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {donorOf(pledge.name)} out
-        of the ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
+        This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {donorOf(pledge.name)} out of the
+        ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
       </p>
       <ChoiceGroup
         legend="Why?"

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { saveFile } from '#web/browser/save-file.ts';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useToday } from '../use-dates.ts';

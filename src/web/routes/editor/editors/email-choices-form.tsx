@@ -1,9 +1,9 @@
 import type { Action } from '#domain/permissions.ts';
 import { EMAIL_TOPICS, type EmailChoices, type EmailTopic, TOPIC_PERMISSIONS } from '#domain/team-emails.ts';
+import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FormCard } from '#web/forms/form-card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 

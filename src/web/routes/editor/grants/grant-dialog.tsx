@@ -2,23 +2,23 @@ import { useId, useState } from 'react';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { GRANT_FIELDS, GRANT_TEXT_MAXIMUM, MEASURES, METHODS } from '#domain/grant.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/session/use-draft.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { DraftNote } from '../draft-note.tsx';
 import { useToday } from '../use-dates.ts';
 import {
-  draftOf,
   draftProblems,
   FIELD_LABELS,
   factsOf,
   GRANT_FORM,
   type GrantDraft,
   type GrantFormField,
+  grantDraftOf,
   MEASURE_LABELS,
   METHOD_LABELS,
 } from './grant-form.ts';
@@ -39,12 +39,12 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
   // The same id for every attempt: if a response is lost, trying again does not add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
   const form = useForm<GrantDraft, GrantFormField>({
-    initial: draftOf(grant, today),
+    initial: grantDraftOf(grant, today),
     fields: GRANT_FORM,
     problemsOf: (draft) => draftProblems(draft, today),
   });
   const { values, change, errorOf, fieldProps } = form;
-  const saved = draftOf(grant, today);
+  const saved = grantDraftOf(grant, today);
   const draft = useDraft({
     name: `grant-${grant?.id ?? awardeeId}`,
     values,

@@ -75,7 +75,7 @@ export const GRANT_FORM = [
 ] as const;
 export type GrantFormField = (typeof GRANT_FORM)[number];
 
-export function draftOf(grant: Grant | undefined, today: Day): GrantDraft {
+export function grantDraftOf(grant: Grant | undefined, today: Day): GrantDraft {
   if (!grant) {
     return {
       appliedOn: today,

@@ -22,7 +22,6 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
-import { availableFundsQuery } from '../queries.ts';
 import { AvailableFunds } from './available-funds.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { MEASURE_LABELS, STAGE_LABELS } from './grant-form.ts';
@@ -160,7 +159,7 @@ function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
           {awardee} <StatusMark tone={tone}>{label}</StatusMark>
         </>
       }
-      facts={<Facts grant={grant} />}
+      facts={<GrantFacts grant={grant} />}
       actions={
         <>
           <span className={styles.amount}>{formatDollars(paid ?? amount)}</span>
@@ -190,7 +189,7 @@ function nextWork({ doneOn }: Grant): string {
   return doneOn === null ? 'Mark work done' : 'Mark inspected';
 }
 
-function Facts({ grant }: { grant: Grant }) {
+function GrantFacts({ grant }: { grant: Grant }) {
   const { measures, installer, yearlyPounds, years, countedPounds, methodSource, otherFunding, otherFundingSource } =
     grant;
   const days = [

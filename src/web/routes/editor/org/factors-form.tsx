@@ -17,11 +17,11 @@ import {
 } from '#domain/factor-sets.ts';
 import { formatCents, formatWhole } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { FormCard } from '#web/forms/form-card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { FactorConflicts } from './factor-conflicts.tsx';
 import {

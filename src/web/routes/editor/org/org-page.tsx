@@ -1,12 +1,12 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Org, OrgAdjustment } from '#contract/schemas/orgs.ts';
+import { FormPage } from '#web/forms/form-page.tsx';
+import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { useDraft } from '#web/session/use-draft.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
-import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
-import { FormPage } from '#web/forms/form-page.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -18,7 +18,7 @@ import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
 import { type OrgSection, sectionLinks } from './org-sections.ts';
 import { type OrgData, settingsQuery } from './route.ts';
-import { changeText, type StatsCorrection, draftOf as settingsDraftOf } from './settings-draft.ts';
+import { changeText, type StatsCorrection, settingsDraftOf } from './settings-draft.ts';
 import { BasicFields, GrantFields, PlaceFields, SecurityFields, SettingsForm, useSettings } from './settings-form.tsx';
 import { CorrectStatsDialog } from './stats.tsx';
 

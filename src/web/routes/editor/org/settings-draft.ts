@@ -29,7 +29,7 @@ type SettingsDraft = {
 export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
-export function draftOf(settings: OrgSettings): SettingsDraft {
+export function settingsDraftOf(settings: OrgSettings): SettingsDraft {
   const { name, tag, slug, place, statsDelta, noAwardees, reviewStories, editorsNeedSecondFactor, timeZone } = settings;
   const people = { reviewStories, editorsNeedSecondFactor };
   const typicalGrant = settings.typicalGrant === null ? '' : `${settings.typicalGrant}`;
@@ -95,7 +95,7 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): BodyInput<'edi
   };
 }
 
-export function isChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
+export function hasSettingsChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
   return Object.keys(editOf(draft, saved)).length > 0;
 }
 

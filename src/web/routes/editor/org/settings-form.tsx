@@ -3,21 +3,28 @@ import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { splitCharacters } from '#domain/characters.ts';
 import { type Stats, TAG_MAXIMUM } from '#domain/org.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FormCard } from '#web/forms/form-card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import styles from './org.module.css';
-import { draftOf, editOf, isChanged, SETTINGS_FIELDS, type SettingsField, settingsProblems } from './settings-draft.ts';
+import {
+  editOf,
+  hasSettingsChanged,
+  SETTINGS_FIELDS,
+  type SettingsField,
+  settingsDraftOf,
+  settingsProblems,
+} from './settings-draft.ts';
 import { StatsFields } from './stats.tsx';
 import { timeZoneGroups } from './time-zones.ts';
 
 export function useSettings(api: ApiClient, initial: OrgSettings) {
   const [savedSettings, setSaved] = useState(initial);
   const form = useForm({
-    initial: draftOf(initial),
+    initial: settingsDraftOf(initial),
     fields: SETTINGS_FIELDS,
     problemsOf: (draft) => settingsProblems(draft, savedSettings),
   });
@@ -32,10 +39,10 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     } = body;
     const newSettings = { ...savedSettings, ...response.result, reviewStories, editorsNeedSecondFactor };
     setSaved(newSettings);
-    form.setValues(draftOf(newSettings));
+    form.setValues(settingsDraftOf(newSettings));
     return true;
   };
-  return { saved: savedSettings, form, isUnsaved: isChanged(form.values, savedSettings), save };
+  return { saved: savedSettings, form, isUnsaved: hasSettingsChanged(form.values, savedSettings), save };
 }
 
 type Settings = ReturnType<typeof useSettings>;

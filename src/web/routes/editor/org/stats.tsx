@@ -1,7 +1,7 @@
 import { displayedStats, STAT_NAMES, type Stats } from '#domain/org.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './org.module.css';
 import {

@@ -13,7 +13,6 @@ import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorPage } from '../editor-frame.tsx';
-import { availableFundsQuery, reviewQuery } from '../queries.ts';
 import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './overview.module.css';

@@ -1,9 +1,9 @@
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { emailFailure } from '#domain/profile.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/forms/form-dialog.tsx';
 
 type SendToDialogProps = {
   receipt: UndeliveredReceipt;

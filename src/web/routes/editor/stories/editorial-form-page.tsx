@@ -6,6 +6,8 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { FormPage } from '#web/forms/form-page.tsx';
+import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -15,25 +17,23 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
-import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
-import { FormPage } from '#web/forms/form-page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { usePhotoUrl } from '#web/ui/use-photo-url.ts';
 import { DraftNote } from '../draft-note.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { type ConflictingStory, EditorialForm, StoryConflictDialog } from './editorial-form.tsx';
 import {
-  draftOf,
   draftProblems,
   EDITORIAL_FIELDS,
   type EditorialDraft,
   type EditorialField,
-  EMPTY_DRAFT,
+  EMPTY_STORY,
   formOf,
-  isChanged,
+  hasStoryChanged,
   KIND_LABELS,
   listPath,
   statusSentence,
+  storyDraftOf,
 } from './editorial-story.ts';
 import { type EditorialStoryData, editorialCalls, editorialStoryQuery } from './route.ts';
 import styles from './stories.module.css';
@@ -64,7 +64,7 @@ function EditorialFormView(props: FormProps) {
       >
         <DraftNote draft={edit.keptDraft} />
         <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
-        <Preview edit={edit} />
+        <StoryPreview edit={edit} />
         {newer && (
           <StoryConflictDialog
             newer={newer}
@@ -115,12 +115,12 @@ type Values = EditorialDraft & { readonly file: File | undefined };
 function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialStory | undefined) {
   const calls = editorialCalls(useApi(), kind, orgId);
   const form = useForm<Values, EditorialField>({
-    initial: { ...draftOf(saved), file: undefined },
+    initial: { ...storyDraftOf(saved), file: undefined },
     fields: EDITORIAL_FIELDS,
     problemsOf: ({ file, ...draft }) => draftProblems(draft, file),
   });
   const { file: photo, ...draft } = form.values;
-  const [basedOn, setBasedOn] = useState(() => saved && draftOf(saved));
+  const [basedOn, setBasedOn] = useState(() => saved && storyDraftOf(saved));
   const [conflict, setNewer] = useState<ConflictingStory>();
   const [requestId] = useState(() => crypto.randomUUID());
   /**
@@ -153,11 +153,11 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     form.change(theirs);
     keepWriting();
   };
-  const isUnsaved = isChanged(draft, basedOn ?? EMPTY_DRAFT, photo);
+  const isUnsaved = hasStoryChanged(draft, basedOn ?? EMPTY_STORY, photo);
   const keptDraft = useDraft({
     name: `${kind}-${orgId}-${saved?.id ?? 'new'}`,
     values: draft,
-    saved: draftOf(saved),
+    saved: storyDraftOf(saved),
     isUnsaved,
     setValues: form.change,
   });
@@ -177,7 +177,7 @@ const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } a
 >;
 
 /** Inert preview of the story's card and page. */
-function Preview({ edit }: { edit: EditorialEdit }) {
+function StoryPreview({ edit }: { edit: EditorialEdit }) {
   const profile = profileOf(edit, usePhotoUrl(edit.photo));
   const scene = KIND_SCENES[edit.kind];
   return (

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
+import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';

@@ -78,10 +78,10 @@ export type EditorialField = (typeof EDITORIAL_FIELDS)[number];
 
 type EditorialProblems = Readonly<Partial<Record<EditorialField, string>>>;
 
-export const EMPTY_DRAFT: EditorialDraft = { name: '', story: '', consent: false };
+export const EMPTY_STORY: EditorialDraft = { name: '', story: '', consent: false };
 
-export function draftOf(saved: EditorialStory | undefined): EditorialDraft {
-  return saved ? { name: saved.name, story: saved.story, consent: saved.consent?.given ?? false } : EMPTY_DRAFT;
+export function storyDraftOf(saved: EditorialStory | undefined): EditorialDraft {
+  return saved ? { name: saved.name, story: saved.story, consent: saved.consent?.given ?? false } : EMPTY_STORY;
 }
 
 type Photos = { readonly chosen: ChosenPhoto | undefined; readonly hasPhoto: boolean };
@@ -112,7 +112,7 @@ export function stillNeeded(problems: EditorialProblems): string {
   return formatList(fields.map((field) => FIELD_NAMES[field]));
 }
 
-export function isChanged(draft: EditorialDraft, saved: EditorialDraft, photo: ChosenPhoto | undefined): boolean {
+export function hasStoryChanged(draft: EditorialDraft, saved: EditorialDraft, photo: ChosenPhoto | undefined): boolean {
   return (
     photo !== undefined || draft.name !== saved.name || draft.story !== saved.story || draft.consent !== saved.consent
   );

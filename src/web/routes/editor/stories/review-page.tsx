@@ -44,7 +44,8 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
   const { admin, emailVerified } = useSession();
   const isAdmin = admin && emailVerified;
   const reviewPath = pagePath('review-page', { orgid: org.id });
-  const search = (next: ReviewedFilter) => void go(storiesAddress(reviewPath, next, ALL_REVIEWED), { keepScroll: true });
+  const search = (next: ReviewedFilter) =>
+    void go(storiesAddress(reviewPath, next, ALL_REVIEWED), { keepScroll: true });
   const isFiltered = filter.status !== 'decided' || filter.query !== '';
   const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard

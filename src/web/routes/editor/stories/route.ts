@@ -45,7 +45,7 @@ export const EDIT_STORY_PAGES: readonly PageRoute[] = [
     can: 'stories.edit',
     component: listPage,
     props: ({ search }): EditorialListData => ({ kind: 'awardee', filter: editorialFilterIn(search) }),
-    load: ({ api, params }, props) => loadStories(api, params.orgid, props),
+    load: ({ api, params }, props) => loadEditorialStories(api, params.orgid, props),
   }),
   guardedOrgPage('edit-awardee-page', {
     can: 'stories.edit',
@@ -57,7 +57,7 @@ export const EDIT_STORY_PAGES: readonly PageRoute[] = [
     can: 'stories.edit',
     component: listPage,
     props: ({ search }): EditorialListData => ({ kind: 'installer', filter: editorialFilterIn(search) }),
-    load: ({ api, params }, props) => loadStories(api, params.orgid, props),
+    load: ({ api, params }, props) => loadEditorialStories(api, params.orgid, props),
   }),
   guardedOrgPage('edit-installer-page', {
     can: 'stories.edit',
@@ -132,7 +132,7 @@ export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgId: 
     : callQuery(api, 'readInstallerToEdit', { params: { orgid: orgId, installerid: id } });
 }
 
-function loadStories(api: ApiClient, orgId: string, { kind, filter }: EditorialListData): Promise<void> {
+function loadEditorialStories(api: ApiClient, orgId: string, { kind, filter }: EditorialListData): Promise<void> {
   return loadList(editorialListQuery(api, kind, orgId, filter));
 }
 

@@ -1,15 +1,15 @@
 import type { SubmitEvent } from 'react';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
-import { useStateFrom } from '#web/ui/use-state-from.ts';
+import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { srcSet } from '#web/ui/picture-sources.ts';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { STATUS_LABELS } from './editorial-story.ts';
 import type { StoryFilter } from './route.ts';

@@ -10,10 +10,10 @@ import {
 } from 'react';
 import type { Site } from '#contract/schemas/site.ts';
 import { m } from '#messages';
-import { failureMessage } from '#web/api/failure-message.ts';
-import { storedText } from '#web/browser/stored-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
+import { storedText } from '#web/browser/stored-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';

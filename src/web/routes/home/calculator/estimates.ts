@@ -62,7 +62,7 @@ type ParsedAmount =
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'amount'; readonly amount: number };
 
-export function parseAmount(text: string, { maximum, unit, whole = false }: AmountLimits): ParsedAmount {
+export function parseQuantity(text: string, { maximum, unit, whole = false }: AmountLimits): ParsedAmount {
   const value = parseNumber(text);
   if (value === 'blank') return { kind: 'blank' };
   if (value === 'unclear') return problem(m.estimateNumber({ unit }));
@@ -135,8 +135,8 @@ const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), whol
 
 /** Travelers and miles are required, and not zero (§5). */
 export function airEstimate(form: AirForm, used?: VersionedFactors): TripEstimate<'miles' | 'travelers'> {
-  const miles = requirePositive(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const travelers = requirePositive(parseAmount(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
+  const miles = requirePositive(parseQuantity(form.miles, MILES), sentenceOf('no-miles'));
+  const travelers = requirePositive(parseQuantity(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
   if (miles.kind !== 'amount' || travelers.kind !== 'amount') {
     return incompleteEstimate({ miles, travelers }, tripHint({ miles, travelers }));
   }
@@ -162,7 +162,7 @@ export function requirePositive(field: ParsedAmount, problem: string): ParsedAmo
 
 /** The text of the travelers field after a press of − or +. */
 export function stepTravelers(text: string, step: 1 | -1): string {
-  const travelers = parseAmount(text, TRAVELERS);
+  const travelers = parseQuantity(text, TRAVELERS);
   if (travelers.kind !== 'amount') return String(DEFAULT_TRAVELERS);
   return String(Math.min(TRAVELERS.maximum, Math.max(1, travelers.amount + step)));
 }

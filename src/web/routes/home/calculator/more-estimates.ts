@@ -17,7 +17,7 @@ import {
   incompleteEstimate,
   MILES,
   noEstimate,
-  parseAmount,
+  parseQuantity,
   requirePositive,
   type TripEstimate,
   tripHint,
@@ -46,7 +46,7 @@ export function homeEstimate(form: HomeForm, used?: VersionedFactors): Estimate<
   const energy: Partial<HomeEnergy> = {};
   const problems: Partial<Record<HomeField, string>> = {};
   for (const { name, unit } of HOME_FIELDS) {
-    const field = parseAmount(form[name], { maximum: MAXIMUM, unit });
+    const field = parseQuantity(form[name], { maximum: MAXIMUM, unit });
     if (field.kind === 'amount') energy[name] = field.amount;
     else if (field.kind === 'problem' && !countsAsZero(form[name])) problems[name] = field.problem;
   }
@@ -70,8 +70,8 @@ const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
 
 /** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
 export function carEstimate(form: CarForm, used?: VersionedFactors): TripEstimate<'miles' | 'mpg'> {
-  const miles = requirePositive(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const mpg = requirePositive(parseAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
+  const miles = requirePositive(parseQuantity(form.miles, MILES), sentenceOf('no-miles'));
+  const mpg = requirePositive(parseQuantity(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
   if (miles.kind !== 'amount' || mpg.kind === 'problem') {
     const hints = [tripHint({ miles }), mpg.kind === 'problem' ? m.hintMpgWrong() : ''];
     return incompleteEstimate({ miles, mpg }, hints.filter(Boolean).join(' '));

@@ -5,7 +5,7 @@ import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
-import { airEstimate, type Estimate, noEstimate, parseAmount } from '../calculator/estimates.ts';
+import { airEstimate, type Estimate, noEstimate, parseQuantity } from '../calculator/estimates.ts';
 import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/more-estimates.ts';
 
 /** One row of a group estimate, as entered: a number of people who fly, cars that drive, or bills of a building. */
@@ -90,7 +90,7 @@ export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 export function rowEstimate(row: GroupRow, used?: VersionedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
   const unit = COUNT_LABELS[type].toLowerCase();
-  const quantity = parseAmount(count, { maximum: MAX_COUNT, unit, whole: true });
+  const quantity = parseQuantity(count, { maximum: MAX_COUNT, unit, whole: true });
   const problem = quantity.kind === 'problem' ? quantity.problem : undefined;
   const single = singleEstimate(row);
   const problems = { ...single.problems, ...(problem === undefined ? {} : { count: problem }) };
