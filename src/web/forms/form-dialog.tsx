@@ -79,7 +79,7 @@ export function FormDialog(props: FormDialogProps) {
 /** Focuses the first field, and the invalid field after an error. */
 function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean) {
   useFocusOnFirstField(form);
-  /** Since the last input. */
+  /** Number of submissions since the last input. */
   const [submissions, setSubmissions] = useState(0);
   useEffect(() => {
     if (submissions > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();

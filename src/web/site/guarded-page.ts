@@ -42,7 +42,7 @@ function loaderOf<Name extends PageName, Props extends object>({
   load,
 }: Pick<GuardedPage<Name, never, Props>, 'props' | 'load'>): (input: PageInput<Name>) => Promise<Props> {
   return async (input) => {
-    // A component without props of its own needs none.
+    // A component whose props are only the frame's needs none.
     const ownProps = props?.(input) ?? ({} as Props);
     await load?.(input, ownProps);
     return ownProps;

@@ -27,7 +27,7 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** What a person may read in addition to the grants. */
+/** The queries that a person may read in addition to the grants. */
 export function grantsQueries(api: ApiClient, orgId: string, homeId: string | undefined, can: Can) {
   return {
     funds: can('books.read') ? availableFundsQuery(api, orgId) : undefined,

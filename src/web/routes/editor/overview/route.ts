@@ -25,7 +25,7 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** What a person may read of the overview. The overview includes the stories to review. */
+/** The queries that a person may read. The overview includes the stories to review. */
 export function overviewQueries(api: ApiClient, orgId: string, period: Period, can: Can) {
   const canRead = can('overview.read');
   return {
