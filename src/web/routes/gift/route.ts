@@ -7,14 +7,17 @@ export type RecurringGiftData = { readonly gift: RecurringGift; readonly giftKey
 export type GiftHomesData = { readonly homes: GiftHomes; readonly receiptKey: string };
 
 export const GIFT_PAGES: readonly PageRoute[] = [
-  orgPage(
-    'gift-page',
-    async () => (await import('./recurring-gift-page.tsx')).RecurringGiftPage,
-    async ({ api, params }) => ({
-      gift: await api.call('readGift', { params }),
-      giftKey: params.giftkey,
-    }),
-  ),
+  {
+    ...orgPage(
+      'gift-page',
+      async () => (await import('./recurring-gift-page.tsx')).RecurringGiftPage,
+      async ({ api, params }) => ({
+        gift: await api.call('readGift', { params }),
+        giftKey: params.giftkey,
+      }),
+    ),
+    module: 'recurring-gift-page',
+  },
   orgPage(
     'gift-homes-page',
     async () => (await import('./gift-homes-page.tsx')).GiftHomesPage,
