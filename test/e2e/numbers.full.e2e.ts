@@ -57,7 +57,7 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   const form = editor.getByRole('form', { name: 'Calculator factors' });
   const save = form.getByRole('button', { name: 'Save factors' });
   await expect(save).toBeDisabled();
-  await form.getByLabel('Electricity').selectOption('CA: WECC California (CAMX), 0.428464');
+  await form.getByLabel('Electricity').selectOption('CA: WECC California (CAMX), 0.4285 lb per kWh');
   await form.getByLabel('Price of a ton (optional)').fill('30');
   const home = form.getByRole('row', { name: /A month at home/ });
   await expect(home).toContainText('1,652 lb $20.65');

@@ -117,7 +117,7 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
     expectedErrors.push('503');
     await ownSite.network.cut();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Checkout', exact: true }).click();
-    await expect(page.getByText('Your cart is saved; please try again.')).toBeVisible();
+    await expect(page.getByText('Your cart is saved. Please try again in a few minutes.')).toBeVisible();
     await expect(page.getByRole('tabpanel')).toContainText('$108.30');
     expect(page.context().pages()).toHaveLength(1);
     await ownSite.network.restore();

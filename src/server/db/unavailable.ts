@@ -45,9 +45,9 @@ const UNREACHABLE_STATES = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03|28[0-9A-Z]{3}
 const BUSY_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03|25006)$/;
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 const NETWORK_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-/** The driver's own errors have no code. */
+/** The driver's own errors have no code. The pool ends with the server, while a client that left still has a request. */
 const CONNECTION_LOST =
-  /^(?:Connection terminated|Client (?:has|was) |timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
+  /^(?:Cannot use a pool after calling end|Connection terminated|Client (?:has|was) |timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 
 const RETRY_INTERVAL_MS = 250;
 const MAX_TRIES = 80;

@@ -7,6 +7,7 @@ test.each<[string, unknown, boolean, boolean]>([
   ['the database is known to be down', new UnreachableError(), true, true],
   ['a connection is refused', errorWithCode('ECONNREFUSED'), true, true],
   ['any failure to connect', Object.assign(errorWithCode('EWHATEVER'), { syscall: 'connect' }), true, true],
+  ['the server is stopping', new Error('Cannot use a pool after calling end on the pool'), true, true],
   ['a connection was lost', new Error('Connection terminated unexpectedly'), true, true],
   ['no connection was free in time', new Error('timeout exceeded when trying to connect'), true, true],
   ['the server stops', errorWithCode('57P01'), true, true],
