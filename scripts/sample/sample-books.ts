@@ -3,7 +3,6 @@ import { cardFeeOf, NO_COVERED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
-import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -20,9 +19,11 @@ import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
+import { compareWithBank } from './sample-bank.ts';
 import { daysBefore, type SampleGrant, sampleGrants } from './sample-data.ts';
 import type { SampleGift } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
+import { valueOrThrow } from './value-or-throw.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -46,6 +47,7 @@ export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: rea
   }
   for (const grant of sampleGrants(context.at)) await postGrant(txContext, grant);
   await markHomeEmailsSent(tx, txContext);
+  await compareWithBank(tx, txContext);
 }
 
 /** Marks all emails about grants as sent. Otherwise they would all go out an hour after the first start. */
@@ -74,11 +76,6 @@ function joinTransaction(db: Database, tx: Tx): Database {
 
 /** Queues nothing, since the sample's donors are fictional. */
 const NO_EMAILS = { enqueue: async () => {}, enqueueAll: async () => {} };
-
-function valueOrThrow<Value>(value: Value | Failure): Value {
-  if (value instanceof Failure) throw value;
-  return value;
-}
 
 function checkoutIdOf({ key, renewalOf }: SampleGift): string {
   return `sample-${renewalOf ?? key}`;
@@ -157,7 +154,7 @@ async function receiveCheck(tx: Tx, { deps, editorId }: SampleContext, gift: Sam
     .values({ ...pledge, name: gift.payerName, email: gift.payerEmail })
     .execute();
   const receivedOn = dayOf(gift.at, sampleOrg.time_zone);
-  const check = { receivedOn, amount: dollarsOf(amount), checkNumber: '', note: '' };
+  const check = { receivedOn, amount: dollarsOf(amount), checkNumber: gift.checkNumber ?? '', note: '' };
   const receipt = { check, actorId: editorId, timeZone: sampleOrg.time_zone };
   valueOrThrow(await receivePledge({ ...deps, now: () => gift.at }, key, receipt));
 }

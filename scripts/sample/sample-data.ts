@@ -164,7 +164,7 @@ const giftsSchema = z.strictObject({
     }),
   ),
   /** Checks on the day they arrived. */
-  checks: z.array(z.strictObject({ name: z.string(), daysAgo: z.number(), dollars: z.number() })),
+  checks: z.array(z.strictObject({ name: z.string(), daysAgo: z.number(), dollars: z.number(), number: z.string() })),
   /** One-time gifts without a story. */
   visitors: z.array(
     z.strictObject({

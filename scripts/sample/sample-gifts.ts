@@ -15,6 +15,7 @@ export type SampleGift = {
   readonly offsetterKey?: string;
   /** Key of the payment that this renewal belongs to. */
   readonly renewalOf?: string;
+  readonly checkNumber?: string;
   /** Full refund, with its reason. */
   readonly refund?: { readonly at: Date; readonly reason: string };
 };
@@ -40,9 +41,9 @@ export function sampleGifts(now: Date): SampleGift[] {
     ...recurring.flatMap(({ key, name, firstDaysAgo, canceledDaysAgo, items }) =>
       withRenewals(payment(`${key}-1`, name, daysBefore(now, firstDaysAgo), items), daysBefore(now, canceledDaysAgo)),
     ),
-    ...checks.map(({ name, daysAgo, dollars }, index): SampleGift => {
+    ...checks.map(({ name, daysAgo, dollars, number }, index): SampleGift => {
       const gift = payment(`check-${index + 1}`, name, daysBefore(now, daysAgo), [{ kind: 'donation', dollars }]);
-      return { ...gift, kind: 'check' };
+      return { ...gift, kind: 'check', checkNumber: number };
     }),
     ...visitors.map(({ name, daysAgo, items, refund }, index): SampleGift => {
       const gift = payment(`visitor-${index + 1}`, name, daysBefore(now, daysAgo), items);

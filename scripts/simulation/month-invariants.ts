@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { startOfDay } from '#domain/days.ts';
+import { isFactOf } from '#domain/facts.ts';
 import { addMonths, firstDayOfMonth } from '#domain/statement.ts';
 import { idOf } from '#sandbox/provider.ts';
 import { ORG } from './data.ts';
@@ -24,28 +25,43 @@ async function bookedLines({ real }: Product): Promise<readonly BookedLine[]> {
   return rows;
 }
 
+/** Checks and grants can be added to a month until a treasurer closes it. */
+function isOfProvider({ kind, fact }: BookedLine): boolean {
+  return !['check', 'promise', 'grant'].includes(kind) && !isFactOf(fact, 'check-reversal');
+}
+
 /**
  * Records a newly closed month and compares its closing books with the provider's balance. Closed months must keep the
  * recorded sums. Restoring a backup also drops the months that were closed after it.
  */
 export async function closedMonthViolations(product: Product): Promise<Violations> {
   const { closings, now, steps } = product.world();
-  const { rows } = await sql<{ until: Date | null }>`select books_closed_until(${ORG.orgId}, false) as until`.execute(
+  const { rows } = await sql<{ provider: Date | null; treasurer: Date | null }>`
+    select books_closed_until(${ORG.orgId}, false) as provider, months_closed_until(${ORG.orgId}) as treasurer`.execute(
     product.real.kysely,
   );
-  const until = rows[0]?.until?.getTime() ?? 0;
-  for (const end of closings.keys()) if (end > until) closings.delete(end);
-  const isNew = until > 0 && !closings.has(until);
-  if (closings.size === 0 && !isNew) return [];
+  const { provider = null, treasurer = null } = rows[0] ?? {};
+  const isUnused = closings.provider.size + closings.treasurer.size === 0;
+  if (provider === null && treasurer === null && isUnused) return [];
   const lines = await bookedLines(product);
-  const changedMonths = [...closings].filter(([end, text]) => text !== sumsUntil(lines, end));
-  const violations = changedMonths.map(
-    ([end]) => `The books of the month before ${dateText(end)} changed after it was closed.`,
-  );
-  if (!isNew) return violations;
-  closings.set(until, sumsUntil(lines, until));
-  steps.push(`${now().toISOString()} the books before ${dateText(until)}: are closed`);
-  return [...violations, ...balanceViolation(product.world(), lines, until, ({ booked_at }) => booked_at)];
+  const closedSides = [
+    { name: 'provider', until: provider, closedLines: lines.filter(isOfProvider) },
+    { name: 'treasurer', until: treasurer, closedLines: lines },
+  ] as const;
+  return closedSides.flatMap(({ name, until, closedLines }) => {
+    const closingsOfSide = closings[name];
+    const end = until?.getTime() ?? 0;
+    for (const other of closingsOfSide.keys()) if (other > end) closingsOfSide.delete(other);
+    const changedMonths = [...closingsOfSide].filter(([other, text]) => text !== sumsUntil(closedLines, other));
+    const violations = changedMonths.map(
+      ([other]) => `The books of the month before ${dateText(other)} changed after the ${name} had closed it.`,
+    );
+    if (end === 0 || closingsOfSide.has(end)) return violations;
+    closingsOfSide.set(end, sumsUntil(closedLines, end));
+    steps.push(`${now().toISOString()} the books before ${dateText(end)}: are closed by the ${name}`);
+    if (name === 'treasurer') return violations;
+    return [...violations, ...balanceViolation(product.world(), lines, end, ({ booked_at }) => booked_at)];
+  });
 }
 
 /** Checks that book entries have the dates of the provider's movements at each month's end. */

@@ -10,6 +10,10 @@ import { runAsAuthor } from '#server/db/author.ts';
 import { isForeignKeyViolation } from '#server/db/error-codes.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { settleAttention } from '#server/features/attention/attention.ts';
+import { closeMonth, reopenMonth } from '#server/features/bank/close-month.ts';
+import { readBankMonth } from '#server/features/bank/read-bank-month.ts';
+import { saveDeposit } from '#server/features/bank/save-deposit.ts';
+import { tickBankLine } from '#server/features/bank/tick-bank-line.ts';
 import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
@@ -70,6 +74,8 @@ export const PROGRAM_STEPS = {
   'an editor records a check': { weight: 2, does: recordCheck },
   'an editor receives a check': { weight: 2, does: receiveCheck },
   'an editor reverses a check': { weight: 2, does: reverseCheck },
+  'a treasurer closes a month': { weight: 2, does: closeBankMonth },
+  'a treasurer reopens a month': { weight: 1, does: reopenBankMonth },
   'a home applies for a grant': { weight: 2, does: applyForGrant },
   'a grant is promised': { weight: 2, does: promise },
   'a grant is paid': { weight: 3, does: pay },
@@ -301,6 +307,36 @@ async function receiveCheck(product: Product): Promise<string> {
   const receipt = { actorId: EDITOR, timeZone: ORG.timeZone, check };
   return outcomeOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
 }
+
+/** Deposits all checks and sees every line on the bank's statement first. */
+async function closeBankMonth({ deps, world }: Product): Promise<string> {
+  const { random, now } = world();
+  const bank = await readBankMonth(deps.db.kysely, deps, ORG_WITH_DAYS);
+  if (bank instanceof Failure) return bank.code;
+  if (bank.checks.length > 0) {
+    const id = `deposit-${now().getTime()}-${random.integer(1, 1_000_000)}`;
+    const deposit = { id, on: dayOf(now(), ORG.timeZone), entryIds: bank.checks.map(({ entryid }) => entryid) };
+    const result = await saveDeposit(deps, ORG_WITH_DAYS, { ...deposit, userId: EDITOR });
+    if (result instanceof Failure) return result.code;
+  }
+  for (const { kind, id } of bank.lines)
+    await tickBankLine(deps, ORG_WITH_DAYS, { kind, id, isSeen: true, userId: EDITOR });
+  return outcomeOf(await closeMonth(deps, ORG_WITH_DAYS, { month: bank.month, userId: EDITOR }));
+}
+
+async function reopenBankMonth({ deps, inspector }: Product): Promise<string> {
+  const closing = await inspector
+    .selectFrom('month_changes')
+    .select('month')
+    .where('action', '=', 'closed')
+    .orderBy('month', 'desc')
+    .executeTakeFirst();
+  if (!closing) return '';
+  const change = { month: closing.month, userId: EDITOR, reason: 'A check was missing' };
+  return outcomeOf(await reopenMonth(deps, ORG_WITH_DAYS, change));
+}
+
+const ORG_WITH_DAYS = { id: ORG.orgId, timeZone: ORG.timeZone } as const;
 
 async function reverseCheck({ deps, inspector, world }: Product): Promise<string> {
   const { random } = world();

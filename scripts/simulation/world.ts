@@ -52,8 +52,8 @@ export type World = {
   /** When a backup was restored; 0 if never. */
   restoredAt: number;
   readonly startedAt: number;
-  /** Sums of the books before the end of each closed month, by that end. */
-  readonly closings: Map<number, string>;
+  /** Sums of the books before the end of each closed month, by that end: for the provider's money, and for all money. */
+  readonly closings: Readonly<Record<'provider' | 'treasurer', Map<number, string>>>;
 };
 
 /** Objects that all seeds share, one seed after another. */
@@ -90,6 +90,6 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     printed: new Map(),
     restoredAt: 0,
     startedAt: time,
-    closings: new Map(),
+    closings: { provider: new Map(), treasurer: new Map() },
   };
 }

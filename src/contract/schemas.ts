@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallName } from './calls.ts';
 import { activityCalls } from './schemas/activity.ts';
 import { attentionCalls } from './schemas/attention.ts';
+import { bankCalls } from './schemas/bank.ts';
 import { bookCalls } from './schemas/books.ts';
 import { cellCalls } from './schemas/cells.ts';
 import { checkoutRecordCalls } from './schemas/checkout-records.ts';
@@ -61,6 +62,7 @@ export const SCHEMAS = {
   ...grantCalls,
   ...treasuryCalls,
   ...bookCalls,
+  ...bankCalls,
   ...receiptCalls,
   ...donorCalls,
   ...activityCalls,

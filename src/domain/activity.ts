@@ -55,6 +55,10 @@ const SENTENCES = {
   'gift.done': m.didGiftDone,
   'attention.changed': m.didAttentionChanged,
   'donor.changed': m.didDonorChanged,
+  'deposit.added': m.didDepositAdded,
+  'deposit.removed': m.didDepositRemoved,
+  'month.added': m.didMonthAdded,
+  'month-reopening.added': m.didMonthReopeningAdded,
   'export.done': m.didExportDone,
   'donors.done': m.didDonorsDone,
   // Recorded by a newer version that runs alongside this one during an upgrade.
@@ -87,6 +91,9 @@ const KIND_PERMISSIONS: Readonly<Record<string, Action>> = {
   gift: 'checkouts.read',
   attention: 'checkouts.read',
   donor: 'donors.read',
+  deposit: 'books.read',
+  month: 'books.read',
+  'month-reopening': 'books.read',
   export: 'ledger.download',
 };
 
@@ -158,6 +165,8 @@ const COLUMN_LABELS: Readonly<Record<string, (inputs: Record<string, never>, opt
   done_on: m.changedDoneOn,
   inspected_on: m.changedInspectedOn,
   kind: m.changedKind,
+  month: m.changedMonth,
+  deposited_on: m.changedDepositedOn,
   reason: m.changedReason,
   correction_reason: m.changedReason,
   join_reason: m.changedReason,

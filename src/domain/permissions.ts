@@ -39,7 +39,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
     noun: 'a treasurer',
     task: 'help manage the money of',
     description:
-      'Treasurers can see and refund gifts, stop recurring gifts, settle payments, record checks, pay grants, send receipts, correct donors’ addresses, and download the books. They can’t change anything else.',
+      'Treasurers can see and refund gifts, stop recurring gifts, settle payments, record checks, pay grants, send receipts, correct donors’ addresses, close months, and download the books. They can’t change anything else.',
   },
   reader: {
     label: 'Viewer',
@@ -178,6 +178,8 @@ const RULES = {
   'donors.download': books,
   'ledger.download': books,
   'books.read': books,
+  // Ticks, deposits, and closed months.
+  'books.reconcile': money,
   'overview.read': books,
   'activity.read': books,
   'activity.read-all': admin,

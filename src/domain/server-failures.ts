@@ -67,6 +67,11 @@ export const SERVER_FAILURES = {
   'donor-joined': { status: 409, sentence: m.failDonorJoined },
   'no-donors': { status: 404, sentence: m.failNoDonors },
   'payout-not-found': { status: 404, sentence: m.failPayoutNotFound },
+  'deposit-not-found': { status: 404, sentence: m.failDepositNotFound },
+  'check-deposited': { status: 409, sentence: m.failCheckDeposited },
+  'month-closed': { status: 409, sentence: m.failMonthClosed },
+  'month-not-ready': { status: 409, sentence: m.failMonthNotReady },
+  'month-not-last': { status: 409, sentence: m.failMonthNotLast },
   'month-not-found': { status: 404, sentence: m.failMonthNotFound },
   'receipt-without-address': { status: 409, sentence: m.failReceiptWithoutAddress },
 

@@ -4,6 +4,7 @@ import type { AppDeps } from './deps.ts';
 import { activityRoutes } from './features/activity/activity.routes.ts';
 import { allocationRoutes } from './features/allocation/allocation.routes.ts';
 import { attentionRoutes } from './features/attention/attention.routes.ts';
+import { bankRoutes } from './features/bank/bank.routes.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
 import { checkoutSearchRoutes } from './features/checkout-search/checkout-search.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
@@ -158,6 +159,7 @@ export async function buildApp(
     await treasuryRoutes(calls, deps);
     await payoutRoutes(calls, deps);
     await statementRoutes(calls, deps);
+    await bankRoutes(calls, deps);
     await receiptRoutes(calls, deps);
     await donorRoutes(calls, deps);
     await allocationRoutes(calls, deps);

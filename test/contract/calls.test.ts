@@ -100,7 +100,12 @@ const SPECIFIED: Record<CallName, string> = {
   settleAttention: 'POST /orgs/{orgid}/attention/{itemid}/settle',
   readStrayAttention: 'GET /attention',
   settleStrayAttention: 'POST /attention/{itemid}/settle',
-  readPayouts: 'GET /orgs/{orgid}/payouts',
+  readBankMonth: 'GET /orgs/{orgid}/bank',
+  tickBankLine: 'PUT /orgs/{orgid}/bank/{kind}/{lineid}',
+  saveDeposit: 'PUT /orgs/{orgid}/deposits/{depositid}',
+  removeDeposit: 'DELETE /orgs/{orgid}/deposits/{depositid}',
+  closeMonth: 'POST /orgs/{orgid}/months/{month}/close',
+  reopenMonth: 'POST /orgs/{orgid}/months/{month}/reopen',
   readPayoutMovements: 'GET /orgs/{orgid}/payouts/{payoutid}',
   readMonth: 'GET /orgs/{orgid}/statements',
   downloadMonthPdf: 'GET /orgs/{orgid}/statements/pdf',
@@ -213,7 +218,8 @@ test.each(calls)('the parameters of %s match its path', (name, { path }) => {
   const paramNames = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param);
   const params = schemas[name]?.params;
   expect(Object.keys(params?.shape ?? {})).toEqual(paramNames);
-  const exampleParams = Object.fromEntries(paramNames.map((param) => [param, 'a1']));
+  const examples: Readonly<Record<string, string>> = { month: '2026-03', kind: 'payout' };
+  const exampleParams = Object.fromEntries(paramNames.map((param = '') => [param, examples[param] ?? 'a1']));
   expect(params?.safeParse(exampleParams).success ?? true).toBe(true);
   expect(params?.safeParse({ ...exampleParams, more: 'a1' }).success ?? false).toBe(false);
 });

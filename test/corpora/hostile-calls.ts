@@ -101,6 +101,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'reversePledge reason': 'stored and shown like the note of a check, which has a row',
   'sendReceiptTo email': ADDRESS,
   'sendCardTo email': ADDRESS,
+  'reopenMonth reason': 'needs a closed month, which no row makes; shown as text, only to people who see the books',
   'settleAttention note': SETTLEMENT,
   'settleStrayAttention note': SETTLEMENT,
   'signInByPassword email': ADDRESS,

@@ -89,6 +89,7 @@ const ALLOWED_CALLERS: Record<Action, readonly string[]> = {
   'gifts.claim': ['owner'],
   'ledger.download': [],
   'books.read': [],
+  'books.reconcile': [],
   'overview.read': [],
   'pledge.create': EVERYONE,
   'user.read': ['owner', 'owner, unverified', 'admin'],

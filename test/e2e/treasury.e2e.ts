@@ -283,16 +283,20 @@ testOnOwnSite(
     await payment.goto('/sandbox');
     await payment.getByRole('button', { name: 'Pay out now' }).click();
     await expect(payment.getByText('In the bank').first()).toBeVisible();
-    const payout = page.getByRole('region', { name: /^Payout of/ });
-    await expect(async () => {
+    const payout = page.getByRole('dialog', { name: /^Payout of/ });
+    const openPayout = async () => {
       await page.goto(`/orgs/${orgId}/editor/payouts`);
-      await expect(payout).toContainText('Matches', { timeout: 1000 });
+      await page.getByRole('link', { name: 'Payout of the card processor' }).first().click({ timeout: 1000 });
+    };
+    await expect(async () => {
+      await openPayout();
+      await expect(payout).toContainText('Adds up', { timeout: 1000 });
     }).toPass();
     await expect(payout).toContainText(/Gifts\$100\.00Fees-\$3\.20/);
-    await expect(payout).toContainText('Arrived on ');
-    await payout.getByRole('button', { name: /^Show 1 transaction/ }).click();
+    await expect(payout).toContainText('Arrived on');
     await expect(payout.getByRole('row').nth(1)).toContainText('Gift, Ada Giver$100.00-$3.20$96.80');
     await expectAccessible(page);
+    await payout.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('link', { name: 'Statements' }).click();
     const lines = page.getByRole('row');
     await expect(lines.filter({ hasText: 'Gifts' })).toHaveText('Gifts$100.00––$100.00');
@@ -300,7 +304,7 @@ testOnOwnSite(
     await expectAccessible(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'For QuickBooks' }).click(),
+      page.getByRole('button', { name: 'QuickBooks: card processor' }).click(),
     ]);
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv).toMatch(/^Date,Description,Amount\r\n/);
@@ -311,10 +315,58 @@ testOnOwnSite(
       .first()
       .click();
     await expect(async () => {
-      await page.goto(`/orgs/${orgId}/editor/payouts`);
+      await openPayout();
       await expect(payout).toContainText('A later payout includes this money.', { timeout: 1000 });
     }).toPass();
     await payment.close();
+  },
+);
+
+testOnOwnSite(
+  'a treasurer deposits checks, ticks the lines of the bank statement, and closes and reopens the month',
+  { tag: '@full' },
+  async ({ page }) => {
+    await signInAsEditor(page, 'month-end', ORG, 'money');
+    await page.goto(`${ORG}/editor/payouts`);
+    const closeButton = page.getByRole('button', { name: /^Close \w+ \d{4}$/ });
+    await expect(closeButton).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make a deposit slip' }).click();
+    const dialog = page.getByRole('dialog');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: /^Deposit \$/ }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText(/to deposit, \$/)).toBeHidden();
+    await page
+      .getByRole('link', { name: /^Deposit of/ })
+      .last()
+      .click();
+    await expect(dialog).toContainText('Recorded by');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Undo deposit' }).click();
+    await page.getByRole('button', { name: 'Make a deposit slip' }).click();
+    await dialog.getByRole('button', { name: /^Deposit \$/ }).click();
+    await expect(dialog).toBeHidden();
+
+    const unseenBoxes = page.getByRole('checkbox', { name: /^Seen/, checked: false });
+    await expect(unseenBoxes).toHaveCount(2);
+    await unseenBoxes.first().check();
+    await unseenBoxes.first().check();
+    await expect(page.getByText('All payouts and deposits are on the bank statement')).toBeVisible();
+    await closeButton.click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close month' }).click();
+    await expect(page.getByRole('heading', { name: /^\w+ \d{4} is closed$/ })).toBeVisible();
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Reopen…' }).click();
+    await dialog.getByRole('button', { name: 'Reopen', exact: true }).click();
+    await expect(dialog.getByText('Please enter a reason')).toBeVisible();
+    await dialog.getByLabel('Reason').fill('A check was missing');
+    await dialog.getByRole('button', { name: 'Reopen', exact: true }).click();
+    await expect(page.getByText('Reason: A check was missing')).toBeVisible();
+    await expect(closeButton).toBeEnabled();
   },
 );
 

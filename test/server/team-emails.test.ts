@@ -202,7 +202,7 @@ test('the emails name the donor and link to the relevant page', async () => {
     expect(linksOf(html).join()).toContain(encodeURIComponent(`/orgs/${mainOrgId}/editor/editors`));
 });
 
-test('a closed month is emailed to people who may read the books, once', async () => {
+test('a month that a treasurer closed is emailed to people who may read the books, once for each closing', async () => {
   await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
   await addGift(db, mainOrgId);
   await db.kysely
@@ -211,15 +211,36 @@ test('a closed month is emailed to people who may read the books, once', async (
     .where('org_id', '=', mainOrgId)
     .execute();
   const closedAt = new Date('2026-04-03T08:00:00Z');
+  const changeMonth = (action: 'closed' | 'reopened') =>
+    db.kysely
+      .insertInto('month_changes')
+      .values({
+        org_id: mainOrgId,
+        month: '2026-03',
+        action,
+        reason: action === 'closed' ? null : 'A check was missing',
+        created_at: closedAt,
+      })
+      .execute();
+  const queueStatements = async () =>
+    (await queueEmails({ now: () => closedAt })).filter(({ kind }) => kind === 'statement');
+  // The books agree with the provider, but nobody compared them with the bank.
   await db.kysely.insertInto('operation_events').values({ name: 'provider-agreed-test', at: closedAt }).execute();
-  const emails = await queueEmails({ now: () => closedAt });
-  const statements = emails.filter(({ kind }) => kind === 'statement');
+  expect(await queueStatements()).toEqual([]);
+  await changeMonth('closed');
+  const statements = await queueStatements();
   expect(kindsByRole(statements)).toEqual({ editor: ['statement'], money: ['statement'], reader: ['statement'] });
-  const [email] = await sendEmails(statements);
+  const [email] = await sendEmails(statements.slice(0, 1));
   expect(email?.subject).toBe('Ithaca Fund: your statement for March 2026');
   expect(email?.text).toContain('Gifts: $25.00');
   expect(decodeURIComponent(linksOf(email?.html ?? '').join())).toContain(
     `/orgs/${mainOrgId}/editor/statement?month=2026-03`,
   );
-  expect((await queueEmails({ now: () => closedAt })).filter(({ kind }) => kind === 'statement')).toEqual([]);
+  expect(await queueStatements()).toEqual([]);
+  await changeMonth('reopened');
+  expect(await sendEmails(statements)).toEqual([]);
+  await changeMonth('closed');
+  const newStatements = await queueStatements();
+  expect(newStatements).toHaveLength(3);
+  expect(await sendEmails(newStatements)).toHaveLength(3);
 });

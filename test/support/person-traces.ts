@@ -167,6 +167,17 @@ export async function addTraces(
     .execute();
   const note = { id: newId(), org_id: orgId, donor_id: donorId ?? '', text: `${TRACES.name} moved`, user_id: userId };
   await kysely.insertInto('donor_notes').values(note).execute();
+  const author = { org_id: orgId, user_id: userId };
+  const deposit = { ...author, id: newId(), deposited_on: '2026-03-16' };
+  await kysely.insertInto('deposits').values(deposit).execute();
+  await kysely
+    .insertInto('bank_ticks')
+    .values({ ...author, kind: 'deposit', subject: deposit.id })
+    .execute();
+  await kysely
+    .insertInto('month_changes')
+    .values({ ...author, month: '2026-01', action: 'closed' })
+    .execute();
   // An editor emailed the receipt and card to another address.
   await kysely.updateTable('receipts').set({ email: TRACES.elsewhere }).where('checkout_id', '=', checkoutId).execute();
   await kysely

@@ -1,10 +1,13 @@
 // @spec 6.editors
 import { createElement } from 'react';
 import { expect, test } from 'vitest';
+import type { BankMonth, PayoutLine } from '#contract/schemas/bank.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { FIRST_STEP_NAMES } from '#domain/first-steps.ts';
 import { markupOf, pageContext } from '#test/support/render-element.ts';
+import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
+import { bankMonthQuery } from '#web/routes/editor/books/route.ts';
 import { attentionQuery, checkoutsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
@@ -49,6 +52,7 @@ const WAITING = {
   stories: 1,
   receipts: 1,
   attention: 1,
+  monthToClose: '2026-02',
 };
 
 /** The page of a user without a role after its data was loaded. */
@@ -87,4 +91,67 @@ test('the overview suggests only tasks the user may do', () => {
   expect(tasks).not.toContain('href');
   const steps = FIRST_STEP_NAMES.map((step) => ({ step, state: 'open' as const }));
   expect(markupOf(createElement(FirstSteps, { org: ORG, steps }))).toBe('');
+});
+
+const PAYOUT: PayoutLine = {
+  kind: 'payout',
+  id: 'po_1',
+  status: 'paid',
+  arrivesOn: '2026-03-16',
+  amount: 9.41,
+  gifts: 10,
+  fees: -0.59,
+  refunds: 0,
+  disputes: 0,
+  returned: 0,
+  manual: 0,
+  share: 9.41,
+  others: 0,
+  accountMovements: 0,
+  movements: 1,
+  returnedIn: null,
+  seen: null,
+};
+const CHECK = {
+  entryid: 'entry',
+  pledgeid: 'pledge',
+  name: 'Paula',
+  checkNumber: '1077',
+  receivedOn: '2026-03-05',
+  amount: 50,
+};
+const BANK: BankMonth = {
+  month: '2026-03',
+  firstMonth: '2026-01',
+  lastMonth: '2026-04',
+  isOver: true,
+  lines: [PAYOUT],
+  checks: [CHECK],
+  agrees: true,
+  openMonth: null,
+  closing: null,
+  canReopen: false,
+  reopening: null,
+};
+
+function payoutsMarkup(bank: BankMonth): string {
+  const context = pageContext();
+  context.client.setQueryData(bankMonthQuery(context.api, ORG.id, { month: bank.month }).queryKey, bank);
+  const site = {} as Parameters<typeof PayoutsPage>[0]['site'];
+  const data = { month: bank.month, lineId: undefined };
+  return markupOf(createElement(PayoutsPage, { org: ORG, site, ...data }), context);
+}
+
+test('the payouts page shows a viewer what is seen at the bank, but no way to change it', () => {
+  const markup = payoutsMarkup(BANK);
+  expect(markup).toMatch(/1 check.*to deposit.*\$50\.00/);
+  expect(markup).toContain('Not seen yet');
+  expect(markup).toContain('1 of 1 payouts and deposits not yet seen on the bank statement');
+  expect(markup).not.toMatch(/checkbox|Make a deposit slip|<button/);
+  const signature = { by: 'Tess', on: '2026-04-03' };
+  const closing = { ...signature, month: '2026-04' };
+  const closedMarkup = payoutsMarkup({ ...BANK, checks: [], lines: [{ ...PAYOUT, seen: signature }], closing });
+  expect(closedMarkup).toContain('Tess, April 3, 2026');
+  expect(closedMarkup).toContain('together with April 2026');
+  expect(closedMarkup).not.toMatch(/checkbox|<button/);
 });

@@ -4,11 +4,11 @@ import { isMonth } from '#domain/statement.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, time } from './shared.ts';
 
 /** A payout and this organization's share of it. All amounts are dollars with 2 decimals; outgoing amounts are negative. */
-const payout = z.object({
+export const payout = z.object({
   id,
   status: z.enum(['in-transit', 'paid', 'failed']).describe('paid: it reached the bank. failed: the bank returned it.'),
   arrivesOn: day,
-  amount: dollars.describe("The bank's line."),
+  amount: dollars.describe("Amount on the bank's statement."),
   gifts: dollars.describe('Money of this organization: gifts before fees, fees, and returned money.'),
   fees: dollars,
   refunds: dollars,
@@ -59,6 +59,7 @@ const monthlyStatement = z.object({
   bank: accountMonth,
   disputed: accountMonth,
   all: accountMonth,
+  closedOn: day.nullable().describe('When a treasurer closed the month.'),
   late: z
     .array(z.object({ id, kind: z.enum(LEDGER_KINDS), bookedOn: day, datedOn: day, amount: dollars }))
     .describe('Entries dated in earlier months that were already closed.'),
@@ -69,19 +70,12 @@ export type MonthlyStatement = z.infer<typeof monthlyStatement>;
 const orgParams = z.strictObject({ orgid: orgId });
 const month = z.string().refine(isMonth, 'is not a month such as 2026-03');
 const monthQuery = z.strictObject({ month });
-const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef });
 
 export const bookCalls = {
-  readPayouts: {
-    summary: "List the payment provider's payouts",
-    params: orgParams,
-    query: page,
-    response: z.array(payout),
-  },
   readPayoutMovements: {
     summary: 'List the payments, refunds, and fees in a payout',
     params: z.strictObject({ orgid: orgId, payoutid: id }),
-    query: page,
+    query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
     response: z.array(payoutMovement),
   },
   readMonth: {
@@ -107,9 +101,15 @@ export const bookCalls = {
   },
   downloadQuickBooks: {
     summary: "Download a month's entries for QuickBooks",
-    description: "The card processor's account in QuickBooks Online's import format for bank accounts.",
+    description:
+      "The account at the card processor or the bank in QuickBooks Online's import format for bank accounts.",
     params: orgParams,
-    query: monthQuery,
+    query: monthQuery.extend({
+      account: z
+        .enum(['provider', 'bank'])
+        .default('provider')
+        .describe('bank: checks and grants. Payouts are transfers from the card processor.'),
+    }),
     response: z.string(),
     responseType: 'text/csv',
   },

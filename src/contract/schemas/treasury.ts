@@ -53,6 +53,7 @@ export const overview = z
       stories: z.number().int(),
       attention: z.number().int().describe('Money at the provider that could not be applied.'),
       receipts: z.number().int().describe('Undelivered receipts.'),
+      monthToClose: z.string().nullable().describe('The oldest month that is over and open.'),
     }),
   })
   .meta({ id: 'Overview', description: "The editors' first page." });

@@ -108,6 +108,14 @@ export interface Backups {
   started_at: Date;
 }
 
+export interface BankTicks {
+  created_at: Generated<Date>;
+  kind: "payout" | "deposit";
+  org_id: OrgId;
+  subject: string;
+  user_id: UserId | null;
+}
+
 export interface Cells {
   created_at: Generated<Date>;
   html: string;
@@ -160,6 +168,19 @@ export interface Checkouts {
   recovered_exactly: boolean | null;
   search_vector: Generated<string | null>;
   total_cents: Cents;
+  user_id: UserId | null;
+}
+
+export interface DepositChecks {
+  deposit_id: string;
+  entry_id: string;
+}
+
+export interface Deposits {
+  created_at: Generated<Date>;
+  deposited_on: string;
+  id: string;
+  org_id: OrgId;
   user_id: UserId | null;
 }
 
@@ -351,6 +372,16 @@ export interface LedgerTotals {
   gas: Generated<number>;
   grants: Generated<number>;
   org_id: OrgId;
+}
+
+export interface MonthChanges {
+  action: "closed" | "reopened";
+  created_at: Generated<Date>;
+  id: Generated<number>;
+  month: string;
+  org_id: OrgId;
+  reason: string | null;
+  user_id: UserId | null;
 }
 
 export interface Offsetters {
@@ -741,9 +772,12 @@ export interface Tables {
   authenticators: Authenticators;
   awardees: Awardees;
   backups: Backups;
+  bank_ticks: BankTicks;
   cell_versions: CellVersions;
   cells: Cells;
   checkouts: Checkouts;
+  deposit_checks: DepositChecks;
+  deposits: Deposits;
   donor_notes: DonorNotes;
   donors: Donors;
   email_choices: EmailChoices;
@@ -760,6 +794,7 @@ export interface Tables {
   ledger_entries: LedgerEntries;
   ledger_lines: LedgerLines;
   ledger_totals: LedgerTotals;
+  month_changes: MonthChanges;
   offsetters: Offsetters;
   operation_events: OperationEvents;
   org_editors: OrgEditors;

@@ -2,7 +2,7 @@ import { createElement, type ReactElement } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import type { Payout } from '#contract/schemas/books.ts';
+import type { BankMonth } from '#contract/schemas/bank.ts';
 import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
@@ -13,6 +13,7 @@ import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { RECURRING_GIFT_STATUSES, recurringGiftLabel } from '#domain/recurring-gift.ts';
+import { addMonths } from '#domain/statement.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
@@ -31,8 +32,7 @@ import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { noticeOf, paymentStateOf } from '#web/payment/payment-state.ts';
 import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
 import type { CheckoutData } from '#web/routes/checkout/route.ts';
-import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
-import { payoutsQuery } from '#web/routes/editor/books/route.ts';
+import { PayoutDetails } from '#web/routes/editor/books/payout-dialog.tsx';
 import { undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { RecurringGiftPart } from '#web/routes/editor/checkouts/recurring-gift-part.tsx';
@@ -146,7 +146,7 @@ async function readEditorView({ id }: OpenedCheckout) {
   return {
     status,
     past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
-    payments: renderWords(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
+    payments: renderWords(createElement(PaymentList, { orgId, payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
       ? renderWords(createElement(RecurringGiftPart, { orgId: orgId, checkoutId: id, gift: record.recurringGift }))
       : '',
@@ -434,10 +434,16 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
 
 test('a payout is shown as pending, matching, differing, not received, and included in a later one', async () => {
   const renderPayouts = async () => {
-    const items = (await call(app, 'readPayouts', { params: { orgid: orgId }, as: edith })).json<Payout[]>();
-    const context = shown.pageContext();
-    context.client.setQueryData(payoutsQuery(context.api, orgId).queryKey, shown.loadedList(items));
-    return renderWords(createElement(PayoutsPage, await readFrame()), context);
+    const readBank = async (query: { month?: string }) =>
+      (await call(app, 'readBankMonth', { params: { orgid: orgId }, query, as: edith })).json<BankMonth>();
+    // The provider's clock is ahead.
+    const { firstMonth, lastMonth } = await readBank({});
+    const details: string[] = [];
+    for (let month = firstMonth; month <= lastMonth; month = addMonths(month)) {
+      for (const line of (await readBank({ month })).lines)
+        if (line.kind === 'payout') details.push(renderWords(createElement(PayoutDetails, { orgId, payout: line })));
+    }
+    return details.join(' ');
   };
   const createPayout = async () => {
     await provider.press('payouts', {});
@@ -453,9 +459,9 @@ test('a payout is shown as pending, matching, differing, not received, and inclu
   await recordPayoutAs(first, { status: 'in-transit' });
   expect(await renderPayouts()).toMatch(/Expected on .*On its way/);
   await provider.deliver();
-  expect(await renderPayouts()).toMatch(/Arrived on .*Matches/);
+  expect(await renderPayouts()).toMatch(/Arrived on .*Adds up/);
   await press(`payouts/${first}`, {});
-  expect(await renderPayouts()).toMatch(/Was expected on .*Not received A later payout includes this money\./);
+  expect(await renderPayouts()).toMatch(/Was expected on .*Returned by the bank.*A later payout includes this money\./);
   await payCheckout({ card: AVAILABLE_IMMEDIATELY });
   await createPayout();
   await provider.deliver();
@@ -463,7 +469,7 @@ test('a payout is shown as pending, matching, differing, not received, and inclu
   await payCheckout({ card: AVAILABLE_IMMEDIATELY });
   const wrongPayout = await createPayout();
   await recordPayoutAs(wrongPayout, { amount: 1 });
-  expect(await renderPayouts()).toContain('Differs');
+  expect(await renderPayouts()).toContain('Doesn’t add up');
 });
 
 test('an attention item shows its reason and amount, then who settled it and with what note', async () => {

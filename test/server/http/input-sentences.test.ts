@@ -159,6 +159,7 @@ test('every field has a label that reads well in a sentence', () => {
   });
   expect(labels).toMatchInlineSnapshot(`
     [
+      "account",
       "admin role",
       "choice to record the check again",
       "amount",
@@ -184,6 +185,7 @@ test('every field has a label that reads well in a sentence', () => {
       "choice to require a second step",
       "email address",
       "gift",
+      "list of checks",
       "start date",
       "reason to count the full savings",
       "gift",
@@ -197,6 +199,7 @@ test('every field has a label that reads well in a sentence', () => {
       "receipt key",
       "kind of gift",
       "language",
+      "payout or deposit",
       "login hint",
       "markdown",
       "page size",
@@ -235,6 +238,7 @@ test('every field has a label that reads well in a sentence', () => {
       "role",
       "search text",
       "second step",
+      "choice to tick the line",
       "list of public fields",
       "choice of how to be shown",
       "choice to show homes",

@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { compareBooksNightly } from '#server/features/operation/verify-books.ts';
 import { asOwner } from '#test/support/as-owner.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
@@ -43,6 +45,56 @@ test('an entry for a closed month is booked when reported, by its organizationâ€
   expect(await postPayment(losAngeles, '2026-04-01T06:59:59.999Z')).toBe(MAY.toISOString());
   const sample = await addOrg(db, { is_sample: true });
   expect(await postPayment(sample, '2025-03-03T12:00:00.000Z')).toBe('2025-03-03T12:00:00.000Z');
+});
+
+test('a check or grant for a month that agrees with the provider is booked in it until a treasurer closes it', async () => {
+  const db = await testDatabase();
+  await recordOperationEvent(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
+  const orgId = await addOrg(db, { time_zone: 'America/New_York' });
+  const grantId = await addGrant(db, orgId);
+  let count = 0;
+  const post = async (kind: 'check' | 'grant' | 'promise' | 'reversal' | 'payment', occurredAt: string) => {
+    count += 1;
+    const amount = { check: 500, payment: 500, reversal: -500, grant: 0, promise: 0 }[kind];
+    const lines = { check: checkLines(500), reversal: checkLines(-500), grant: { bank: -500, grants: 500 } };
+    const fact = `${kind === 'reversal' ? 'check-reversal' : 'test'}:${count}`;
+    const entry = { orgId, kind, fact, amount, carbon: 0, currency: 'usd', livemode: false };
+    return inTransaction(db, async (tx) => {
+      const id = await postEntry(tx, {
+        ...entry,
+        ...(kind in lines ? { lines: lines[kind as keyof typeof lines] } : {}),
+        ...(amount === 0 ? { grantId } : {}),
+        occurredAt: new Date(occurredAt),
+        reportedAt: MAY,
+      });
+      const query = tx
+        .selectFrom('ledger_entries')
+        .select('booked_at')
+        .where('id', '=', id ?? '');
+      return (await query.executeTakeFirstOrThrow()).booked_at.toISOString();
+    });
+  };
+  const change = (action: 'closed' | 'reopened', month: string) =>
+    db.kysely
+      .insertInto('month_changes')
+      .values({ org_id: orgId, month, action, reason: action === 'closed' ? null : 'A check was missing' })
+      .execute();
+  const april = '2026-04-20T12:00:00.000Z';
+  for (const kind of ['check', 'reversal', 'grant', 'promise'] as const) expect(await post(kind, april)).toBe(april);
+  expect(await post('payment', april)).toBe(MAY.toISOString());
+
+  await change('closed', '2026-04');
+  for (const kind of ['check', 'reversal', 'grant', 'promise'] as const) {
+    expect(await post(kind, april)).toBe(MAY.toISOString());
+    // Earlier months are closed too.
+    expect(await post(kind, '2026-01-20T12:00:00.000Z')).toBe(MAY.toISOString());
+  }
+  // The month ends at midnight in New York.
+  expect(await post('check', '2026-05-01T03:59:59.999Z')).toBe(MAY.toISOString());
+  expect(await post('check', '2026-05-01T04:00:00.000Z')).toBe('2026-05-01T04:00:00.000Z');
+
+  await change('reopened', '2026-04');
+  expect(await post('check', april)).toBe(april);
 });
 
 test('a debit that settles after its month was closed changes a later statement, which shows the original date', async () => {

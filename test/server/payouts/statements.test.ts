@@ -1,7 +1,8 @@
 // @spec 2.editor decisions.3
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { MonthlyStatement, Payout, PayoutMovement } from '#contract/schemas/books.ts';
+import type { BankMonth } from '#contract/schemas/bank.ts';
+import type { MonthlyStatement, PayoutMovement } from '#contract/schemas/books.ts';
 import {
   checkLines,
   disputeLines,
@@ -18,7 +19,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addPayout } from '#test/support/builders/payout.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { signIn } from '#test/support/sign-in.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const deps = await testDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
@@ -83,6 +84,7 @@ test('a month in the organization’s time zone opens with the previous balance 
     month: '2026-02',
     firstMonth: '2026-01',
     lastMonth: '2026-04',
+    closedOn: null,
     late: [],
     provider: {
       ...emptyMonth,
@@ -188,9 +190,12 @@ test('transactions above the QuickBooks limit are grouped into one line per day 
 
 test('only organizations with money in a payout see it and its contents', async () => {
   const id = await addPayout(db, mainOrgId);
-  const payouts = (await call(app, 'readPayouts', { params: { orgid: mainOrgId }, as: edith })).json<Payout[]>();
-  expect(payouts).toEqual([
+  const readLines = async (orgid: string, as: SignedInPerson) =>
+    (await call(app, 'readBankMonth', { params: { orgid }, query: { month: '2026-03' }, as })).json<BankMonth>().lines;
+  expect(await readLines(mainOrgId, edith)).toEqual([
     {
+      kind: 'payout',
+      seen: null,
       id,
       status: 'in-transit',
       arrivesOn: '2026-03-16',
@@ -212,7 +217,8 @@ test('only organizations with money in a payout see it and its contents', async 
   expect(contents.json<PayoutMovement[]>()).toMatchObject([{ kind: 'payment', gross: 10, fee: -0.59, net: 9.41 }]);
   const otherOrg = await addOrg(db);
   const as = await signIn(deps, { editorOf: [otherOrg] });
-  expect((await call(app, 'readPayouts', { params: { orgid: otherOrg }, as })).json()).toEqual([]);
+  await postTestEntry({ kind: 'payment', at: '2026-03-02T12:00:00Z', amount: 500, livemode: true, orgId: otherOrg });
+  expect(await readLines(otherOrg, as)).toEqual([]);
   const response = await call(app, 'readPayoutMovements', { params: { orgid: otherOrg, payoutid: id }, as });
   expect(outcomeOf(response)).toEqual([404, 'payout-not-found']);
 });

@@ -364,7 +364,29 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid: orgId, entryid: await receipt() },
   })),
   readUndelivered: row('receipts.read', roles, orgParams),
-  readPayouts: row('books.read', roles, orgParams),
+  readBankMonth: row('books.read', roles, orgParams),
+  tickBankLine: row('books.reconcile', roles, async (targets) => {
+    const { params } = await payoutParams(targets);
+    return { params: { orgid: params.orgid, kind: 'payout', lineid: params.payoutid }, body: { seen: true } };
+  }),
+  saveDeposit: row('books.reconcile', roles, async ({ orgid, check }) => ({
+    params: { orgid, depositid: randomUUID() },
+    body: { on: '2026-03-14', entryids: [(await check()).entryid] },
+  })),
+  removeDeposit: row('books.reconcile', roles, async ({ orgid, world }) => {
+    const id = randomUUID();
+    await world.db.kysely.insertInto('deposits').values({ id, org_id: orgid, deposited_on: '2026-03-14' }).execute();
+    return { params: { orgid, depositid: id } };
+  }),
+  closeMonth: row('books.reconcile', roles, async ({ orgid, world }) => {
+    const closing = { org_id: orgid, month: '2026-01', action: 'closed' } as const;
+    await world.db.kysely.insertInto('month_changes').values(closing).execute();
+    return { params: { orgid, month: '2026-01' } };
+  }),
+  reopenMonth: row('books.reconcile', roles, async ({ orgid }) => ({
+    params: { orgid, month: '2026-02' },
+    body: { reason: 'A check was missing' },
+  })),
   readPayoutMovements: row('books.read', roles, payoutParams),
   readMonth: row('books.read', roles, orgParams),
   downloadMonthPdf: row('books.read', roles, monthRequest),

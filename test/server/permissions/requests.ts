@@ -14,7 +14,7 @@ export function placesOf(name: CallName): readonly Place[] {
 
 /** Calls whose path identifies a resource in an organization. */
 export const RESOURCE_CALLS = (Object.keys(CALLS) as CallName[]).filter((name) =>
-  /:orgid\/.*:(?!page|name)\w+/.test(CALLS[name].path),
+  /:orgid\/.*:(?!page|name|month)\w+/.test(CALLS[name].path),
 );
 
 /** Roles, from least to most powerful. */

@@ -142,6 +142,7 @@ const params = {
   entryid: 'entry',
   donorid: 'donor',
   pledgeid: 'pledge',
+  payoutid: 'payout',
   year: '2026',
 };
 const names = Object.keys(CALLS) as CallName[];

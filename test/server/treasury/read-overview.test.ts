@@ -127,6 +127,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
     stories: 1,
     attention: 0,
     receipts: 0,
+    monthToClose: null,
   });
 });
 

@@ -46,15 +46,18 @@ const TABLES_WITH_USER_DATA = [
   'attention_items',
   'authenticators',
   'awardees',
+  'bank_ticks',
   'cell_versions',
   'cells',
   'checkouts',
+  'deposits',
   'donor_notes',
   'donors',
   'email_choices',
   'email_codes',
   'gift_notes',
   'invitations',
+  'month_changes',
   'offsetters',
   'org_editors',
   'passkeys',
@@ -76,6 +79,7 @@ const TABLES_WITHOUT_USER_DATA = [
   'alarms', // times
   'awardees', // written by editors, with a separate consent
   'backups', // locations and times
+  'deposit_checks', // ids of ledger entries
   'factor_sets', // numbers and their sources
   'failed_renewals', // amounts and the provider's ids
   'former_slugs',

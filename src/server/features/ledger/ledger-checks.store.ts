@@ -79,11 +79,17 @@ const everyGiftHasTheDateOfItsCharge: Check = sql`
   where ${isOfKind('e.kind', GIFT_ENTRIES)} and (p.charged_at <> e.occurred_at
     or abs((r.document ->> 'givenOn')::date - (e.occurred_at at time zone o.time_zone)::date) > 1)`;
 
-/** An entry is booked on the day it occurred, or on the day it was reported if its month was already closed (decisions §3). */
+/**
+ * An entry is booked on the day it occurred, or on the day it was reported if its month was already closed (decisions §3). A
+ * treasurer may have reopened the month since.
+ */
 const everyEntryIsBookedOnTheRightDay: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, format('is dated %s but booked on %s', e.occurred_at, e.booked_at) as problem
-  from ledger_entries e where e.booked_at <> e.occurred_at
-    and (e.booked_at <> e.reported_at or e.occurred_at >= coalesce(books_closed_until(e.org_id, e.livemode), '-infinity'))`;
+  from ledger_entries e join orgs o on o.id = e.org_id
+  where e.booked_at <> e.occurred_at and (e.booked_at <> e.reported_at or e.occurred_at >= coalesce(
+    greatest(books_closed_until(e.org_id, e.livemode), (
+      select ((max(c.month) || '-01')::date + interval '1 month') at time zone o.time_zone from month_changes c
+      where c.org_id = e.org_id)), '-infinity'))`;
 
 const everyAdjustmentWasMadeByAnEditor: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, 'is an adjustment that no editor made' as problem

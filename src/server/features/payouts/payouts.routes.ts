@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readPayoutMovements, readPayouts } from './read-payouts.ts';
+import { readPayoutMovements } from './read-payouts.ts';
 
 export async function payoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  registerCall(app, deps, 'readPayouts', {
-    action: 'books.read',
-    handle: ({ org, query }) => readPayouts(deps.db, org.id, query),
-  });
   registerCall(app, deps, 'readPayoutMovements', {
     action: 'books.read',
     handle: ({ params, query }) =>

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { attentionSubject } from '#domain/attention-subjects.ts';
+import type { Day } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
@@ -203,25 +204,16 @@ export type ListedPayoutRow = Pick<
   readonly account_cents: Cents;
 };
 
-type PageRequest = { readonly max: number; readonly after: string | undefined };
+/** Days from `from` until before `until`. */
+export type Days = { readonly from: Day; readonly until: Day };
 
-/** Lists payouts that contain an organization's money, last arrival first. Live payments hide test payouts (decisions §3). */
-export async function listPayouts(
-  db: Kysely<Tables>,
-  orgId: OrgId,
-  { max, after }: PageRequest,
-): Promise<ListedPayoutRow[]> {
-  const afterCursor =
-    after === undefined
-      ? sql``
-      : sql`and (o.arrives_on, o.id) < (select arrives_on, id from payouts where id = ${after})`;
+/** Lists payouts that contain an organization's money, by arrival. Live payments hide test payouts (decisions §3). */
+export async function listPayouts(db: Kysely<Tables>, orgId: OrgId, { from, until }: Days): Promise<ListedPayoutRow[]> {
   const sum = (column: 'gross_cents' | 'fee_cents' | 'net_cents', where: string) =>
     sql`coalesce(sum(${sql.ref(`m.${column}`)}) filter (where m.org_id = ${orgId} ${sql.raw(where)}), 0)::int8`;
   const { rows } = await sql<ListedPayoutRow>`
-    select o.id, o.status, o.arrives_on, o.amount_cents, o.replacement_payout_id, sums.* from (
-      select * from payouts o where exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)
-        and ${isInPaymentMode('o.livemode')} ${afterCursor}
-      order by o.arrives_on desc, o.id desc limit ${max}) o,
+    select o.id, o.status, o.arrives_on, o.amount_cents, o.replacement_payout_id, sums.*
+    from payouts o,
       lateral (
         select ${sum('gross_cents', "and m.kind = 'payment'")} as gift_cents,
           ${sum('fee_cents', '')} as fee_cents,
@@ -235,9 +227,29 @@ export async function listPayouts(
             as other_cents,
           coalesce(sum(m.net_cents) filter (where m.kind = 'account'), 0)::int8 as account_cents
         from payout_movements m where m.payout_id = o.id) sums
-    order by o.arrives_on desc, o.id desc`.execute(db);
+    where o.arrives_on >= ${from} and o.arrives_on < ${until} and ${isInPaymentMode('o.livemode')}
+      and exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)
+    order by o.arrives_on, o.id`.execute(db);
   return rows;
 }
+
+/** The last arrival of a payout with an organization's money, which may be expected. */
+export async function lastArrival(db: Kysely<Tables>, orgId: OrgId): Promise<Day | undefined> {
+  const { rows } = await sql<{ day: Day | null }>`
+    select max(o.arrives_on) as day from payouts o where ${isInPaymentMode('o.livemode')}
+      and exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)`.execute(db);
+  return rows[0]?.day ?? undefined;
+}
+
+/** @returns undefined if the payout contains none of the organization's money */
+export async function findArrival(db: Kysely<Tables>, { orgId, payoutId }: OrgPayout): Promise<Day | undefined> {
+  const { rows } = await sql<{ day: Day }>`
+    select o.arrives_on as day from payouts o where o.id = ${payoutId}
+      and exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)`.execute(db);
+  return rows[0]?.day;
+}
+
+type PageRequest = { readonly max: number; readonly after: string | undefined };
 
 export type OrgPayout = { readonly orgId: OrgId; readonly payoutId: string };
 

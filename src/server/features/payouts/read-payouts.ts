@@ -1,11 +1,14 @@
+import type { Kysely } from 'kysely';
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import {
+  type Days,
   type ListedMovement,
   type ListedPayoutRow,
   listMovements,
@@ -13,13 +16,11 @@ import {
   type OrgPayout,
 } from './payouts.store.ts';
 
-/** Reads payouts that contain an organization's money, last arrival first. */
-export async function readPayouts(
-  { kysely }: Database,
-  orgId: OrgId,
-  { max, cursorRef }: ParsedQuery<'readPayouts'>,
-): Promise<ListPage<Payout[]>> {
-  return listPage(await listPayouts(kysely, orgId, { max: max + 1, after: cursorRef }), max, presentPayout);
+export { findArrival, lastArrival } from './payouts.store.ts';
+
+/** Reads payouts that contain an organization's money, by arrival. */
+export async function readPayouts(db: Kysely<Tables>, orgId: OrgId, days: Days): Promise<Payout[]> {
+  return (await listPayouts(db, orgId, days)).map(presentPayout);
 }
 
 /** Reads an organization's movements in a payout, oldest first. @returns Failure payout-not-found */

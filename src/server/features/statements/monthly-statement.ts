@@ -1,14 +1,12 @@
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
-import { dayOf, dayText, startOfDay, type TimeZone } from '#domain/days.ts';
+import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, formatCents, formatCentsForFile } from '#domain/money.ts';
 import {
   ACCOUNT_TITLES,
   type AccountMonth,
-  addMonths,
   createStatement,
-  firstDayOfMonth,
   MONEY_ACCOUNTS,
   MOVEMENT_TITLES,
   MOVEMENTS,
@@ -18,7 +16,7 @@ import {
 } from '#domain/statement.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { firstEntryAt } from '#server/features/ledger/org-stats.ts';
+import { closingDay, type MonthRange, readMonths, spanOfMonth } from '#server/features/ledger/months.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
@@ -35,35 +33,27 @@ export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
 export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
 
 /** @returns the month in the organization's time zone; Failure month-not-found for a future month or one before the books begin */
-export async function findSpan(deps: StatementDeps, org: StatementOrg, month: Month): Promise<TimeSpan | Failure> {
-  return spanWithin(await readMonths(deps, org), month, org.timeZone);
+export async function findSpan(
+  { db, now }: StatementDeps,
+  org: StatementOrg,
+  month: Month,
+): Promise<TimeSpan | Failure> {
+  return spanWithin(await readMonths(db.kysely, org, now()), month, org.timeZone);
 }
 
 function spanWithin({ first, last }: MonthRange, month: Month, timeZone: TimeZone): TimeSpan | Failure {
-  if (month < first || month > last) return new Failure('month-not-found');
-  return {
-    from: startOfDay(firstDayOfMonth(month), timeZone),
-    until: startOfDay(firstDayOfMonth(addMonths(month)), timeZone),
-  };
-}
-
-/** The months of the books, until the current month. */
-type MonthRange = { readonly first: Month; readonly last: Month };
-
-async function readMonths({ db, now }: StatementDeps, { id, timeZone }: StatementOrg): Promise<MonthRange> {
-  const last = dayOf(now(), timeZone).slice(0, 7);
-  const firstEntry = await firstEntryAt(db.kysely, id);
-  const first = firstEntry === undefined ? last : dayOf(firstEntry, timeZone).slice(0, 7);
-  return { first: first < last ? first : last, last };
+  return month < first || month > last ? new Failure('month-not-found') : spanOfMonth(month, timeZone);
 }
 
 /** @param requestedMonth defaults to the current month @returns Failure month-not-found */
 async function readStatement(deps: StatementDeps, org: StatementOrg, requestedMonth: Month | undefined) {
-  const months = await readMonths(deps, org);
+  const { kysely } = deps.db;
+  const months = await readMonths(kysely, org, deps.now());
   const month = requestedMonth ?? months.last;
   const span = spanWithin(months, month, org.timeZone);
   if (span instanceof Failure) return span;
-  return { months, month, span, statement: createStatement(await monthSums(deps.db.kysely, org.id, span)) };
+  const statement = createStatement(await monthSums(kysely, org.id, span));
+  return { months, month, span, statement, closedOn: await closingDay(kysely, org, month) };
 }
 
 /** Reads the opening balance, movements, and closing balance of a month (decisions §3). @returns Failure month-not-found */
@@ -74,7 +64,7 @@ export async function readMonth(
 ): Promise<MonthlyStatement | Failure> {
   const result = await readStatement(deps, org, requestedMonth);
   if (result instanceof Failure) return result;
-  const { month, months, span, statement } = result;
+  const { month, months, span, statement, closedOn } = result;
   const { provider, bank, disputed, all } = statement;
   const lateItems = await lateEntries(deps.db.kysely, org.id, span);
   return {
@@ -85,6 +75,7 @@ export async function readMonth(
     bank: presentMonth(bank),
     disputed: presentMonth(disputed),
     all: presentMonth(all),
+    closedOn: closedOn ?? null,
     late: lateItems.map(({ id, kind, booked_at, occurred_at, cents }) => ({
       id,
       kind,
@@ -142,7 +133,7 @@ function timeZoneText(timeZone: TimeZone, at: Date): string {
 export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileResponse | Failure> {
   const result = await readStatement(deps, org, month);
   if (result instanceof Failure) return result;
-  const { span, statement } = result;
+  const { span, statement, closedOn } = result;
   const { parent, livemode, now } = deps;
   const payouts = await payoutsOfMonth(deps.db.kysely, org.id, span);
   const lateItems = await lateEntries(deps.db.kysely, org.id, span);
@@ -155,6 +146,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
       rows: [
         ['Fund', org.name],
         ['Month', `${monthText(month)}, ${timeZoneText(org.timeZone, span.from)}${isOver ? '' : ', not yet complete'}`],
+        ['Status', closedOn === undefined ? 'Not closed yet' : `Closed on ${dayText(closedOn)}`],
         ['Prepared on', dayText(dayOf(now(), org.timeZone))],
       ],
     },

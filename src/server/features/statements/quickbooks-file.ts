@@ -6,60 +6,87 @@ import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 import { findSpan, type StatementDeps, type StatementOrg } from './monthly-statement.ts';
-import { type LineKind, listProviderLines, sumProviderDays, type TimeSpan } from './statements.store.ts';
+import {
+  type AccountKey,
+  type AccountLine,
+  type LineKind,
+  listAccountLines,
+  sumAccountDays,
+  type TimeSpan,
+} from './statements.store.ts';
 
 /** QuickBooks Online imports at most 1,000 lines, including the heading. */
 const MAX_LINES = 999;
 
+type MonthAccount = { readonly month: Month; readonly account: AccountKey['account'] };
+
 /**
- * Exports the month's movements of the account at the card processor in the three columns that QuickBooks Online imports as
- * bank transactions: dates as MM/DD/YYYY, nonzero amounts without symbols, descriptions of letters and digits only. If
- * there are too many movements, the file has one line per day and kind.
+ * Exports the month's movements of the account at the card processor or the bank in the three columns that QuickBooks Online
+ * imports as bank transactions: dates as MM/DD/YYYY, nonzero amounts without symbols, descriptions of letters and digits
+ * only. If there are too many movements, the file has one line per day and kind.
+ *
  * @returns Failure month-not-found
  */
 export async function quickBooksFile(
   deps: StatementDeps,
   org: StatementOrg,
-  month: Month,
+  { month, account }: MonthAccount,
 ): Promise<FileResponse | Failure> {
   const span = await findSpan(deps, org, month);
   if (span instanceof Failure) return span;
-  const movementLines = await readMovementLines(deps, org, span);
-  const lines = movementLines.length <= MAX_LINES ? movementLines : await readDailyLines(deps, org, month, span);
+  const movementLines = await readMovementLines(deps, org, account, span);
+  const isDaily = movementLines.length > MAX_LINES;
+  const lines = isDaily ? await readDailyLines(deps, org, { month, account }, span) : movementLines;
   const rows = lines
     .filter(({ cents }) => cents !== 0)
     .map(({ day, title, cents }) => [usDate(day), title, formatCentsForFile(cents)]);
-  return csvFile(`quickbooks_${month}.csv`, [['Date', 'Description', 'Amount'], ...rows]);
+  const name = account === 'bank' ? 'quickbooks-bank' : 'quickbooks';
+  return csvFile(`${name}_${month}.csv`, [['Date', 'Description', 'Amount'], ...rows]);
 }
 
-const TITLES: Readonly<Record<LineKind, string>> = { ...ENTRY_TITLES, 'account-fee': 'Card processor account fee' };
+const TITLES: Readonly<Record<LineKind, string>> = {
+  ...ENTRY_TITLES,
+  'account-fee': 'Card processor account fee',
+  'check-reversal': 'Reversed check',
+};
 
 type Line = { readonly day: Day; readonly title: string; readonly cents: Cents };
 
 async function readMovementLines(
   { db }: StatementDeps,
-  { id, timeZone }: StatementOrg,
+  { id: orgId, timeZone }: StatementOrg,
+  account: MonthAccount['account'],
   span: TimeSpan,
 ): Promise<Line[]> {
-  const lines = await listProviderLines(db.kysely, id, span, MAX_LINES + 1);
-  return lines.map(({ booked_at, occurred_at, kind, cents, receipt_number, payout_id }) => {
-    const reference = payout_id ?? (receipt_number === null ? '' : `receipt ${receipt_number}`);
-    const day = dayOf(booked_at, timeZone);
-    const entryDay = dayOf(occurred_at, timeZone);
+  const lines = await listAccountLines(db.kysely, { orgId, account }, span, MAX_LINES + 1);
+  return lines.map((line) => {
+    const day = dayOf(line.booked_at, timeZone);
+    const entryDay = dayOf(line.occurred_at, timeZone);
     const dateText = day === entryDay ? '' : `dated ${dayText(entryDay)}`;
-    return { day, title: plainText(`${TITLES[kind]} ${reference} ${dateText}`), cents };
+    return { day, title: plainText(`${TITLES[line.kind]} ${referenceOf(line)} ${dateText}`), cents: line.cents };
   });
+}
+
+/** "po_1", "no. 1077 receipt 1210", or a grant's home. */
+function referenceOf({ payout_id, check_number, receipt_number, awardee }: AccountLine): string {
+  const parts = [
+    payout_id,
+    check_number && `no. ${check_number}`,
+    receipt_number && `receipt ${receipt_number}`,
+    awardee && `to ${awardee}`,
+  ];
+  return parts.filter(Boolean).join(' ');
 }
 
 async function readDailyLines(
   { db }: StatementDeps,
-  { id, timeZone }: StatementOrg,
-  month: Month,
+  { id: orgId, timeZone }: StatementOrg,
+  { month, account }: MonthAccount,
   span: TimeSpan,
 ): Promise<Line[]> {
   const days = daysOfMonth(month);
   const starts = days.map((day) => startOfDay(day, timeZone));
-  const sums = await sumProviderDays(db.kysely, id, span, starts);
+  const sums = await sumAccountDays(db.kysely, { orgId, account }, span, starts);
   return sums.map(({ dayNumber, kind, cents, entries }) => ({
     day: days[dayNumber - 1] ?? firstDayOfMonth(month),
     title: plainText(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} total`),
@@ -74,8 +101,10 @@ function daysOfMonth(month: Month): Day[] {
   return days;
 }
 
+/** Letters without accents, and digits. */
 function plainText(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();
+  const letters = text.normalize('NFD').replaceAll(/\p{M}+/gu, '');
+  return letters.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();
 }
 
 /** Formats a day as "03/14/2026". */

@@ -26,6 +26,6 @@ export async function statementRoutes(app: FastifyInstance, deps: AppDeps): Prom
     action: 'books.read',
     isCostly: true,
     needs: 'recent-proof',
-    handle: async (call) => recordExport(deps.db, call, await quickBooksFile(deps, call.org, call.query.month)),
+    handle: async (call) => recordExport(deps.db, call, await quickBooksFile(deps, call.org, call.query)),
   });
 }

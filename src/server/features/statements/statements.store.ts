@@ -63,40 +63,57 @@ export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, unti
   return rows;
 }
 
-/** Kind of an entry. Distinguishes account fees from fees for payments. */
-export type LineKind = LedgerKind | 'account-fee';
+/** Kind of an entry. Distinguishes account fees from fees for payments, and reversed checks from returned refunds. */
+export type LineKind = LedgerKind | 'account-fee' | 'check-reversal';
 
-const lineKind = sql<LineKind>`case when ${isFactNamed('e.fact', 'account-fee')} then 'account-fee' else e.kind end`;
+const lineKind = sql<LineKind>`case when ${isFactNamed('e.fact', 'account-fee')} then 'account-fee'
+  when ${isFactNamed('e.fact', 'check-reversal')} then 'check-reversal' else e.kind end`;
 
-/** A movement of the account at the provider. */
-export type ProviderLine = {
+/** An account of the books that a treasurer also has in QuickBooks. */
+export type AccountKey = { readonly orgId: OrgId; readonly account: 'provider' | 'bank' };
+
+/** An entry's line of an account. A payout is a line of the provider's account only, because it is a transfer to the bank. */
+const linesOfAccount = ({ orgId, account }: AccountKey, { from, until }: TimeSpan) => sql`
+  from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = ${account}
+  where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
+    ${account === 'bank' ? sql`and e.kind <> 'payout'` : sql``}`;
+
+/** A movement of an account. */
+export type AccountLine = {
   readonly booked_at: Date;
   readonly occurred_at: Date;
   readonly kind: LineKind;
   readonly cents: Cents;
   readonly receipt_number: number | null;
   readonly payout_id: string | null;
+  readonly check_number: string | null;
+  /** The home that a grant was paid to. */
+  readonly awardee: string | null;
 };
 
-/** Lists up to `max` movements at the provider in a month, oldest first. A gift precedes its fee. */
-export async function listProviderLines(
+/** Lists up to `max` movements of an account in a month, oldest first. A gift precedes its fee. */
+export async function listAccountLines(
   db: Kysely<Tables>,
-  orgId: OrgId,
-  { from, until }: TimeSpan,
+  key: AccountKey,
+  span: TimeSpan,
   max: number,
-): Promise<ProviderLine[]> {
-  const { rows } = await sql<ProviderLine>`
-    select e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, r.printed_number as receipt_number, p.payout_id
-    from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
-      left join receipts r on r.ledger_entry_id = e.id
-      left join payout_entries p on p.entry_id = e.id
-    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
-    order by e.booked_at, l.cents < 0, e.id limit ${max}`.execute(db);
+): Promise<AccountLine[]> {
+  const { rows } = await sql<AccountLine>`
+    select line.*, r.printed_number as receipt_number, p.payout_id, pledge.check_number, a.name as awardee
+    from (
+      select e.id, e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
+      ${linesOfAccount(key, span)}
+      order by e.booked_at, l.cents < 0, e.id limit ${max}) line
+      left join receipts r on r.ledger_entry_id = line.id
+      left join payout_entries p on p.entry_id = line.id
+      left join pledges pledge on pledge.id = line.pledge_id
+      left join grants g on g.id = line.grant_id left join awardees a on a.id = g.awardee_id
+    order by line.booked_at, line.cents < 0, line.id`.execute(db);
   return rows;
 }
 
 /** Sum of a day's movements of one kind. */
-export type ProviderDay = {
+export type AccountDay = {
   /** Number of the day, starting at 1. */
   readonly dayNumber: number;
   readonly kind: LineKind;
@@ -104,18 +121,17 @@ export type ProviderDay = {
   readonly entries: number;
 };
 
-/** Sums the movements at the provider by day and kind. @param starts start of each day */
-export async function sumProviderDays(
+/** Sums the movements of an account by day and kind. @param starts start of each day */
+export async function sumAccountDays(
   db: Kysely<Tables>,
-  orgId: OrgId,
-  { from, until }: TimeSpan,
+  key: AccountKey,
+  span: TimeSpan,
   starts: readonly Date[],
-): Promise<ProviderDay[]> {
-  const { rows } = await sql<ProviderDay>`
+): Promise<AccountDay[]> {
+  const { rows } = await sql<AccountDay>`
     select width_bucket(e.booked_at, ${starts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
       count(*) as entries
-    from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
-    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
+    ${linesOfAccount(key, span)}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }

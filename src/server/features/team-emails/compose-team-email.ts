@@ -186,9 +186,10 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
       path: checkoutsPath(org.id, {}),
     };
   },
-  statement: async (deps, { subject: month, org }, options) => {
+  statement: async (deps, { subject, org }, options) => {
+    const month = subject.slice(0, 'yyyy-mm'.length);
     const statement = await readMonth(deps, org, month);
-    if (statement instanceof Failure) return undefined;
+    if (statement instanceof Failure || statement.closedOn === null) return undefined;
     const { opening, gifts, fees, refunds, disputes, grants, closing } = statement.all;
     const monthName = monthText(month, options);
     const path = pagePath('statement-page', { orgid: org.id });

@@ -67,10 +67,11 @@ function recentSubjects(since: Date, now: Date) {
     union all select id, 'daily', ((${now}::timestamptz at time zone time_zone)::date - 1)::text,
         date_trunc('day', ${now}::timestamptz at time zone time_zone) at time zone time_zone
       from orgs where id in (select org_id from email_choices where 'daily' in (gifts, stories))
-    union all select o.id, 'statement', to_char((c.until at time zone o.time_zone)::date - 1, 'YYYY-MM'), c.until
-      from orgs o cross join payment_mode p cross join lateral (select books_closed_until(o.id, p.livemode) as until) c
-      where c.until >= ${since}
-        and exists (select from ledger_entries e where e.org_id = o.id and e.booked_at < c.until)`;
+    -- A month that is closed again has another subject, so that its new statement is sent too.
+    union all select c.org_id, 'statement', c.month || coalesce('/' || nullif((
+          select count(*) from month_changes p where p.org_id = c.org_id and p.month = c.month and p.id < c.id), 0), ''),
+        c.created_at
+      from month_changes c where c.action = 'closed' and c.created_at >= ${since}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { countOpenAttention } from '#server/features/attention/attention.ts';
+import { readMonthToClose } from '#server/features/bank/month-to-close.ts';
 import { firstEntryAt } from '#server/features/ledger/org-stats.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
 import {
@@ -39,21 +40,23 @@ export async function readOverview(
   const firstEntry = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
   const { step, starts } = createTimeline(period, dayOf(now(), timeZone), firstEntry && dayOf(firstEntry, timeZone));
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
-  const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month] = await Promise.all([
-    sumsByPeriod(
-      kysely,
-      orgId,
-      starts.map((start) => startOfDay(start, timeZone)),
-    ),
-    countOpenCheckouts(kysely, orgId, failedSince),
-    countOpenPledges(kysely, orgId),
-    countDraftStories(kysely, orgId),
-    undeliveredCount({ db, now }, orgId),
-    countOpenAttention(kysely, orgId),
-    readRecentGifts(kysely, orgId, RECENT_GIFTS),
-    readOpenDisputes(kysely, orgId, LISTED_DISPUTES),
-    compareMonths(kysely, orgId, now(), timeZone),
-  ]);
+  const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month, monthToClose] =
+    await Promise.all([
+      sumsByPeriod(
+        kysely,
+        orgId,
+        starts.map((start) => startOfDay(start, timeZone)),
+      ),
+      countOpenCheckouts(kysely, orgId, failedSince),
+      countOpenPledges(kysely, orgId),
+      countDraftStories(kysely, orgId),
+      undeliveredCount({ db, now }, orgId),
+      countOpenAttention(kysely, orgId),
+      readRecentGifts(kysely, orgId, RECENT_GIFTS),
+      readOpenDisputes(kysely, orgId, LISTED_DISPUTES),
+      compareMonths(kysely, orgId, now(), timeZone),
+      readMonthToClose(kysely, { id: orgId, timeZone }, now()),
+    ]);
   return {
     recentGifts: recentGifts.map(presentRecentGift),
     month,
@@ -68,6 +71,7 @@ export async function readOverview(
       stories,
       receipts,
       attention,
+      monthToClose: monthToClose ?? null,
     },
   };
 }

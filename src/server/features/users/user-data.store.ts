@@ -246,6 +246,24 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
       .where('user_id', '=', subject.userId)
       .orderBy('created_at')
       .execute(),
+    bankTicks: await db
+      .selectFrom('bank_ticks')
+      .select(['org_id', 'kind', 'created_at'])
+      .where('user_id', '=', subject.userId)
+      .orderBy('created_at')
+      .execute(),
+    depositsRecorded: await db
+      .selectFrom('deposits')
+      .select(['org_id', 'deposited_on', 'created_at'])
+      .where('user_id', '=', subject.userId)
+      .orderBy('created_at')
+      .execute(),
+    monthChanges: await db
+      .selectFrom('month_changes')
+      .select(['org_id', 'month', 'action', 'reason', 'created_at'])
+      .where('user_id', '=', subject.userId)
+      .orderBy('id')
+      .execute(),
     tributes: await db
       .selectFrom('tributes')
       .select([

@@ -20,6 +20,8 @@ export type PdfPart =
       readonly total?: readonly string[] | undefined;
     };
 
+type PdfTable = Extract<PdfPart, { kind: 'table' }>;
+
 export type PdfSheet = {
   /** Defaults to the first language. */
   readonly language?: Language;
@@ -137,9 +139,27 @@ class Typesetter {
 
   set(): void {
     this.#tagged('P', () => this.#head());
-    for (const part of this.#sheet.parts) this.#part(part);
+    const { parts } = this.#sheet;
+    for (const [index, part] of parts.entries()) {
+      const next = parts[index + 1];
+      if (part.kind === 'heading' && next?.kind === 'table') this.#keepTogether(part.text, next);
+      this.#part(part);
+    }
     this.#tagged('P', () => this.#foot());
     this.#root.end();
+  }
+
+  /** Starts a new page if a heading and its table fit on one, but not below the previous part. */
+  #keepTogether(heading: string, { headings, rows, total }: PdfTable): void {
+    const { style, before, after } = BLOCKS.heading;
+    const widths = columnWidths(headings.length);
+    const body = [...rows, ...(total ? [total] : [])];
+    const rowHeights = [
+      this.#rowHeight(headings, SMALL, widths),
+      ...body.map((texts) => this.#rowHeight(texts, BODY, widths)),
+    ];
+    const height = rowHeights.reduce((sum, each) => sum + each, before + this.#height(heading, style, WIDTH) + after);
+    if (height <= BOTTOM - TOP) this.#reserve(height);
   }
 
   #part(part: PdfPart): void {
@@ -202,12 +222,15 @@ class Typesetter {
     this.#y += 12;
   }
 
-  #table({ headings, rows, total }: Extract<PdfPart, { kind: 'table' }>): void {
+  #rowHeight(texts: readonly string[], style: Style, widths: readonly number[]): number {
+    return Math.max(...texts.map((text, column) => this.#height(text, style, (widths[column] ?? 0) - 12))) + 13;
+  }
+
+  #table({ headings, rows, total }: PdfTable): void {
     const table = this.#openTable();
     const widths = columnWidths(headings.length);
     const row = (tag: 'TH' | 'TD', texts: readonly string[], style: Style) => {
-      const heights = texts.map((text, column) => this.#height(text, style, (widths[column] ?? 0) - 12));
-      const height = Math.max(...heights) + 13;
+      const height = this.#rowHeight(texts, style, widths);
       this.#reserve(height);
       let x = PAGE.margin;
       const cells = texts.map((text, column) => {

@@ -1,212 +1,99 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
-import { dayText } from '#domain/days.ts';
+import type { BankMonth } from '#contract/schemas/bank.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import { formatDollars } from '#domain/money.ts';
-import { failureMessage } from '#web/api/failure-message.ts';
-import { itemsOf, useList } from '#web/api/use-list.ts';
-import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
-import { PartStatus } from '#web/ui/part-status.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { checkoutsAddress } from '../checkouts/checkout-view.ts';
-import { EditorArea } from '../editor-frame.tsx';
-import { useDates } from '../use-dates.ts';
+import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { EditorPage } from '../editor-frame.tsx';
+import { BankLines } from './bank-lines.tsx';
 import styles from './books.module.css';
-import { movementsQuery, payoutsQuery } from './route.ts';
+import { DepositDialog } from './deposit-dialog.tsx';
+import { DepositSlipDialog } from './deposit-slip-dialog.tsx';
+import { MonthChoice } from './month-choice.tsx';
+import { MonthClosing } from './month-closing.tsx';
+import { PayoutDialog } from './payout-dialog.tsx';
+import { bankMonthQuery, type PayoutsData, payoutsAddress } from './route.ts';
+import { sumOfChecks } from './sum-of-checks.ts';
 
-/** Each payout as the bank's line next to its contents. */
-export function PayoutsPage({ org, site }: OrgPageProps) {
-  const list = useList(payoutsQuery(useApi(), org.id));
+/** A month's payouts and deposits, to tick off on the bank's statement before the month is closed. */
+export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & PayoutsData) {
+  const { data: bank } = useSuspenseQuery(bankMonthQuery(useApi(), org.id, { month }));
+  const canReconcile = useCan(org.id)('books.reconcile');
+  const canChange = canReconcile && bank.closing === null;
   return (
-    <EditorArea org={org}>
-      <ListPage
-        {...list}
-        title="Payouts"
-        lead="What the card processor sent to the bank. Compare each payout with your bank statement."
-        above={
-          site.sandbox && (
-            <p className={styles.mark}>
-              <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>
-            </p>
-          )
-        }
-        what="payouts"
-        empty="No payouts yet. The first one appears here when the card processor sends it to the bank."
-      >
-        {(payouts) => (
-          <ul className={styles.payouts}>
-            {payouts.map((payout) => (
-              <li key={payout.id} id={payout.id}>
-                <PayoutCard orgId={org.id} payout={payout} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </ListPage>
-    </EditorArea>
+    <EditorPage
+      org={org}
+      title="Payouts"
+      lead="The money that reached your bank account. Tick what you see on your bank statement, then close the month."
+    >
+      <Cluster gap={4} className={styles.bar}>
+        <MonthChoice {...bank} addressOf={(each) => payoutsAddress(org.id, { month: each })} />
+        <MonthMark bank={bank} />
+        {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
+      </Cluster>
+      <Stack gap={5}>
+        {bank.checks.length > 0 && <ChecksToDeposit orgId={org.id} bank={bank} canChange={canChange} />}
+        <BankLines orgId={org.id} bank={bank} canChange={canChange} />
+        <MonthClosing orgId={org.id} bank={bank} canReconcile={canReconcile} />
+      </Stack>
+      {lineId !== undefined && <LineDialog key={lineId} org={org} bank={bank} lineId={lineId} canChange={canChange} />}
+    </EditorPage>
   );
 }
 
-const STATES: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
-  'in-transit': { label: 'On its way', tone: 'waiting' },
-  paid: { label: 'Matches', tone: 'done' },
-  failed: { label: 'Not received', tone: 'wrong' },
-  differs: { label: 'Differs', tone: 'wrong' },
-};
+function MonthMark({ bank: { closing, isOver } }: { bank: BankMonth }) {
+  if (closing) return <StatusMark tone="done">Closed</StatusMark>;
+  return isOver ? <StatusMark tone="waiting">Open</StatusMark> : <StatusMark tone="plain">In progress</StatusMark>;
+}
 
-const ARRIVAL: Readonly<Record<Payout['status'], string>> = {
-  'in-transit': 'Expected on',
-  paid: 'Arrived on',
-  failed: 'Was expected on',
-};
+type ChecksToDepositProps = { orgId: string; bank: BankMonth; canChange: boolean };
 
-function PayoutCard({ orgId, payout }: { orgId: string; payout: Payout }) {
-  const { id, amount, arrivesOn, status, movements, returnedIn } = payout;
-  const rows = rowsOf(payout);
-  const sum = rows.reduce((cents, row) => cents + Math.round(row.amount * 100), 0) / 100;
-  const { label, tone } = STATES[status === 'paid' && sum !== amount ? 'differs' : status];
+/** Checks that are in no deposit yet. */
+function ChecksToDeposit({ orgId, bank: { checks, isOver }, canChange }: ChecksToDepositProps) {
+  /** The id of the next deposit, the same for every attempt to save it. */
+  const [depositId, setDepositId] = useState<string>();
   return (
-    <section className={styles.payout} aria-label={`Payout of ${formatDollars(amount)}, ${dayText(arrivesOn)}`}>
-      <div className={styles.bank}>
-        <h2>
-          <span className={styles.part}>Bank deposit</span> {formatDollars(amount)}
-        </h2>
-        <p>
-          {ARRIVAL[status]} <time dateTime={arrivesOn}>{dayText(arrivesOn)}</time>
-        </p>
-        <StatusMark tone={tone}>{label}</StatusMark>
-        {status === 'failed' && (
-          <p>
-            {returnedIn === null ? (
-              'A later payout includes this money.'
-            ) : (
-              <>
-                This money was included in <a href={`#${returnedIn}`}>a later payout</a>.
-              </>
-            )}
-          </p>
-        )}
-        <p className={styles.id}>{id}</p>
-      </div>
-      <div className={styles.contents}>
-        <h3 className={styles.part}>Includes</h3>
-        <dl>
-          {rows.map(({ name, amount: dollars }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{formatDollars(dollars)}</dd>
-            </div>
-          ))}
-          <div className={styles.total}>
-            <dt>Sum</dt>
-            <dd>{formatDollars(sum)}</dd>
-          </div>
-        </dl>
-        <Movements orgId={orgId} payoutId={id} count={movements} />
-      </div>
-    </section>
+    <Card aria-labelledby="checks-to-deposit">
+      <Cluster gap={4} className={styles.checks}>
+        <div>
+          <h2 id="checks-to-deposit">
+            {checks.length === 1 ? '1 check' : `${checks.length} checks`} to deposit,{' '}
+            {formatDollars(sumOfChecks(checks))}
+          </h2>
+          <p>Checks that you take to the bank together are one line of its statement.</p>
+        </div>
+        {canChange && <Button onClick={() => setDepositId(crypto.randomUUID())}>Make a deposit slip</Button>}
+      </Cluster>
+      {depositId !== undefined && (
+        <DepositSlipDialog
+          orgId={orgId}
+          depositId={depositId}
+          checks={checks}
+          isOver={isOver}
+          onClose={() => setDepositId(undefined)}
+        />
+      )}
+    </Card>
   );
 }
 
-/** The gifts, and the other amounts unless they are zero. */
-function rowsOf(payout: Payout) {
-  const rows = [
-    { name: 'Gifts', amount: payout.gifts },
-    { name: 'Fees', amount: payout.fees },
-    { name: 'Refunds', amount: payout.refunds },
-    { name: 'Disputes', amount: payout.disputes },
-    { name: 'Returned payout', amount: payout.returned },
-    { name: 'Manual payout', amount: payout.manual },
-    { name: 'Other funds in this account', amount: payout.others },
-    { name: 'Reserves and other account transactions', amount: payout.accountMovements },
-  ];
-  return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);
-}
+type LineDialogProps = { org: Org; bank: BankMonth; lineId: string; canChange: boolean };
 
-type MovementsProps = { orgId: string; payoutId: string; count: number };
-
-function Movements({ orgId, payoutId, count }: MovementsProps) {
-  const [isOpen, setOpened] = useState(false);
-  const countText = count === 1 ? '1 transaction' : `${count} transactions`;
-  return (
-    <>
-      <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
-        {isOpen ? 'Hide' : 'Show'} {countText}
-        <VisuallyHidden> of payout {payoutId}</VisuallyHidden>
-      </Button>
-      {isOpen && <MovementTable orgId={orgId} payoutId={payoutId} />}
-    </>
-  );
-}
-
-const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
-  payment: 'Gift',
-  refund: 'Refund',
-  dispute: 'Dispute',
-  'returned-payout': 'Payout returned',
-  manual: 'Manual payout',
-  fee: 'Account fee',
-};
-
-/** Lets the keyboard scroll it. */
-const FOCUSABLE = { tabIndex: 0 } as const;
-
-function MovementTable({ orgId, payoutId }: Omit<MovementsProps, 'count'>) {
-  const { dateText } = useDates();
-  const query = useInfiniteQuery(movementsQuery(useApi(), orgId, payoutId));
-  if (!query.data) return <PartStatus failed={query.isError} onRetry={() => void query.refetch()} />;
-  const addressOf = (id: string) => checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } });
-  return (
-    <>
-      <section className={styles.scroll} aria-label="Transactions in this payout" {...FOCUSABLE}>
-        <table className={styles.table}>
-          <thead className={styles.heads}>
-            <tr>
-              <th scope="col">Date</th>
-              <th scope="col">What</th>
-              <th scope="col" className={styles.number}>
-                Amount
-              </th>
-              <th scope="col" className={styles.number}>
-                Fee
-              </th>
-              <th scope="col" className={styles.number}>
-                Net
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {itemsOf(query.data.pages).map(({ id, at, kind, donor, checkoutid: checkoutId, gross, fee, net }) => (
-              <tr key={id}>
-                <td>{dateText(at)}</td>
-                <td>
-                  {KINDS[kind]}
-                  {checkoutId !== null && (
-                    <>
-                      , <Link to={addressOf(checkoutId)}>{donor ?? 'Unknown donor'}</Link>
-                    </>
-                  )}
-                </td>
-                <td className={styles.number}>{formatDollars(gross)}</td>
-                <td className={styles.number}>{formatDollars(fee)}</td>
-                <td className={styles.number}>{formatDollars(net)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <ListFoot
-        hasMore={query.hasNextPage}
-        busy={query.isFetchingNextPage}
-        problem={query.isFetchNextPageError ? failureMessage(query.error) : undefined}
-        what="transactions"
-        onMore={() => void query.fetchNextPage()}
-      />
-    </>
+/** The payout or deposit in the address. Closing it returns to the month's own address. */
+function LineDialog({ org, bank, lineId, canChange }: LineDialogProps) {
+  const navigator = useNavigator();
+  const line = bank.lines.find(({ id }) => id === lineId);
+  const close = () => void navigator.go(payoutsAddress(org.id, { month: bank.month }), { keepScroll: true });
+  if (!line) return null;
+  return line.kind === 'payout' ? (
+    <PayoutDialog orgId={org.id} payout={line} onClose={close} />
+  ) : (
+    <DepositDialog orgId={org.id} deposit={line} canUndo={canChange} onClose={close} />
   );
 }

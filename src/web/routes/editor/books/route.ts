@@ -1,8 +1,17 @@
+import { pagePath } from '#contract/pages.ts';
+import type { BankMonth } from '#contract/schemas/bank.ts';
 import { isMonth } from '#domain/statement.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import { callQuery, listQuery, loadQuery, loadUnlessFresh, queryClient } from '#web/api/queries.ts';
+import type { Search } from '#web/navigation/address.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
-import type { PageRoute } from '#web/site/page.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
+
+export type PayoutsData = {
+  readonly month: string;
+  /** A payout or deposit that is shown in a dialog. */
+  readonly lineId: string | undefined;
+};
 
 export type StatementData = {
   /** Undefined for the current month. */
@@ -10,23 +19,65 @@ export type StatementData = {
 };
 
 export const BOOKS_PAGES: readonly PageRoute[] = [
-  guardedOrgPage('payouts-page', {
-    can: 'books.read',
-    component: async () => (await import('./payouts-page.tsx')).PayoutsPage,
-    load: ({ api, params }) => loadList(payoutsQuery(api, params.orgid)),
-  }),
+  {
+    guard: 'books.read',
+    ...orgPage(
+      'payouts-page',
+      async () => (await import('./payouts-page.tsx')).PayoutsPage,
+      async ({ api, params: { orgid: orgId }, search }): Promise<PayoutsData> => {
+        const { month } = await loadBankMonth(api, orgId, search);
+        return { month, lineId: lineIn(search) };
+      },
+    ),
+  },
   guardedOrgPage('statement-page', {
     can: 'books.read',
     component: async () => (await import('./statement-page.tsx')).StatementPage,
-    props: ({ search: { month } }): StatementData => ({
-      month: month !== undefined && isMonth(month) ? month : undefined,
-    }),
+    props: ({ search }): StatementData => ({ month: monthIn(search) }),
     load: ({ api, params }, { month }) => loadQuery(statementQuery(api, params.orgid, month)),
   }),
 ];
 
-export function payoutsQuery(api: ApiClient, orgId: string) {
-  return listQuery(api, 'readPayouts', { params: { orgid: orgId } });
+const LINE_PATTERN = /^[\w-]{1,100}$/;
+
+/** The id of a payout or deposit. */
+function lineIn({ line }: Search): string | undefined {
+  return line !== undefined && LINE_PATTERN.test(line) ? line : undefined;
+}
+
+function monthIn({ month }: Search): string | undefined {
+  return month !== undefined && isMonth(month) ? month : undefined;
+}
+
+/** Loads the month in the address, or the one that the server chooses. The page then stays at this month. */
+async function loadBankMonth(api: ApiClient, orgId: string, search: Search): Promise<BankMonth> {
+  const line = lineIn(search);
+  const load = line === undefined ? loadQuery : loadUnlessFresh;
+  const bank = await load(bankMonthQuery(api, orgId, { month: monthIn(search), line }));
+  queryClient.setQueryData(bankMonthQuery(api, orgId, { month: bank.month }).queryKey, bank);
+  return bank;
+}
+
+type MonthOrLine = {
+  readonly month?: string | undefined;
+  /** The id of a payout or deposit. */
+  readonly line?: string | undefined;
+};
+
+/** The month, or else the month of the line. */
+export function bankMonthQuery(api: ApiClient, orgId: string, { month, line }: MonthOrLine) {
+  const query = month === undefined ? { line } : { month };
+  return callQuery(api, 'readBankMonth', { params: { orgid: orgId }, query });
+}
+
+/** The address of a month's payouts and deposits, or of one of them. */
+export function payoutsAddress(orgId: string, { month, line }: MonthOrLine): string {
+  const search = new URLSearchParams({ ...(month && { month }), ...(line && { line }) });
+  return `${pagePath('payouts-page', { orgid: orgId })}?${search}`;
+}
+
+export function statementAddress(orgId: string, month: string): string {
+  return `${pagePath('statement-page', { orgid: orgId })}?${new URLSearchParams({ month })}`;
 }
 
 const MOVEMENTS_PER_PAGE = 50;

@@ -1,13 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { pagePath } from '#contract/pages.ts';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { ACCOUNT_TITLES, addMonths, MOVEMENT_TITLES, MOVEMENTS, monthText } from '#domain/statement.ts';
+import { ACCOUNT_TITLES, MOVEMENT_TITLES, MOVEMENTS, monthText } from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,11 +14,11 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Cluster } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import styles from './books.module.css';
-import { type StatementData, statementQuery } from './route.ts';
+import { MonthChoice } from './month-choice.tsx';
+import { payoutsAddress, type StatementData, statementAddress, statementQuery } from './route.ts';
 
 /** Opening balance, movements, and closing balance of a month. */
 export function StatementPage({ org, site, month: chosenMonth }: OrgPageProps & StatementData) {
@@ -31,10 +30,10 @@ export function StatementPage({ org, site, month: chosenMonth }: OrgPageProps & 
       title="Monthly statement"
       lead="The fund’s balances at the start and end of each month, and what changed in between."
     >
-      <MonthChoice orgId={org.id} statement={statement} />
+      <MonthChoice {...statement} addressOf={(each) => statementAddress(org.id, each)} />
       <Cluster>
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
-        {month === lastMonth && <span>This month is not over yet.</span>}
+        <StatementStatus orgId={org.id} statement={statement} isOver={month !== lastMonth} />
       </Cluster>
       <StatementTable statement={statement} />
       <LateEntries late={statement.late} />
@@ -43,29 +42,16 @@ export function StatementPage({ org, site, month: chosenMonth }: OrgPageProps & 
   );
 }
 
-function MonthChoice({
-  orgId,
-  statement: { month, firstMonth, lastMonth },
-}: {
-  orgId: string;
-  statement: MonthlyStatement;
-}) {
-  const navigator = useNavigator();
-  const options: { value: string; label: string }[] = [];
-  for (let month = lastMonth; month >= firstMonth; month = addMonths(month, -1)) {
-    options.push({ value: month, label: monthText(month) });
-  }
+type StatementStatusProps = { orgId: string; statement: MonthlyStatement; isOver: boolean };
+
+function StatementStatus({ orgId, statement: { month, closedOn }, isOver }: StatementStatusProps) {
+  if (closedOn !== null) return <StatusMark tone="done">Closed on {dayText(closedOn)}</StatusMark>;
+  if (!isOver) return <span>This month is not over yet.</span>;
   return (
-    <div className={styles.months}>
-      <SelectField
-        label="Month"
-        value={month}
-        options={options}
-        onChange={({ currentTarget: { value } }) =>
-          void navigator.go(`${pagePath('statement-page', { orgid: orgId })}?month=${value}`, { keepScroll: true })
-        }
-      />
-    </div>
+    <>
+      <StatusMark tone="waiting">Not closed yet</StatusMark>
+      <Link to={payoutsAddress(orgId, { month })}>Compare it with your bank statement</Link>
+    </>
   );
 }
 
@@ -133,33 +119,48 @@ function LateEntries({ late: lateEntries }: Pick<MonthlyStatement, 'late'>) {
 }
 
 const FILES = [
-  { label: 'PDF', call: 'downloadMonthPdf', name: 'statement', ending: 'pdf', type: 'application/pdf' },
-  { label: 'CSV', call: 'downloadMonthTable', name: 'statement', ending: 'csv', type: 'text/csv' },
-  { label: 'For QuickBooks', call: 'downloadQuickBooks', name: 'quickbooks', ending: 'csv', type: 'text/csv' },
+  { label: 'PDF', call: 'downloadMonthPdf', name: 'statement', ending: 'pdf', type: 'application/pdf', query: {} },
+  { label: 'CSV', call: 'downloadMonthTable', name: 'statement', ending: 'csv', type: 'text/csv', query: {} },
+  {
+    label: 'QuickBooks: card processor',
+    call: 'downloadQuickBooks',
+    name: 'quickbooks',
+    ending: 'csv',
+    type: 'text/csv',
+    query: { account: 'provider' },
+  },
+  {
+    label: 'QuickBooks: checks and grants',
+    call: 'downloadQuickBooks',
+    name: 'quickbooks-bank',
+    ending: 'csv',
+    type: 'text/csv',
+    query: { account: 'bank' },
+  },
 ] as const;
 
 function Downloads({ orgId, month }: { orgId: string; month: string }) {
   const api = useApi();
   const { run, busy, problem } = useAttempt();
-  const download = async ({ call, name, ending, type }: (typeof FILES)[number]) =>
+  const download = async ({ call, name, ending, type, query }: (typeof FILES)[number]) =>
     saveFile(
       `${name}_${month}.${ending}`,
-      await api.download(call, { params: { orgid: orgId }, query: { month } }),
+      await api.download(call, { params: { orgid: orgId }, query: { month, ...query } }),
       type,
     );
   return (
     <section aria-label="Downloads">
       <Cluster>
         {FILES.map((file) => (
-          <Button key={file.call} kind="outline" busy={busy} onClick={() => void run(() => download(file))}>
+          <Button key={file.label} kind="outline" busy={busy} onClick={() => void run(() => download(file))}>
             {file.label}
           </Button>
         ))}
       </Cluster>
       <Problem>{problem}</Problem>
       <p className={styles.hint}>
-        The file for QuickBooks Online lists each movement at the card processor. Create a bank account there for the
-        card processor and upload the file to it; payouts are its transfers to your bank.
+        For QuickBooks Online, create one bank account for the card processor and one for your bank, and upload each
+        file to its own. Payouts are transfers from the first to the second.
       </p>
     </section>
   );

@@ -134,7 +134,7 @@ function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
       {payments.length > 0 && (
         <>
           <h3 className={recordStyles.subheading}>{payments.length === 1 ? 'Payment' : 'Payments'}</h3>
-          <PaymentList payments={payments} onRefund={can('payments.refund') ? onRefund : undefined} />
+          <PaymentList orgId={orgId} payments={payments} onRefund={can('payments.refund') ? onRefund : undefined} />
         </>
       )}
       {tribute && <TributePart orgId={orgId} checkoutId={record.id} tribute={tribute} />}

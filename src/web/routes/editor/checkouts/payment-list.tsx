@@ -1,30 +1,35 @@
 import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
+import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { payoutsAddress } from '../books/route.ts';
 import { chargeLabel, returnText } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './payment-list.module.css';
 
 type PaymentListProps = {
+  orgId: string;
   payments: readonly PaymentRecord[];
   /** Undefined for those who may not refund. */
   onRefund: ((payment: PaymentRecord) => void) | undefined;
 };
 
 /** Charges of a checkout with their status, fees, and refunds. */
-export function PaymentList({ payments, onRefund }: PaymentListProps) {
+export function PaymentList({ orgId, payments, onRefund }: PaymentListProps) {
   return (
     <ul className={styles.payments}>
       {payments.map((payment) => (
-        <Payment key={payment.entryid} payment={payment} onRefund={onRefund} />
+        <Payment key={payment.entryid} orgId={orgId} payment={payment} onRefund={onRefund} />
       ))}
     </ul>
   );
 }
 
-function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: PaymentListProps['onRefund'] }) {
+type PaymentProps = Pick<PaymentListProps, 'orgId' | 'onRefund'> & { payment: PaymentRecord };
+
+function Payment({ orgId, payment, onRefund }: PaymentProps) {
   const { dateText } = useDates();
   const { amount, coveredFee, chargedTimestamp, fee, net, refunded, payoutId, returns } = payment;
   const { label, tone } = chargeLabel(payment);
@@ -35,7 +40,6 @@ function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: Paym
     ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),
     // Net of refunds, as in the sums above the list.
     ...(net === null ? [] : [`Net ${formatCents(Math.round(net * 100) - Math.round(refunded * 100))}`]),
-    ...(payoutId === null ? [] : [`Payout ${payoutId}`]),
   ];
   return (
     <li>
@@ -44,7 +48,15 @@ function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: Paym
         <time dateTime={chargedTimestamp}>{date}</time>
         <StatusMark tone={tone}>{label}</StatusMark>
       </div>
-      <small>{facts.join(' · ')}</small>
+      <small>
+        {facts.join(' · ')}
+        {payoutId !== null && (
+          <>
+            {' · '}
+            <Link to={payoutsAddress(orgId, { line: payoutId })}>Payout {payoutId}</Link>
+          </>
+        )}
+      </small>
       {returns.map((each) => {
         const { title, detail } = returnText(each, dateText);
         return (

@@ -15,7 +15,7 @@ const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; rea
     label: 'Problems with money',
     hint: 'Disputes with their deadlines, recurring gifts that fail or end, receipts that bounce, and money that needs attention.',
   },
-  { topic: 'statements', label: 'Monthly statement', hint: 'Once the month is closed.' },
+  { topic: 'statements', label: 'Monthly statement', hint: 'Once a treasurer closes the month.' },
 ];
 
 const TIMES = { each: 'Each', daily: 'Once a day', never: 'Never' } as const;

@@ -3,6 +3,7 @@ import type { Overview } from '#contract/schemas/treasury.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { type Action, ROLE_TEXTS } from '#domain/permissions.ts';
+import { monthText } from '#domain/statement.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -11,6 +12,7 @@ import { areaGroups } from '#web/site/role-links.ts';
 import { AnyIcon, type AnyIconName } from '#web/ui/any-icon.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { dateText } from '#web/ui/text.ts';
+import { payoutsAddress } from '../books/route.ts';
 import { checkoutsAddress, receiptsAddress } from '../checkouts/checkout-view.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './overview.module.css';
@@ -44,6 +46,7 @@ export const NO_TASKS: Overview['waiting'] = {
   suspiciousPledges: 0,
   stories: 0,
   receipts: 0,
+  monthToClose: null,
 };
 
 /** Permissions of roles that have tasks. */
@@ -66,6 +69,7 @@ export function TaskSection({ orgId, waiting, disputes = [], available = 0 }: Wa
     ...overspendingTasks(orgId, available),
     ...disputeItems(orgId, disputes, zone),
     ...pendingTasks(orgId, { ...waiting, disputed: waiting.disputed - disputes.length }),
+    ...closingTasks(orgId, waiting),
   ];
   const items = allItems.filter(({ action }) => can(action));
   return (
@@ -107,6 +111,19 @@ export function disputeItems(orgId: string, disputes: Overview['disputes'], zone
     to: checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } }),
     icon: 'shield',
   }));
+}
+
+function closingTasks(orgId: string, { monthToClose: month }: Overview['waiting']): Task[] {
+  if (month === null) return [];
+  return [
+    {
+      action: 'books.reconcile',
+      title: `Close ${monthText(month)}`,
+      detail: 'Tick its payouts and deposits on your bank statement.',
+      to: payoutsAddress(orgId, { month }),
+      icon: 'list',
+    },
+  ];
 }
 
 function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {

@@ -1,0 +1,59 @@
+import type { Transaction } from 'kysely';
+import type { BankCheck, BankLine } from '#contract/schemas/bank.ts';
+import { addDays, endOfDay } from '#domain/days.ts';
+import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { closeMonth } from '#server/features/bank/close-month.ts';
+import { readBankMonth } from '#server/features/bank/read-bank-month.ts';
+import { saveDeposit } from '#server/features/bank/save-deposit.ts';
+import { tickBankLine } from '#server/features/bank/tick-bank-line.ts';
+import { readMonths } from '#server/features/ledger/months.ts';
+import type { SampleContext } from './sample-books.ts';
+import { sampleOrg } from './sample-org.ts';
+import { valueOrThrow } from './value-or-throw.ts';
+
+const ORG = { id: sampleOrg.id, timeZone: sampleOrg.time_zone } as const;
+
+/** Checks and lines that the editor hasn't got to in the last month that is over. */
+const UNDEPOSITED_CHECKS = 2;
+const UNSEEN_LINES = 1;
+
+/**
+ * Compares each month with the bank's statement on its last day, deposits its checks, and closes the past months. In the last
+ * month that is over, some work is left.
+ */
+export async function compareWithBank(tx: Transaction<Tables>, { deps, editorId, at }: SampleContext): Promise<void> {
+  const { first, last } = await readMonths(tx, ORG, at);
+  const openMonth = addMonths(last, -1);
+  for (let month = first; month < last; month = addMonths(month)) {
+    const now = () => endOfMonth(month);
+    const depsThen = { ...deps, now };
+    const isOpen = month === openMonth;
+    const bank = valueOrThrow(await readBankMonth(tx, depsThen, ORG, { month }));
+    await deposit(depsThen, editorId, bank.checks.slice(0, isOpen ? -UNDEPOSITED_CHECKS : undefined));
+    const { lines } = valueOrThrow(await readBankMonth(tx, depsThen, ORG, { month }));
+    await tick(depsThen, editorId, lines.slice(0, isOpen ? -UNSEEN_LINES : undefined));
+    // Closing a month closes all earlier ones too.
+    if (month === addMonths(openMonth, -2) || month === addMonths(openMonth, -1))
+      valueOrThrow(await closeMonth(depsThen, ORG, { month, userId: editorId }));
+  }
+}
+
+function endOfMonth(month: Month): Date {
+  return endOfDay(addDays(firstDayOfMonth(addMonths(month)), -1), ORG.timeZone);
+}
+
+/** Deposits the checks on the day when the last one was received. */
+async function deposit(deps: AppDeps, editorId: string, checks: readonly BankCheck[]): Promise<void> {
+  const lastCheck = checks.at(-1);
+  if (!lastCheck) return;
+  const id = `sample-deposit-${lastCheck.entryid}`;
+  const facts = { id, on: lastCheck.receivedOn, entryIds: checks.map(({ entryid }) => entryid), userId: editorId };
+  valueOrThrow(await saveDeposit(deps, ORG, facts));
+}
+
+async function tick(deps: AppDeps, editorId: string, lines: readonly BankLine[]): Promise<void> {
+  for (const { kind, id } of lines)
+    valueOrThrow(await tickBankLine(deps, ORG, { kind, id, isSeen: true, userId: editorId }));
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { requireBearer } from '#server/http/actor.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { closeMonth, reopenMonth } from './close-month.ts';
+import { readBankMonth } from './read-bank-month.ts';
+import { removeDeposit, saveDeposit } from './save-deposit.ts';
+import { tickBankLine } from './tick-bank-line.ts';
+
+export async function bankRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'readBankMonth', {
+    action: 'books.read',
+    handle: ({ org, query }) => readBankMonth(deps.db.kysely, deps, org, query),
+  });
+  registerCall(app, deps, 'tickBankLine', {
+    action: 'books.reconcile',
+    handle: ({ actor, org, params, body }) =>
+      tickBankLine(deps, org, {
+        kind: params.kind,
+        id: params.lineid,
+        isSeen: body.seen,
+        userId: requireBearer(actor).userId,
+      }),
+  });
+  registerCall(app, deps, 'saveDeposit', {
+    action: 'books.reconcile',
+    handle: ({ actor, org, params, body }) =>
+      saveDeposit(deps, org, {
+        id: params.depositid,
+        on: body.on,
+        entryIds: body.entryids,
+        userId: requireBearer(actor).userId,
+      }),
+  });
+  registerCall(app, deps, 'removeDeposit', {
+    action: 'books.reconcile',
+    handle: ({ params }) => removeDeposit(deps, { orgId: params.orgid, depositId: params.depositid }),
+  });
+  registerCall(app, deps, 'closeMonth', {
+    action: 'books.reconcile',
+    handle: ({ actor, org, params }) =>
+      closeMonth(deps, org, { month: params.month, userId: requireBearer(actor).userId }),
+  });
+  registerCall(app, deps, 'reopenMonth', {
+    action: 'books.reconcile',
+    handle: ({ actor, org, params, body }) =>
+      reopenMonth(deps, org, { month: params.month, reason: body.reason, userId: requireBearer(actor).userId }),
+  });
+}

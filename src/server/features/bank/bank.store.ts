@@ -1,0 +1,205 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Day } from '#domain/days.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
+import type { MonthChange } from '#domain/month-closing.ts';
+import type { Month } from '#domain/statement.ts';
+import { factFromColumns } from '#server/db/fact-sql.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { AUTHOR, type SignedRow } from '#server/features/ledger/months.ts';
+
+export type LineKind = 'payout' | 'deposit';
+
+export type DepositRow = SignedRow & { readonly id: string; readonly deposited_on: Day };
+
+/** An organization's deposits from `from` until before `until`. */
+export function depositsBetween(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: { readonly from: Day; readonly until: Day },
+): Promise<DepositRow[]> {
+  return db
+    .selectFrom('deposits')
+    .leftJoin('users', 'users.id', 'deposits.user_id')
+    .select(['deposits.id', 'deposits.deposited_on', 'deposits.created_at', AUTHOR.as('author')])
+    .where('deposits.org_id', '=', orgId)
+    .where('deposits.deposited_on', '>=', from)
+    .where('deposits.deposited_on', '<', until)
+    .orderBy('deposits.deposited_on')
+    .orderBy('deposits.id')
+    .execute();
+}
+
+export type CheckRow = {
+  readonly entry_id: string;
+  readonly pledge_id: string;
+  readonly name: string | null;
+  readonly check_number: string | null;
+  readonly occurred_at: Date;
+  readonly cents: Cents;
+};
+
+/** A received check that counts in the current payment mode. */
+const selectChecks = sql`
+  select e.id as entry_id, e.pledge_id, p.name, p.check_number, e.occurred_at, e.amount_cents as cents, d.deposit_id
+  from ledger_entries e join pledges p on p.id = e.pledge_id left join deposit_checks d on d.entry_id = e.id
+  where e.kind = 'check' and ${isInPaymentMode('e.livemode')}`;
+
+export async function checksOfDeposits(
+  db: Kysely<Tables>,
+  depositIds: readonly string[],
+): Promise<(CheckRow & { readonly deposit_id: string })[]> {
+  const { rows } = await sql<CheckRow & { readonly deposit_id: string }>`
+    ${selectChecks} and d.deposit_id = any(${depositIds}::text[]) order by e.occurred_at, e.id`.execute(db);
+  return rows;
+}
+
+const isUndeposited = sql`(d.deposit_id is null
+  and not exists (select from ledger_entries r where r.fact = ${factFromColumns('check-reversal', 'e.id')}))`;
+
+/** Checks booked in a time span that are in no deposit and weren't reversed. */
+export async function undepositedChecks(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: { readonly from: Date; readonly until: Date },
+): Promise<CheckRow[]> {
+  const { rows } = await sql<CheckRow>`
+    ${selectChecks} and e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isUndeposited}
+    order by e.occurred_at, e.id`.execute(db);
+  return rows;
+}
+
+/** @returns for each of these entries that is a check of the organization, whether it can be deposited */
+export async function findChecks(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  entryIds: readonly string[],
+): Promise<{ readonly isUndeposited: boolean }[]> {
+  const { rows } = await sql<{ isUndeposited: boolean }>`
+    select ${isUndeposited} as "isUndeposited"
+    from ledger_entries e left join deposit_checks d on d.entry_id = e.id
+    where e.org_id = ${orgId} and e.kind = 'check' and ${isInPaymentMode('e.livemode')}
+      and e.id = any(${entryIds}::text[])`.execute(db);
+  return rows;
+}
+
+/** @returns whether money reached or left the bank in a time span */
+export async function hasBankEntries(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: { readonly from: Date; readonly until: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isInPaymentMode('e.livemode')}
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+export type TickRow = SignedRow & { readonly kind: LineKind; readonly subject: string };
+
+export function ticksOf(db: Kysely<Tables>, orgId: OrgId, subjects: readonly string[]): Promise<TickRow[]> {
+  return db
+    .selectFrom('bank_ticks')
+    .leftJoin('users', 'users.id', 'bank_ticks.user_id')
+    .select(['bank_ticks.kind', 'bank_ticks.subject', 'bank_ticks.created_at', AUTHOR.as('author')])
+    .where('bank_ticks.org_id', '=', orgId)
+    .where('bank_ticks.subject', '=', sql<string>`any(${subjects}::text[])`)
+    .execute();
+}
+
+/** @returns whether the books agree with the provider until then, or the organization is the sample */
+export async function agreesUntil(
+  db: Kysely<Tables>,
+  { orgId, livemode }: { readonly orgId: OrgId; readonly livemode: boolean },
+  until: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ agrees: boolean }>`
+    select is_sample or coalesce(books_closed_until(id, ${livemode}) >= ${until}, false) as agrees
+    from orgs where id = ${orgId}`.execute(db);
+  return rows[0]?.agrees === true;
+}
+
+/** Makes changes of an organization's ticks and deposits wait for each other until the transaction ends. */
+export async function lockBankLines(tx: Transaction<Tables>, orgId: OrgId): Promise<void> {
+  await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forNoKeyUpdate().execute();
+}
+
+/** Makes new entries of an organization wait too: a trigger decides where they are booked. */
+export async function lockBooks(tx: Transaction<Tables>, orgId: OrgId): Promise<void> {
+  await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forUpdate().execute();
+}
+
+/** A payout or deposit of an organization. */
+export type LineKey = { readonly orgId: OrgId; readonly kind: LineKind; readonly id: string };
+export type Author = { readonly userId: UserId; readonly at: Date };
+
+export async function insertTick(
+  tx: Transaction<Tables>,
+  { orgId, kind, id }: LineKey,
+  { userId, at }: Author,
+): Promise<void> {
+  await tx
+    .insertInto('bank_ticks')
+    .values({ org_id: orgId, kind, subject: id, user_id: userId, created_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteTick(tx: Transaction<Tables>, { orgId, kind, id }: LineKey): Promise<void> {
+  await tx
+    .deleteFrom('bank_ticks')
+    .where('org_id', '=', orgId)
+    .where('kind', '=', kind)
+    .where('subject', '=', id)
+    .execute();
+}
+
+export async function depositDay(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Day | undefined> {
+  const deposit = db.selectFrom('deposits').select('deposited_on').where('org_id', '=', orgId).where('id', '=', id);
+  return (await deposit.executeTakeFirst())?.deposited_on;
+}
+
+export type NewDeposit = {
+  readonly orgId: OrgId;
+  readonly id: string;
+  readonly on: Day;
+  /** Ledger entries of its checks. */
+  readonly entryIds: readonly string[];
+};
+
+/** @returns false if another organization's deposit has this id */
+export async function insertDeposit(
+  tx: Transaction<Tables>,
+  { orgId, id, on, entryIds }: NewDeposit,
+  { userId, at }: Author,
+): Promise<boolean> {
+  const deposit = await tx
+    .insertInto('deposits')
+    .values({ id, org_id: orgId, deposited_on: on, user_id: userId, created_at: at })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!deposit) return false;
+  await tx
+    .insertInto('deposit_checks')
+    .values(entryIds.map((entryId) => ({ entry_id: entryId, deposit_id: id })))
+    .execute();
+  return true;
+}
+
+export async function deleteDeposit(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
+  await tx.deleteFrom('deposits').where('org_id', '=', orgId).where('id', '=', id).execute();
+}
+
+export async function insertMonthChange(
+  tx: Transaction<Tables>,
+  { orgId, month, action, reason }: MonthChange & { orgId: OrgId; month: Month; reason: string | null },
+  { userId, at }: Author,
+): Promise<void> {
+  await tx
+    .insertInto('month_changes')
+    .values({ org_id: orgId, month, action, reason, user_id: userId, created_at: at })
+    .execute();
+}

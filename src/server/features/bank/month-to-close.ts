@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import { lastClosedMonth } from '#domain/month-closing.ts';
+import { addMonths, type Month } from '#domain/statement.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { monthChanges, readMonths, spanOfMonth } from '#server/features/ledger/months.ts';
+import { hasBankEntries } from './bank.store.ts';
+
+/**
+ * The oldest month that is over and open. Before the first closing, it is the last month, unless no money reached the bank
+ * in it.
+ */
+export async function readMonthToClose(db: Kysely<Tables>, org: OrgWithDays, now: Date): Promise<Month | undefined> {
+  const { first, last } = await readMonths(db, org, now);
+  const closedMonth = lastClosedMonth(await monthChanges(db, org.id));
+  const month = closedMonth === undefined ? addMonths(last, -1) : addMonths(closedMonth);
+  if (month < first || month >= last) return undefined;
+  const isNeeded = closedMonth !== undefined || (await hasBankEntries(db, org.id, spanOfMonth(month, org.timeZone)));
+  return isNeeded ? month : undefined;
+}

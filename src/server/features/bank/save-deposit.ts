@@ -1,0 +1,60 @@
+import { receivedDayFailure } from '#domain/check.ts';
+import { type Day, dayOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { withField } from '#server/http/problems.ts';
+import { deleteDeposit, deleteTick, depositDay, findChecks, insertDeposit, lockBankLines } from './bank.store.ts';
+import { isClosed } from './read-bank-month.ts';
+
+type Deposit = {
+  readonly id: string;
+  readonly on: Day;
+  readonly entryIds: readonly string[];
+  readonly userId: UserId;
+};
+
+/**
+ * Groups checks that were taken to the bank together. The caller chooses the id, so that repeating the call adds no second
+ * deposit.
+ *
+ * @returns Failure pledge-not-found, check-deposited, month-closed, deposit-not-found, or for an invalid day
+ */
+export async function saveDeposit(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  { id: orgId, timeZone }: OrgWithDays,
+  { id, on, entryIds, userId }: Deposit,
+): Promise<Record<string, never> | Failure> {
+  const failure = withField('on', receivedDayFailure(on, dayOf(now(), timeZone)));
+  if (failure) return failure;
+  return inTransaction(db, async (tx) => {
+    await lockBankLines(tx, orgId);
+    if ((await depositDay(tx, orgId, id)) !== undefined) return {};
+    if (await isClosed(tx, orgId, on)) return new Failure('month-closed', { field: 'on' });
+    const uniqueIds = [...new Set(entryIds)];
+    const checks = await findChecks(tx, orgId, uniqueIds);
+    if (checks.length < uniqueIds.length) return new Failure('pledge-not-found');
+    if (!checks.every(({ isUndeposited }) => isUndeposited)) return new Failure('check-deposited');
+    const deposit = { orgId, id, on, entryIds: uniqueIds };
+    const isSaved = await insertDeposit(tx, deposit, { userId, at: now() });
+    return isSaved ? {} : new Failure('deposit-not-found');
+  });
+}
+
+/** Undoes a deposit, whose checks can then be deposited again. @returns Failure deposit-not-found, month-closed */
+export async function removeDeposit(
+  { db }: Pick<AppDeps, 'db'>,
+  { orgId, depositId }: { readonly orgId: string; readonly depositId: string },
+): Promise<Record<string, never> | Failure> {
+  return inTransaction(db, async (tx) => {
+    await lockBankLines(tx, orgId);
+    const day = await depositDay(tx, orgId, depositId);
+    if (day === undefined) return new Failure('deposit-not-found');
+    if (await isClosed(tx, orgId, day)) return new Failure('month-closed');
+    await deleteTick(tx, { orgId, kind: 'deposit', id: depositId });
+    await deleteDeposit(tx, orgId, depositId);
+    return {};
+  });
+}

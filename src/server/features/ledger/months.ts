@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely';
+import { type Day, dayOf, startOfDay, type TimeZone } from '#domain/days.ts';
+import { closingOfMonth } from '#domain/month-closing.ts';
+import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { monthChanges } from './month-changes.store.ts';
+import { firstEntryAt } from './org-stats.ts';
+
+export { AUTHOR, type MonthChangeRow, monthChanges, type SignedRow } from './month-changes.store.ts';
+
+/** The months of the books, until the current month. */
+export type MonthRange = { readonly first: Month; readonly last: Month };
+
+export async function readMonths(db: Kysely<Tables>, { id, timeZone }: OrgWithDays, now: Date): Promise<MonthRange> {
+  const last = dayOf(now, timeZone).slice(0, 7);
+  const firstEntry = await firstEntryAt(db, id);
+  const first = firstEntry === undefined ? last : dayOf(firstEntry, timeZone).slice(0, 7);
+  return { first: first < last ? first : last, last };
+}
+
+/** When a month begins and ends in a time zone. */
+export function spanOfMonth(month: Month, timeZone: TimeZone): { readonly from: Date; readonly until: Date } {
+  return {
+    from: startOfDay(firstDayOfMonth(month), timeZone),
+    until: startOfDay(firstDayOfMonth(addMonths(month)), timeZone),
+  };
+}
+
+/** @returns when a treasurer closed a month; undefined while it is open */
+export async function closingDay(
+  db: Kysely<Tables>,
+  { id: orgId, timeZone }: OrgWithDays,
+  month: Month,
+): Promise<Day | undefined> {
+  const closing = closingOfMonth(await monthChanges(db, orgId), month);
+  return closing && dayOf(closing.created_at, timeZone);
+}

@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BankLine, BankMonth, Signature } from '#contract/schemas/bank.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars } from '#domain/money.ts';
+import { monthText } from '#domain/statement.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import { Checkbox } from '#web/ui/choice.tsx';
+import { List } from '#web/ui/list-page.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { formatList } from '#web/ui/text.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from '../two-line-cell.module.css';
+import { bankMonthQuery, payoutsAddress } from './route.ts';
+
+type BankLinesProps = { orgId: string; bank: BankMonth; canChange: boolean };
+
+/** A row for each line of the bank's statement. */
+export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLinesProps) {
+  return (
+    <List items={lines} what="lines" empty={`No payouts or deposits in ${monthText(month)}.`}>
+      {(rows) => (
+        <Table
+          caption={`Payouts and deposits in ${monthText(month)}, oldest first`}
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { heading: 'Date', kind: 'detail', cell: (line) => <LineDate line={line} /> },
+            {
+              heading: 'What',
+              kind: 'title',
+              cell: (line) => (
+                <>
+                  <Link to={payoutsAddress(orgId, { month, line: line.id })} keepScroll>
+                    {titleOf(line)}
+                  </Link>
+                  <span className={styles.who}>{contentsOf(line)}</span>
+                </>
+              ),
+            },
+            { heading: 'Amount', kind: 'amount', cell: ({ amount }) => formatDollars(amount) },
+            {
+              heading: 'Seen at the bank',
+              kind: 'status',
+              cell: (line) => <Seen orgId={orgId} month={month} line={line} canChange={canChange} />,
+            },
+          ]}
+        />
+      )}
+    </List>
+  );
+}
+
+function LineDate({ line }: { line: BankLine }) {
+  const day = dayOfLine(line);
+  return <time dateTime={day}>{dayText(day)}</time>;
+}
+
+function dayOfLine(line: BankLine): string {
+  return line.kind === 'payout' ? line.arrivesOn : line.depositedOn;
+}
+
+function titleOf(line: BankLine): string {
+  if (line.kind === 'payout') return 'Payout of the card processor';
+  return line.checks.length === 1 ? 'Deposit of 1 check' : `Deposit of ${line.checks.length} checks`;
+}
+
+const MAX_NAMES = 3;
+
+function contentsOf(line: BankLine): string {
+  if (line.kind === 'deposit') {
+    const names = line.checks.map(({ name }) => name ?? 'a deleted account');
+    const others = names.length - MAX_NAMES;
+    return formatList(others > 1 ? [...names.slice(0, MAX_NAMES), `${others} others`] : names);
+  }
+  const count = line.movements === 1 ? '1 transaction' : `${line.movements} transactions`;
+  return line.share === line.amount ? count : `${count}, ${formatDollars(line.share)} of it for this fund`;
+}
+
+type SeenProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
+
+/** The tick of a line, and its author. */
+function Seen({ orgId, month, line, canChange }: SeenProps) {
+  const tick = useTick(orgId, month, line);
+  const isFailed = line.kind === 'payout' && line.status === 'failed';
+  return (
+    <>
+      {isFailed && <StatusMark tone="wrong">Returned by the bank</StatusMark>}
+      {line.kind === 'payout' && line.status === 'in-transit' && <StatusMark tone="waiting">On its way</StatusMark>}
+      {canChange && (!isFailed || tick.isSeen) && (
+        <Checkbox checked={tick.isSeen} onChange={({ currentTarget }) => tick.change(currentTarget.checked)}>
+          Seen
+          <VisuallyHidden>
+            : {titleOf(line)}, {formatDollars(line.amount)}, {dayText(dayOfLine(line))}
+          </VisuallyHidden>
+        </Checkbox>
+      )}
+      {!canChange && !isFailed && (
+        <StatusMark tone={tick.isSeen ? 'done' : 'plain'}>{tick.isSeen ? 'Seen' : 'Not seen yet'}</StatusMark>
+      )}
+      {line.seen && <span className={styles.who}>{signatureText(line.seen)}</span>}
+    </>
+  );
+}
+
+/** "Tess Treasurer, June 3, 2026" */
+export function signatureText({ by, on }: Signature): string {
+  return `${by ?? 'A former team member'}, ${dayText(on)}`;
+}
+
+/** Ticks a line. The checkbox changes before the server responds. */
+function useTick(orgId: string, month: string, { kind, id, seen }: BankLine) {
+  const api = useApi();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (isSeen: boolean) =>
+      api.call('tickBankLine', { params: { orgid: orgId, kind, lineid: id }, body: { seen: isSeen } }),
+    onSuccess: ({ seen: signature }) =>
+      client.setQueryData(
+        bankMonthQuery(api, orgId, { month }).queryKey,
+        (bank) =>
+          bank && { ...bank, lines: bank.lines.map((line) => (line.id === id ? { ...line, seen: signature } : line)) },
+      ),
+    onError: (error) => toast(failureMessage(error)),
+  });
+  return { isSeen: isPending ? variables : seen !== null, change: mutate };
+}

@@ -1,0 +1,71 @@
+import type { BankCheck, DepositLine } from '#contract/schemas/bank.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars } from '#domain/money.ts';
+import { useAttempt } from '#web/forms/use-attempt.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { checkoutsAddress } from '../checkouts/checkout-view.ts';
+import recordStyles from '../gift-record.module.css';
+import { signatureText } from './bank-lines.tsx';
+import styles from './books.module.css';
+
+type DepositDialogProps = { orgId: string; deposit: DepositLine; canUndo: boolean; onClose: () => void };
+
+/** The checks of a deposit, each with a link to its gift. */
+export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialogProps) {
+  const { id, amount, depositedOn, checks, created } = deposit;
+  const api = useApi();
+  const toast = useToast();
+  const { run, busy, problem } = useAttempt();
+  const undo = async () => {
+    await api.call('removeDeposit', { params: { orgid: orgId, depositid: id } });
+    onClose();
+    toast('Deposit undone');
+  };
+  const footer = (
+    <>
+      {canUndo && (
+        <Button kind="remove" className={recordStyles.aside} busy={busy} onClick={() => void run(undo)}>
+          Undo deposit
+        </Button>
+      )}
+      <Button kind="outline" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`Deposit of ${formatDollars(amount)}`} onClose={onClose} footer={footer}>
+      <Facts>
+        <Fact name="Deposited on">{dayText(depositedOn)}</Fact>
+        <Fact name="Recorded by">{signatureText(created)}</Fact>
+      </Facts>
+      <h3 className={recordStyles.subheading}>Checks</h3>
+      <ul className={styles.items}>
+        {checks.map((check) => (
+          <li key={check.entryid}>
+            <span>
+              <Link to={checkoutsAddress(orgId, {}, { openGift: { kind: 'check', id: check.pledgeid } })}>
+                {check.name ?? 'Deleted account'}
+              </Link>
+              <small>{checkText(check)}</small>
+            </span>
+            <span>{formatDollars(check.amount)}</span>
+          </li>
+        ))}
+      </ul>
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
+
+/** "No. 1077, received May 28, 2026" */
+export function checkText({ checkNumber, receivedOn }: BankCheck): string {
+  const received = `received ${dayText(receivedOn)}`;
+  return checkNumber === null ? `Check ${received}` : `No. ${checkNumber}, ${received}`;
+}

@@ -1,0 +1,76 @@
+import type { BankCheck } from '#contract/schemas/bank.ts';
+import { receivedDayFailure } from '#domain/check.ts';
+import type { Day } from '#domain/days.ts';
+import { formatDollars } from '#domain/money.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
+import { useForm } from '#web/forms/use-form.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Checkbox } from '#web/ui/choice.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import cellStyles from '../two-line-cell.module.css';
+import { useToday } from '../use-dates.ts';
+import styles from './books.module.css';
+import { checkText } from './deposit-dialog.tsx';
+import { sumOfChecks } from './sum-of-checks.ts';
+
+type DepositSlipDialogProps = {
+  orgId: string;
+  depositId: string;
+  checks: readonly BankCheck[];
+  /** True if the month is over, so that the checks weren't deposited today. */
+  isOver: boolean;
+  onClose: () => void;
+};
+
+type Slip = { readonly on: Day; readonly leftOut: readonly string[] };
+
+/** Groups checks that are deposited together. All of them are chosen at first. */
+export function DepositSlipDialog({ orgId, depositId, checks, isOver, onClose }: DepositSlipDialogProps) {
+  const api = useApi();
+  const toast = useToast();
+  const today = useToday();
+  const form = useForm<Slip, 'on'>({
+    initial: { on: isOver ? (checks.at(-1)?.receivedOn ?? today) : today, leftOut: [] },
+    fields: ['on'],
+    problemsOf: ({ on }) => problemsByField({ on: receivedDayFailure(on, today) }),
+  });
+  const { values, change, fieldProps } = form;
+  const { on, leftOut } = values;
+  const chosenChecks = checks.filter(({ entryid }) => !leftOut.includes(entryid));
+  const save = async () => {
+    const body = { on, entryids: chosenChecks.map(({ entryid }) => entryid) };
+    await api.call('saveDeposit', { params: { orgid: orgId, depositid: depositId }, body });
+    onClose();
+    toast(`Deposit of ${formatDollars(sumOfChecks(chosenChecks))} recorded`);
+  };
+  return (
+    <FormDialog
+      title="Deposit slip"
+      confirm={`Deposit ${formatDollars(sumOfChecks(chosenChecks))}`}
+      ready={chosenChecks.length > 0}
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField label="Deposited on" type="date" max={today} {...fieldProps('on')} />
+      <fieldset className={styles.slip}>
+        <legend>Checks in this deposit</legend>
+        {checks.map((check) => (
+          <Checkbox
+            key={check.entryid}
+            checked={!leftOut.includes(check.entryid)}
+            onChange={({ currentTarget: { checked: isChosen } }) => {
+              const others = leftOut.filter((entryId) => entryId !== check.entryid);
+              change({ leftOut: isChosen ? others : [...others, check.entryid] });
+            }}
+          >
+            {check.name ?? 'Deleted account'}, {formatDollars(check.amount)}
+            <span className={cellStyles.who}>{checkText(check)}</span>
+          </Checkbox>
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}

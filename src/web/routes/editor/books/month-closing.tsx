@@ -1,0 +1,160 @@
+import { type ReactNode, useState } from 'react';
+import type { BankMonth } from '#contract/schemas/bank.ts';
+import { reasonFailure } from '#domain/books.ts';
+import { addDays, dayText } from '#domain/days.ts';
+import { isReadyToClose, linesToSee } from '#domain/month-closing.ts';
+import { addMonths, firstDayOfMonth, monthText } from '#domain/statement.ts';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
+import { useForm } from '#web/forms/use-form.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { ReasonField } from '../payment-fields.tsx';
+import { signatureText } from './bank-lines.tsx';
+import styles from './books.module.css';
+import { payoutsAddress, statementAddress } from './route.ts';
+
+type MonthClosingProps = { orgId: string; bank: BankMonth; canReconcile: boolean };
+
+/** The steps before a month can be closed, or who closed it. */
+export function MonthClosing({ orgId, bank, canReconcile }: MonthClosingProps) {
+  const [dialog, setDialog] = useState<'close' | 'reopen'>();
+  const { month, closing, canReopen } = bank;
+  const closeDialog = () => setDialog(undefined);
+  return (
+    <Card aria-labelledby="closing">
+      <Stack gap={4}>
+        <h2 id="closing" className={styles.closingTitle}>
+          {closing ? `${monthText(month)} is closed` : `Close ${monthText(month)}`}
+        </h2>
+        {closing ? <ClosedBy month={month} closing={closing} /> : <Steps orgId={orgId} bank={bank} />}
+        <Cluster>
+          {canReconcile && !closing && (
+            <Button disabled={!isReadyToClose(bank)} onClick={() => setDialog('close')}>
+              Close {monthText(month)}
+            </Button>
+          )}
+          <ButtonLink kind="outline" to={statementAddress(orgId, month)}>
+            Statement for {monthText(month)}
+          </ButtonLink>
+          {canReconcile && canReopen && (
+            <Button kind="quiet" onClick={() => setDialog('reopen')}>
+              Reopen…
+            </Button>
+          )}
+        </Cluster>
+      </Stack>
+      {dialog === 'close' && <CloseDialog orgId={orgId} bank={bank} onClose={closeDialog} />}
+      {dialog === 'reopen' && <ReopenDialog orgId={orgId} month={month} onClose={closeDialog} />}
+    </Card>
+  );
+}
+
+type ClosedByProps = { month: string; closing: NonNullable<BankMonth['closing']> };
+
+function ClosedBy({ month, closing }: ClosedByProps) {
+  return (
+    <p>
+      {signatureText(closing)}
+      {closing.month !== month && `, together with ${monthText(closing.month)}`}. Checks and grants that you record now
+      count in a later month.
+    </p>
+  );
+}
+
+type StepsProps = { orgId: string; bank: BankMonth };
+
+function Steps({ orgId, bank: { month, lines, checks, agrees, openMonth, reopening } }: StepsProps) {
+  const missing = linesToSee(lines).length;
+  const lastDay = addDays(firstDayOfMonth(addMonths(month)), -1);
+  return (
+    <>
+      {reopening && (
+        <p>
+          Reopened: {signatureText(reopening)}. Reason: {reopening.reason}
+        </p>
+      )}
+      <ul className={styles.steps}>
+        {openMonth !== null && (
+          <Step isDone={false}>
+            <Link to={payoutsAddress(orgId, { month: openMonth })}>Close {monthText(openMonth)}</Link> first
+          </Step>
+        )}
+        <Step isDone={checks.length === 0}>All checks are in a deposit</Step>
+        <Step isDone={missing === 0}>
+          {missing === 0
+            ? 'All payouts and deposits are on the bank statement'
+            : `${missing} of ${lines.length} payouts and deposits not yet seen on the bank statement`}
+        </Step>
+        <Step isDone={agrees}>
+          {agrees
+            ? 'The books agree with the card processor'
+            : `The books agree with the card processor (compared every night after ${dayText(lastDay)})`}
+        </Step>
+      </ul>
+    </>
+  );
+}
+
+function Step({ isDone, children }: { isDone: boolean; children: ReactNode }) {
+  return (
+    <li>
+      <StatusMark tone={isDone ? 'done' : 'waiting'}>{isDone ? 'Done' : 'To do'}</StatusMark>
+      <span>{children}</span>
+    </li>
+  );
+}
+
+type CloseDialogProps = { orgId: string; bank: BankMonth; onClose: () => void };
+
+function CloseDialog({ orgId, bank: { month }, onClose }: CloseDialogProps) {
+  const api = useApi();
+  const toast = useToast();
+  const close = async () => {
+    await api.call('closeMonth', { params: { orgid: orgId, month } });
+    onClose();
+    toast(`${monthText(month)} is closed`);
+  };
+  return (
+    <ConfirmDialog title={`Close ${monthText(month)}`} confirm="Close month" onConfirm={close} onClose={onClose}>
+      <Stack gap={3}>
+        <p>
+          The money of {monthText(month)} and all earlier months won’t change anymore. What you record afterward counts
+          in a later month.
+        </p>
+        <p>The statement is emailed to everyone on your team who chose to get it.</p>
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+type ReopenDialogProps = { orgId: string; month: string; onClose: () => void };
+
+function ReopenDialog({ orgId, month, onClose }: ReopenDialogProps) {
+  const api = useApi();
+  const toast = useToast();
+  const form = useForm<{ reason: string }, 'reason'>({
+    initial: { reason: '' },
+    fields: ['reason'],
+    problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
+  });
+  const reopen = async () => {
+    await api.call('reopenMonth', { params: { orgid: orgId, month }, body: { reason: form.values.reason.trim() } });
+    onClose();
+    toast(`${monthText(month)} is open again`);
+  };
+  return (
+    <FormDialog title={`Reopen ${monthText(month)}`} confirm="Reopen" form={form} onSubmit={reopen} onClose={onClose}>
+      <p>
+        You can then change its deposits and ticks, and record checks and grants in it. The statement that was emailed
+        may no longer be right; a new one is sent when you close the month again.
+      </p>
+      <ReasonField hint="Only team members can see it." form={form} />
+    </FormDialog>
+  );
+}

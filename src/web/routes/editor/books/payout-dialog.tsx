@@ -1,0 +1,175 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars } from '#domain/money.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
+import { itemsOf } from '#web/api/use-list.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Fact, Facts, ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { PartStatus } from '#web/ui/part-status.tsx';
+import { checkoutsAddress } from '../checkouts/checkout-view.ts';
+import recordStyles from '../gift-record.module.css';
+import { useDates } from '../use-dates.ts';
+import styles from './books.module.css';
+import { movementsQuery, payoutsAddress } from './route.ts';
+
+const STATES: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
+  'in-transit': { label: 'On its way', tone: 'waiting' },
+  paid: { label: 'Adds up', tone: 'done' },
+  failed: { label: 'Returned by the bank', tone: 'wrong' },
+  differs: { label: 'Doesn’t add up', tone: 'wrong' },
+};
+
+const ARRIVAL: Readonly<Record<Payout['status'], string>> = {
+  'in-transit': 'Expected on',
+  paid: 'Arrived on',
+  failed: 'Was expected on',
+};
+
+type PayoutDialogProps = { orgId: string; payout: Payout; onClose: () => void };
+
+/** A payout as the bank's line, with its contents. */
+export function PayoutDialog({ orgId, payout, onClose }: PayoutDialogProps) {
+  const footer = (
+    <Button kind="outline" onClick={onClose}>
+      Close
+    </Button>
+  );
+  return (
+    <Dialog title={`Payout of ${formatDollars(payout.amount)}`} wide onClose={onClose} footer={footer}>
+      <PayoutDetails orgId={orgId} payout={payout} />
+    </Dialog>
+  );
+}
+
+export function PayoutDetails({ orgId, payout }: { orgId: string; payout: Payout }) {
+  const { id, amount, arrivesOn, status } = payout;
+  const rows = rowsOf(payout);
+  const sum = rows.reduce((cents, row) => cents + Math.round(row.amount * 100), 0) / 100;
+  const { label, tone } = STATES[status === 'paid' && sum !== amount ? 'differs' : status];
+  return (
+    <>
+      <Facts>
+        <Fact name="Bank deposit">{formatDollars(amount)}</Fact>
+        <Fact name={ARRIVAL[status]}>{dayText(arrivesOn)}</Fact>
+        <Fact name="Status">
+          <StatusMark tone={tone}>{label}</StatusMark>
+        </Fact>
+        <Fact name="Number">
+          <code>{id}</code>
+        </Fact>
+      </Facts>
+      {status === 'failed' && <Replacement orgId={orgId} payout={payout} />}
+      <h3 className={recordStyles.subheading}>Includes</h3>
+      <dl className={styles.contents}>
+        {rows.map(({ name, amount: dollars }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatDollars(dollars)}</dd>
+          </div>
+        ))}
+        <div className={styles.total}>
+          <dt>Sum</dt>
+          <dd>{formatDollars(sum)}</dd>
+        </div>
+      </dl>
+      <h3 className={recordStyles.subheading}>Transactions</h3>
+      <MovementTable orgId={orgId} payoutId={id} />
+    </>
+  );
+}
+
+/** A link to the payout that contains a returned payout's money. */
+function Replacement({ orgId, payout: { returnedIn } }: { orgId: string; payout: Payout }) {
+  if (returnedIn === null) return <p>A later payout includes this money.</p>;
+  return (
+    <p>
+      This money was included in <Link to={payoutsAddress(orgId, { line: returnedIn })}>a later payout</Link>.
+    </p>
+  );
+}
+
+/** The gifts, and the other amounts unless they are zero. */
+function rowsOf(payout: Payout) {
+  const rows = [
+    { name: 'Gifts', amount: payout.gifts },
+    { name: 'Fees', amount: payout.fees },
+    { name: 'Refunds', amount: payout.refunds },
+    { name: 'Disputes', amount: payout.disputes },
+    { name: 'Returned payout', amount: payout.returned },
+    { name: 'Manual payout', amount: payout.manual },
+    { name: 'Other funds in this account', amount: payout.others },
+    { name: 'Reserves and other account transactions', amount: payout.accountMovements },
+  ];
+  return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);
+}
+
+const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
+  payment: 'Gift',
+  refund: 'Refund',
+  dispute: 'Dispute',
+  'returned-payout': 'Payout returned',
+  manual: 'Manual payout',
+  fee: 'Account fee',
+};
+
+/** Lets the keyboard scroll it. */
+const FOCUSABLE = { tabIndex: 0 } as const;
+
+function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string }) {
+  const { dateText } = useDates();
+  const query = useInfiniteQuery(movementsQuery(useApi(), orgId, payoutId));
+  if (!query.data) return <PartStatus failed={query.isError} onRetry={() => void query.refetch()} />;
+  const addressOf = (id: string) => checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } });
+  return (
+    <>
+      <section className={styles.scroll} aria-label="Transactions in this payout" {...FOCUSABLE}>
+        <table className={styles.table}>
+          <thead className={styles.heads}>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col">What</th>
+              <th scope="col" className={styles.number}>
+                Amount
+              </th>
+              <th scope="col" className={styles.number}>
+                Fee
+              </th>
+              <th scope="col" className={styles.number}>
+                Net
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {itemsOf(query.data.pages).map(({ id, at, kind, donor, checkoutid: checkoutId, gross, fee, net }) => (
+              <tr key={id}>
+                <td>{dateText(at)}</td>
+                <td>
+                  {KINDS[kind]}
+                  {checkoutId !== null && (
+                    <>
+                      , <Link to={addressOf(checkoutId)}>{donor ?? 'Unknown donor'}</Link>
+                    </>
+                  )}
+                </td>
+                <td className={styles.number}>{formatDollars(gross)}</td>
+                <td className={styles.number}>{formatDollars(fee)}</td>
+                <td className={styles.number}>{formatDollars(net)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <ListFoot
+        hasMore={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        problem={query.isFetchNextPageError ? failureMessage(query.error) : undefined}
+        what="transactions"
+        onMore={() => void query.fetchNextPage()}
+      />
+    </>
+  );
+}

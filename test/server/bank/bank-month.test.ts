@@ -1,0 +1,311 @@
+// @spec 2.editor decisions.3
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { BankLine, BankMonth } from '#contract/schemas/bank.ts';
+import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPayout } from '#test/support/builders/payout.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db, { livemode: false, now: () => new Date('2026-05-10T12:00:00Z') });
+const app = await buildTestApp(deps);
+/** March and April agree with the card processor. */
+const agreeUntil = (time: string) => recordOperationEvent(db.kysely, 'provider-agreed-test', new Date(time));
+await agreeUntil('2026-05-09T06:00:00Z');
+
+async function openFund() {
+  const orgid = await addOrg(db);
+  const tess = await signIn(deps, { editorOf: [orgid], role: 'money', name: 'Tess Treasurer' });
+  const tom = await signIn(deps, { editorOf: [orgid], role: 'money', name: 'Tom Treasurer' });
+  const read = async (month: string) =>
+    (await call(app, 'readBankMonth', { params: { orgid }, query: { month }, as: tess })).json<BankMonth>();
+  const recordCheck = async (name: string, amount: number, receivedOn: string) => {
+    const body = { name, amount, received: { receivedOn, checkNumber: `${amount}` } };
+    const response = await call(app, 'recordPledge', { params: { orgid, pledgeid: randomUUID() }, as: tess, body });
+    const { id, entryid } = response.json<Pledge>();
+    return { pledgeid: id, entryid: entryid ?? '' };
+  };
+  return {
+    orgid,
+    tess,
+    tom,
+    read,
+    recordCheck,
+    reverse: ({ pledgeid, entryid }: { pledgeid: string; entryid: string }) =>
+      call(app, 'reversePledge', {
+        params: { orgid, pledgeid },
+        as: tess,
+        body: { entryid, because: 'bounced', reason: 'No funds' },
+      }),
+    addArrivedPayout: async () => {
+      const id = await addPayout(db, orgid);
+      await db.kysely.updateTable('payouts').set({ status: 'paid', livemode: false }).where('id', '=', id).execute();
+      return id;
+    },
+    tick: async ({ kind, id }: Pick<BankLine, 'kind' | 'id'>, seen = true, as = tess) =>
+      outcomeOf(await call(app, 'tickBankLine', { params: { orgid, kind, lineid: id }, as, body: { seen } })),
+    deposit: async (id: string, entryids: string[], on = '2026-03-20') =>
+      outcomeOf(await call(app, 'saveDeposit', { params: { orgid, depositid: id }, as: tess, body: { on, entryids } })),
+    undo: async (id: string) =>
+      outcomeOf(await call(app, 'removeDeposit', { params: { orgid, depositid: id }, as: tess })),
+    close: async (month: string) => outcomeOf(await call(app, 'closeMonth', { params: { orgid, month }, as: tess })),
+    reopen: async (month: string, reason = 'A check was missing') =>
+      outcomeOf(await call(app, 'reopenMonth', { params: { orgid, month }, as: tess, body: { reason } })),
+    differences: async () => (await verifyLedger(db)).filter((difference) => difference.orgId === orgid),
+    statement: async (month: string) =>
+      (await call(app, 'readMonth', { params: { orgid }, query: { month }, as: tess })).json<MonthlyStatement>(),
+  };
+}
+
+test('checks are grouped into a deposit, which is one line and can be undone', async () => {
+  const fund = await openFund();
+  const ada = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const ben = await fund.recordCheck('Ben Baker', 50.5, '2026-03-12');
+  const bounced = await fund.recordCheck('Cal Carter', 70, '2026-03-13');
+  await fund.reverse(bounced);
+  expect((await fund.read('2026-03')).checks).toMatchObject([
+    { name: 'Ada Adams', checkNumber: '100', receivedOn: '2026-03-05', amount: 100 },
+    { name: 'Ben Baker', amount: 50.5 },
+  ]);
+
+  const id = randomUUID();
+  expect(await fund.deposit(id, [ada.entryid, bounced.entryid])).toEqual([409, 'check-deposited']);
+  expect(await fund.deposit(id, [ada.entryid, ben.entryid])).toEqual([200]);
+  expect(await fund.deposit(id, [ada.entryid, ben.entryid])).toEqual([200]);
+  expect(await fund.deposit(randomUUID(), [ada.entryid])).toEqual([409, 'check-deposited']);
+  expect(await fund.deposit(randomUUID(), [ada.entryid], '2026-05-11')).toEqual([422, 'day-to-come']);
+  expect(await fund.read('2026-03')).toMatchObject({
+    lines: [
+      {
+        kind: 'deposit',
+        id,
+        depositedOn: '2026-03-20',
+        amount: 150.5,
+        checks: [{ name: 'Ada Adams' }, { name: 'Ben Baker' }],
+        created: { by: 'Tess Treasurer', on: '2026-05-10' },
+        seen: null,
+      },
+    ],
+    checks: [],
+  });
+
+  expect(await fund.tick({ kind: 'deposit', id })).toEqual([200]);
+  expect(await fund.undo(id)).toEqual([200]);
+  expect(await fund.undo(id)).toEqual([404, 'deposit-not-found']);
+  const { lines, checks } = await fund.read('2026-03');
+  expect([lines, checks.length]).toEqual([[], 2]);
+  // The new deposit is not ticked.
+  await fund.deposit(id, [ada.entryid, ben.entryid]);
+  expect((await fund.read('2026-03')).lines).toMatchObject([{ seen: null }]);
+});
+
+test('an organization sees neither another one’s deposits nor its payouts', async () => {
+  const fund = await openFund();
+  const other = await openFund();
+  const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const payoutId = await fund.addArrivedPayout();
+  const id = randomUUID();
+  expect(await other.deposit(id, [check.entryid])).toEqual([404, 'pledge-not-found']);
+  await fund.deposit(id, [check.entryid]);
+  expect(await other.tick({ kind: 'deposit', id })).toEqual([404, 'deposit-not-found']);
+  expect(await other.tick({ kind: 'payout', id: payoutId })).toEqual([404, 'payout-not-found']);
+  expect(await other.undo(id)).toEqual([404, 'deposit-not-found']);
+  expect((await fund.read('2026-03')).lines).toHaveLength(2);
+});
+
+test('a payout or deposit is found without its month', async () => {
+  const fund = await openFund();
+  const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const id = randomUUID();
+  await fund.deposit(id, [check.entryid], '2026-04-20');
+  const monthOf = async (line: string) => {
+    const response = await call(app, 'readBankMonth', {
+      params: { orgid: fund.orgid },
+      query: { line },
+      as: fund.tess,
+    });
+    return response.json<BankMonth>().month;
+  };
+  expect(await monthOf(id)).toBe('2026-04');
+  expect(await monthOf(await fund.addArrivedPayout())).toBe('2026-03');
+  expect(await monthOf('unknown')).toBe('2026-04');
+});
+
+test('a tick names its author and can be taken back', async () => {
+  const fund = await openFund();
+  await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const line = { kind: 'payout', id: await fund.addArrivedPayout() } as const;
+  expect(await fund.tick(line)).toEqual([200]);
+  expect((await fund.read('2026-03')).lines).toMatchObject([
+    { ...line, amount: 9.41, arrivesOn: '2026-03-16', seen: { by: 'Tess Treasurer', on: '2026-05-10' } },
+  ]);
+  expect(await fund.tick(line, false)).toEqual([200]);
+  expect((await fund.read('2026-03')).lines).toMatchObject([{ seen: null }]);
+});
+
+test('a month closes once the books agree, all checks are deposited, and all lines are seen', async () => {
+  const fund = await openFund();
+  const check = await fund.recordCheck('Ada Adams', 100, '2026-04-05');
+  const id = randomUUID();
+  expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
+  await fund.deposit(id, [check.entryid], '2026-04-20');
+  expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
+  await fund.tick({ kind: 'deposit', id });
+  await agreeUntil('2026-04-30T06:00:00Z');
+  expect((await fund.read('2026-04')).agrees).toBe(false);
+  expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
+  await agreeUntil('2026-05-09T06:00:00Z');
+  expect(await fund.close('2026-04')).toEqual([200]);
+  expect(await fund.close('2026-04')).toEqual([200]);
+  expect(await fund.read('2026-04')).toMatchObject({
+    closing: { by: 'Tess Treasurer', on: '2026-05-10', month: '2026-04' },
+    canReopen: true,
+  });
+  expect((await fund.statement('2026-04')).closedOn).toBe('2026-05-10');
+  // The current month isn't over.
+  expect(await fund.close('2026-05')).toEqual([409, 'month-not-ready']);
+  expect(await fund.close('2026-06')).toEqual([404, 'month-not-found']);
+  const activities = db.kysely.selectFrom('activities').select(['kind', 'verb', 'after']);
+  expect(await activities.where('org_id', '=', fund.orgid).where('kind', '=', 'month').execute()).toEqual([
+    { kind: 'month', verb: 'added', after: { month: '2026-04' } },
+  ]);
+});
+
+test('the money of a closed month never changes: what is recorded later counts later', async () => {
+  const fund = await openFund();
+  const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const line = { kind: 'deposit', id: randomUUID() } as const;
+  // The books agree with the card processor past March, but only a treasurer closes it for checks.
+  expect((await fund.statement('2026-03')).bank).toMatchObject({ gifts: 100, closing: 100 });
+  await fund.deposit(line.id, [check.entryid]);
+  await fund.tick(line);
+  expect(await fund.close('2026-03')).toEqual([200]);
+  const march = await fund.statement('2026-03');
+
+  const late = await fund.recordCheck('Ben Baker', 40, '2026-03-30');
+  await fund.reverse(check);
+  expect(await fund.statement('2026-03')).toEqual(march);
+  expect(await fund.statement('2026-05')).toMatchObject({
+    bank: { gifts: 40, refunds: -100, closing: 40 },
+    late: [{ kind: 'check', bookedOn: '2026-05-10', datedOn: '2026-03-30', amount: 40 }],
+  });
+  expect(await fund.tick(line, false)).toEqual([409, 'month-closed']);
+  expect(await fund.undo(line.id)).toEqual([409, 'month-closed']);
+  expect(await fund.deposit(randomUUID(), [late.entryid], '2026-03-31')).toEqual([409, 'month-closed']);
+  expect((await fund.read('2026-03')).checks).toEqual([]);
+  expect((await fund.read('2026-05')).checks).toMatchObject([{ name: 'Ben Baker' }]);
+  expect(await fund.differences()).toEqual([]);
+});
+
+test('the overview asks a treasurer to close the last month, and later the oldest open one', async () => {
+  const fund = await openFund();
+  const readTask = async () => {
+    const response = await call(app, 'readOverview', { params: { orgid: fund.orgid }, as: fund.tess });
+    return response.json<Overview>().waiting.monthToClose;
+  };
+  await fund.recordCheck('Ada Adams', 100, '2026-02-05');
+  // No money reached the bank in April.
+  expect(await readTask()).toBeNull();
+  await fund.recordCheck('Ben Baker', 40, '2026-04-05');
+  expect(await readTask()).toBe('2026-04');
+  await fund.close('2026-03');
+  expect(await readTask()).toBe('2026-04');
+  const [check] = (await fund.read('2026-04')).checks;
+  const line = { kind: 'deposit', id: randomUUID() } as const;
+  await fund.deposit(line.id, [check?.entryid ?? ''], '2026-04-06');
+  await fund.tick(line);
+  await fund.close('2026-04');
+  expect(await readTask()).toBeNull();
+});
+
+test('the first closing covers all earlier months, and later months are closed in order', async () => {
+  const fund = await openFund();
+  await fund.recordCheck('Ada Adams', 100, '2026-01-05');
+  expect(await fund.close('2026-03')).toEqual([200]);
+  expect((await fund.read('2026-01')).closing).toMatchObject({ month: '2026-03' });
+  expect(await fund.read('2026-05')).toMatchObject({ openMonth: '2026-04', closing: null });
+  expect(await fund.close('2026-05')).toEqual([409, 'month-not-ready']);
+  const suggestion = await call(app, 'readBankMonth', { params: { orgid: fund.orgid }, as: fund.tess });
+  expect(suggestion.json<BankMonth>().month).toBe('2026-04');
+  expect(await fund.close('2026-04')).toEqual([200]);
+});
+
+test('only the last closed month can be reopened, with a reason, and entries booked since stay where they are', async () => {
+  const fund = await openFund();
+  await fund.recordCheck('Ada Adams', 100, '2026-01-05');
+  await fund.close('2026-03');
+  await fund.close('2026-04');
+  await fund.recordCheck('Ben Baker', 40, '2026-04-30');
+  expect(await fund.reopen('2026-03')).toEqual([409, 'month-not-last']);
+  expect(await fund.reopen('2026-04', ' ')).toEqual([422, 'no-reason']);
+  expect(await fund.reopen('2026-04')).toEqual([200]);
+  expect(await fund.reopen('2026-04')).toEqual([200]);
+  expect(await fund.read('2026-04')).toMatchObject({
+    closing: null,
+    reopening: { by: 'Tess Treasurer', on: '2026-05-10', reason: 'A check was missing' },
+  });
+  const check = await fund.recordCheck('Cal Carter', 30, '2026-04-29');
+  expect((await fund.statement('2026-04')).bank.gifts).toBe(30);
+  expect((await fund.statement('2026-05')).bank.gifts).toBe(40);
+  const line = { kind: 'deposit', id: randomUUID() } as const;
+  await fund.deposit(line.id, [check.entryid], '2026-04-29');
+  await fund.tick(line);
+  expect(await fund.close('2026-04')).toEqual([200]);
+  expect(await fund.differences()).toEqual([]);
+});
+
+test('of two people who tick a line or deposit a check at once, the first is recorded', async () => {
+  const fund = await openFund();
+  const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const slips = [randomUUID(), randomUUID()];
+  const deposits = await Promise.all(slips.map((id) => fund.deposit(id, [check.entryid])));
+  expect(deposits.map(([status]) => status).toSorted()).toEqual([200, 409]);
+  const [line] = (await fund.read('2026-03')).lines;
+  if (!line) throw new Error('There is no deposit.');
+  const ticks = await Promise.all([fund.tick(line), fund.tick(line, true, fund.tom)]);
+  expect(ticks).toEqual([[200], [200]]);
+  const { seen } = (await fund.read('2026-03')).lines[0] ?? {};
+  expect(seen?.by).toMatch(/^(Tess|Tom) Treasurer$/);
+  // A later tick doesn't replace the author.
+  await fund.tick(line, true, seen?.by === 'Tom Treasurer' ? fund.tess : fund.tom);
+  expect((await fund.read('2026-03')).lines).toMatchObject([{ seen }]);
+});
+
+test('closing waits for a check that is being recorded', async () => {
+  const fund = await openFund();
+  await fund.recordCheck('Ada Adams', 100, '2026-01-05');
+  const pledgeId = await addPledge(db, fund.orgid);
+  const [posted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const recording = inTransaction(db, async (tx) => {
+    const occurredAt = new Date('2026-04-30T12:00:00Z');
+    const entry = { orgId: fund.orgid, pledgeId, kind: 'check', fact: `check:${pledgeId}`, occurredAt } as const;
+    await postEntry(tx, { ...entry, amount: 10_000, carbon: 0, currency: 'usd', reportedAt: deps.now() });
+    posted.resolve();
+    await commit.promise;
+  });
+  await posted.promise;
+  const closing = fund.close('2026-04');
+  const countWaiting = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db.kysely,
+    );
+    return rows[0]?.n;
+  };
+  await expect.poll(countWaiting).toBe(1);
+  commit.resolve();
+  await recording;
+  expect(await closing).toEqual([409, 'month-not-ready']);
+});
