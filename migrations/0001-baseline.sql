@@ -1219,8 +1219,9 @@ create constraint trigger ledger_entries_add_to_donor after insert on ledger_ent
   when (new.kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal'))
   execute function add_entry_to_donor();
 
--- Makes an account the donor of the gifts from its verified address.
-create function add_account_to_donors(account_id text, address text) returns void language plpgsql as $$
+-- Makes an account the donor of the gifts from its verified address. The program's role may not delete donors.
+create function add_account_to_donors(account_id text, address text) returns void language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
 declare
   donor record;
   account_donor record;

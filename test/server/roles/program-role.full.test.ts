@@ -19,6 +19,7 @@ import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.j
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';
@@ -146,6 +147,16 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   expect(outcomeOf(response)).toEqual([200]);
   expect(await giving.cents()).toBe(5000 - 500);
   expect(await giving.differences()).toEqual([]);
+});
+
+test('an account that gets another address takes over its gifts as the program’s role', async () => {
+  const [home, work] = ['nan-at-home@example.org', 'nan-at-work@example.org'];
+  const nan = await signIn(deps, { email: home });
+  await addGift(db, orgId, { user_id: nan.userId, email: home });
+  await addGift(db, orgId, { email: work });
+  await db.kysely.updateTable('users').set({ email: work }).where('id', '=', nan.userId).execute();
+  const donors = db.kysely.selectFrom('donors').select(['email', 'gifts']).where('email', 'in', [home, work]);
+  expect(await donors.execute()).toEqual([{ email: work, gifts: 2 }]);
 });
 
 /** Runs the queued jobs and returns their emails once all have been sent. */
