@@ -9,15 +9,15 @@ import { useApi } from './app-context.ts';
  * queries, and pages for the back button.
  */
 export function SignedInData({ client, children }: { client: QueryClient; children?: ReactNode }) {
-  const { onChange } = useApi();
+  const api = useApi();
   const { forget } = useNavigator();
   useEffect(
     () =>
-      onChange(() => {
+      api.onChange(() => {
         forget();
         refreshQueries(client);
       }),
-    [onChange, client, forget],
+    [api, client, forget],
   );
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
