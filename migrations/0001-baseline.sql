@@ -660,23 +660,11 @@ create trigger donors_record_joining after update of joined_id on donors for eac
   when (new.join_reason is not null and new.joined_id is distinct from old.joined_id)
   execute function record_activity('donor', '', 'id', 'joined_id', 'join_reason');
 
--- The team's notes about donors.
-create table donor_notes (
-  id text primary key,
-  org_id text not null references orgs (id),
-  donor_id text not null references donors (id),
-  text text not null check (text <> ''),
-  user_id text references users (id) on delete set null,
-  created_at timestamptz(3) not null default now()
-);
-create index donor_notes_by_donor on donor_notes (donor_id, created_at, id);
-create index donor_notes_by_user on donor_notes (user_id) where user_id is not null;
-
 -- Once a donor is erased, erases what the team wrote about the person. Donors who were joined with it are separate again.
 create function erase_donor() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 begin
-  delete from donor_notes where donor_id = new.id;
+  delete from team_notes where donor_id = new.id;
   update activities set before = '{}', after = '{}' where org_id = new.org_id and kind = 'donor'
     and new.id in (subject, before ->> 'joined_id', after ->> 'joined_id');
   if exists (select from donors where joined_id = new.id) then
@@ -884,28 +872,30 @@ create constraint trigger pledges_erase_donor after update of name on pledges de
   for each row when (new.name is null and old.name is not null and new.donor_id is not null)
   execute function erase_unknown_donor();
 
--- Notes of the team about a gift, for the team only.
-create table gift_notes (
+-- Notes of the team about a gift or donor, for the team only.
+create table team_notes (
   id text primary key,
   org_id text not null references orgs (id),
   checkout_id text references checkouts (id) on delete cascade,
   pledge_id text references pledges (id) on delete cascade,
-  note text not null,
+  donor_id text references donors (id),
+  text text not null check (text <> ''),
   -- Null once the author's account is deleted.
   author_id text references users (id) on delete set null,
   created_at timestamptz(3) not null default now(),
-  check (num_nonnulls(checkout_id, pledge_id) = 1)
+  check (num_nonnulls(checkout_id, pledge_id, donor_id) = 1)
 );
-create index gift_notes_by_checkout on gift_notes (checkout_id) where checkout_id is not null;
-create index gift_notes_by_pledge on gift_notes (pledge_id) where pledge_id is not null;
-create index gift_notes_by_author on gift_notes (author_id) where author_id is not null;
+create index team_notes_by_checkout on team_notes (checkout_id) where checkout_id is not null;
+create index team_notes_by_pledge on team_notes (pledge_id) where pledge_id is not null;
+create index team_notes_by_donor on team_notes (donor_id) where donor_id is not null;
+create index team_notes_by_author on team_notes (author_id) where author_id is not null;
 
 create function erase_gift_notes() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'checkouts' then
-    delete from gift_notes where checkout_id = new.id;
+    delete from team_notes where checkout_id = new.id;
   else
-    delete from gift_notes where pledge_id = new.id;
+    delete from team_notes where pledge_id = new.id;
   end if;
   return null;
 end $$;
@@ -1235,7 +1225,7 @@ begin
     else
       update checkouts set donor_id = account_donor.id where donor_id = donor.id;
       update pledges set donor_id = account_donor.id where donor_id = donor.id;
-      update donor_notes set donor_id = account_donor.id where donor_id = donor.id;
+      update team_notes set donor_id = account_donor.id where donor_id = donor.id;
       update donors set joined_id = null where id = account_donor.id and joined_id = donor.id;
       update donors set joined_id = coalesce((select joined_id from donors where id = account_donor.id), account_donor.id)
         where joined_id = donor.id;
@@ -1277,10 +1267,11 @@ create table grants (
   installer text not null,
   -- Null if the organization's list doesn't have the installer.
   installer_id text references installers (id) on delete set null,
-  yearly_carbon int8 not null check (yearly_carbon > 0),
-  years int4 not null check (years > 0),
+  -- The expected saving: zeros and no source until it is entered.
+  yearly_carbon int8 not null check (yearly_carbon >= 0),
+  years int4 not null check (years >= 0),
   method text not null check (method in ('audit', 'model', 'deemed')),
-  method_source text not null check (method_source <> ''),
+  method_source text not null,
   -- Fields that the household agreed to publish.
   published_fields text[] not null check (published_fields <@ array['amount', 'measures', 'installer', 'savings',
     'dates']),
@@ -1293,6 +1284,9 @@ create table grants (
   done_on date,
   inspected_on date check (done_on <= inspected_on),
   created_at timestamptz(3) not null default now(),
+  constraint grants_saving_complete_check check (
+    (yearly_carbon > 0) = (years > 0) and (yearly_carbon > 0) = (method_source <> '')),
+  constraint grants_saving_check check (yearly_carbon > 0 or (promised_on is null and paid_on is null)),
   constraint grants_promised_complete_check check ((promised_on is null) = (promised_entry_id is null)),
   constraint grants_paid_complete_check check (
     (paid_on is null) = (paid_entry_id is null) and (paid_on is null) = (paid_cents is null))
@@ -1404,6 +1398,7 @@ create table subscriptions (
   created_at timestamptz(3) not null default now(),
   check (canceled_at is null or status = 'canceled')
 );
+create index subscriptions_by_end on subscriptions (canceled_at) where canceled_at is not null;
 create index subscriptions_by_checkout on subscriptions (checkout_id);
 create index subscriptions_by_age on subscriptions (org_id, created_at, id);
 create index subscriptions_by_status on subscriptions (org_id, status, created_at, id);
@@ -1426,6 +1421,7 @@ create table failed_renewals (
   retry_at timestamptz(3),
   primary key (invoice_id, attempt)
 );
+create index failed_renewals_by_time on failed_renewals (failed_at);
 
 -- Payouts of the provider's account to the bank. One can contain money of several organizations.
 create table payouts (
@@ -1602,6 +1598,7 @@ create table receipts (
 create index receipts_by_checkout on receipts (checkout_id) where checkout_id is not null;
 create index receipts_by_printed_number on receipts (org_id, printed_number);
 create index receipts_by_address on receipts (lower(email)) where email is not null;
+create index receipts_bounced on receipts (delivery_at) where delivery in ('rejected', 'failed');
 create index receipts_undelivered on receipts (org_id, number)
   where delivery in ('pending', 'rejected', 'failed', 'no-address');
 create trigger receipts_record_activity after update of alternate_email on receipts for each row

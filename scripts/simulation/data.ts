@@ -42,6 +42,14 @@ export async function prepareDatabase({ pool }: Database, tables: Tables): Promi
       ${tableNames.map((name) => `delete from ${name};`).join('\n')}
       update receipt_numbers set first = 1001, last = 1000;
     end $$`);
+  // The simulation has no clock for the time when a fact became known.
+  await pool.query(`
+    create or replace function simulation_dates_attention() returns trigger language plpgsql as $$ begin
+      new.created_at := new.occurred_at;
+      return new;
+    end $$;
+    create or replace trigger simulation_dates_attention before insert on attention_items
+      for each row execute function simulation_dates_attention();`);
   let worldCount = 0;
   return async (now) => {
     await pool.query(`
@@ -50,6 +58,8 @@ export async function prepareDatabase({ pool }: Database, tables: Tables): Promi
       insert into orgs (id, slug, name, tag, created_at)
         values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', date_trunc('second', timestamptz '${now.toISOString()}'));
       insert into users (id, email, email_verified, display_name) values ${people.join(', ')};
+      insert into org_editors (org_id, user_id, display_name, created_at)
+        values ('${ORG.orgId}', '${EDITOR}', '${EDITOR}', timestamptz '${now.toISOString()}');
       insert into awardees (id, org_id, name, story) values ${homes.join(', ')};`);
     worldCount += 1;
     if (worldCount % VACUUM_INTERVAL === 0) await pool.query(`vacuum ${tableNames.join(', ')}`);

@@ -5,6 +5,8 @@ import {
   sendEndedRecurringGiftEmail,
   sendFailedRenewalEmail,
 } from '#server/features/recurring-gifts/recurring-gift-emails.job.ts';
+import { queueTeamEmails } from '#server/features/team-emails/queue-team-emails.ts';
+import { sendTeamEmail } from '#server/features/team-emails/send-team-email.job.ts';
 import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Product } from './product.ts';
@@ -15,6 +17,12 @@ export async function runEmailJobs(product: Product): Promise<string> {
   const jobs = await findWaitingJobs(product);
   for (const job of jobs) await runJob(product, job);
   return `${jobs.length} jobs`;
+}
+
+/** Searches for new subjects of emails to the team. Several processes may do so at the same time. */
+export async function queueEmailsOfTeam({ deps }: Product): Promise<string> {
+  await queueTeamEmails(deps);
+  return 'done';
 }
 
 type WaitingJob = { readonly id: number; readonly name: string; readonly data: object; readonly tries: number };
@@ -31,6 +39,7 @@ const JOBS: readonly Job<object, Product['deps']>[] = [
   sendFailedRenewalEmail,
   sendEndedRecurringGiftEmail,
   sendReturnedGiftEmail,
+  sendTeamEmail,
 ];
 
 async function runJob({ deps, inspector }: Product, { id, name, data, tries }: WaitingJob): Promise<void> {

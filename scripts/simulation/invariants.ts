@@ -53,6 +53,7 @@ export async function violationsAtEnd(product: Product): Promise<Violations> {
     ...balanceViolations(world, books),
     ...subscriptionViolations(world, books),
     ...emailViolations(world, books),
+    ...(await teamEmailViolations(product)),
     ...checkoutViolations(world, books),
   ];
 }
@@ -353,6 +354,26 @@ function emailViolations({ emails, emailsReceipts, restoredAt }: World, { receip
     ...unsent.map(({ number, delivery }) => `Receipt ${number} is ${delivery}.`),
     ...silent.map(({ number }) => `Receipt ${number} is marked as sent, but was not.`),
   ];
+}
+
+/**
+ * Every email to the team was sent, rejected, or skipped. It was sent once, unless the program crashed or lost the mail
+ * server's response after the server had accepted it.
+ */
+async function teamEmailViolations({ real, world }: Product): Promise<string[]> {
+  const { emails: accepted, unconfirmedEmails, emailsReceipts, restoredAt, crashes } = world();
+  if (!emailsReceipts) return [];
+  const emails = await real.kysely.selectFrom('team_emails').select(['user_id', 'kind', 'subject', 'status']).execute();
+  return emails.flatMap(({ user_id, kind, subject, status }) => {
+    const key = `team-${kind}-${subject}-${ORG.orgId}-${user_id}`;
+    const times = accepted.get(key) ?? 0;
+    const mayRepeat = (unconfirmedEmails.get(key) ?? 0) + crashes;
+    return [
+      ...(status === 'sending' ? [`The email ${key} was not sent.`] : []),
+      ...(status === 'sent' && times === 0 && restoredAt === 0 ? [`The email ${key} is marked as sent.`] : []),
+      ...(times > 1 + mayRepeat && restoredAt === 0 ? [`The email ${key} was sent ${times} times.`] : []),
+    ];
+  });
 }
 
 const PAID: readonly string[] = ['paid', 'refunded', 'disputed'];

@@ -125,15 +125,21 @@ function createJobs(): AppDeps['jobs'] {
 function createMailer(world: () => World): Mailer {
   return {
     send: async ({ to, messageKey }) => {
-      const { faults, random, emails, schedule: taskSchedule } = world();
+      const { faults, random, emails, unconfirmedEmails, schedule: taskSchedule } = world();
       await taskSchedule.turn();
       if (to === REJECTED_ADDRESS) throw new EmailRejectedError('550');
-      await applyFate(pickFate(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
-        emails.set(messageKey, (emails.get(messageKey) ?? 0) + 1);
+      const fate = pickFate(faults, random, 'mail');
+      await applyFate(fate, faults, 'ECONNREFUSED', async () => {
+        countKey(emails, messageKey);
+        if (fate !== 'done') countKey(unconfirmedEmails, messageKey);
       });
     },
     close: async () => {},
   };
+}
+
+function countKey(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** Reports errors that no simulated fault explains as violations. */

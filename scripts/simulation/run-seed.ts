@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/connection.ts';
 import type { Random } from '../seeded-random.ts';
 import { backUp, findTables, prepareDatabase, restore, type Tables } from './data.ts';
-import { runEmailJobs } from './email-jobs.ts';
+import { queueEmailsOfTeam, runEmailJobs } from './email-jobs.ts';
 import { Crash, Fault } from './faults.ts';
 import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
@@ -96,11 +96,18 @@ async function takeStep(product: Product, dataLoss: DataLoss): Promise<void> {
       product,
       Array.from({ length: stepCount }, () => pickWeighted(random, PROGRAM_STEPS)),
     );
-  } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: runEmailJobs }]]);
+  } else if (kind < 0.9) await sendEmails(product);
   else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
     faults.isOut = !faults.isOut;
     note(world, 'the provider', faults.isOut ? 'is out' : 'is back');
   } else await dataLoss.step();
+}
+
+/** Two processes look for emails to the team. Then all emails are sent. */
+async function sendEmails(product: Product): Promise<void> {
+  const search = ['emails to the team are searched', { weight: 1, does: queueEmailsOfTeam }] as const;
+  if (product.world().emailsReceipts) await runTogether(product, [search, search]);
+  await runTogether(product, [['mails are sent', { weight: 1, does: runEmailJobs }]]);
 }
 
 async function runTogether(product: Product, steps: readonly (readonly [string, ProgramStep])[]): Promise<void> {
@@ -119,6 +126,7 @@ async function runTogether(product: Product, steps: readonly (readonly [string, 
   await world.schedule.drain();
   note(world, 'the program', 'crashes and starts again');
   world.faults.isDead = false;
+  world.crashes += 1;
 }
 
 type DataLoss = { step(): Promise<void> };

@@ -9,7 +9,7 @@ import { readPayoutList } from '#server/features/provider-events/read-payout-lis
 import { stopRecurringGift } from '#server/features/recurring-gifts/manage-recurring-gift.ts';
 import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { ORG } from './data.ts';
-import { findWaitingJobs, runEmailJobs } from './email-jobs.ts';
+import { findWaitingJobs, queueEmailsOfTeam, runEmailJobs } from './email-jobs.ts';
 import type { Product } from './product.ts';
 import { readList } from './program-steps.ts';
 import { passTime } from './provider-steps.ts';
@@ -39,7 +39,7 @@ export async function finishPendingWork(product: Product): Promise<void> {
 /** @returns whether the provider has no new events afterwards */
 async function runRound(product: Product): Promise<boolean> {
   const { deps, log } = product;
-  const { schedule, complaints, provider } = product.world();
+  const { schedule, complaints, provider, emailsReceipts } = product.world();
   const tasks = [
     () => readList(product),
     () => applyDueEvents(deps, log),
@@ -48,6 +48,7 @@ async function runRound(product: Product): Promise<boolean> {
     () => refreshSubscriptions(deps, log),
     () => readFeeList(deps, log),
     () => readPayoutList(deps, log),
+    ...(emailsReceipts ? [() => queueEmailsOfTeam(product)] : []),
     () => runEmailJobs(product),
   ];
   const events = countEvents(provider.store);

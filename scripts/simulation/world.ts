@@ -39,6 +39,9 @@ export type World = {
   readonly emailsReceipts: boolean;
   /** How often the mail server accepted each email, by its key. */
   readonly emails: Map<string, number>;
+  /** How often an email was accepted without the program knowing it, by its key. */
+  readonly unconfirmedEmails: Map<string, number>;
+  crashes: number;
   /** History of the run, in order. */
   readonly steps: string[];
   /** Errors that no fault explains. */
@@ -83,6 +86,8 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     deliveries,
     promises: { stopped: new Map(), toStop: new Set(), deleted: new Set(), checks: new Map() },
     emails: new Map(),
+    unconfirmedEmails: new Map(),
+    crashes: 0,
     steps: [],
     complaints: [],
     listedAt: time,

@@ -13,7 +13,6 @@ import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
 import { factorCalls } from './schemas/factors.ts';
 import { firstStepCalls } from './schemas/first-steps.ts';
-import { giftNoteCalls } from './schemas/gift-notes.ts';
 import { grantCalls } from './schemas/grants.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { operationCalls } from './schemas/operation.ts';
@@ -26,6 +25,7 @@ import { secondFactorCalls, sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
 import { storyCalls } from './schemas/stories.ts';
 import { teamEmailCalls } from './schemas/team-emails.ts';
+import { teamNoteCalls } from './schemas/team-notes.ts';
 import { treasuryCalls } from './schemas/treasury.ts';
 import { userCalls } from './schemas/users.ts';
 
@@ -58,7 +58,7 @@ export const SCHEMAS = {
   ...recurringGiftCalls,
   ...checkoutRecordCalls,
   ...pledgeCalls,
-  ...giftNoteCalls,
+  ...teamNoteCalls,
   ...grantCalls,
   ...treasuryCalls,
   ...bookCalls,

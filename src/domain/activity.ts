@@ -97,6 +97,35 @@ const KIND_PERMISSIONS: Readonly<Record<string, Action>> = {
   export: 'ledger.download',
 };
 
+/** Groups of kinds by which the record can be filtered. */
+const THING_KINDS = {
+  gifts: ['check', 'checkout', 'return', 'receipt', 'card', 'gift', 'attention', 'adjustment'],
+  donors: ['donor', 'donors', 'export'],
+  grants: ['grant'],
+  bank: ['deposit', 'month', 'month-reopening'],
+  stories: ['offsetter', 'claim', 'awardee', 'installer'],
+  pages: ['text'],
+  settings: ['settings', 'numbers'],
+  team: ['role', 'invitation'],
+  accounts: [
+    'account',
+    'password',
+    'passkey',
+    'authenticator',
+    'recovery-codes',
+    'second-step',
+    'login',
+    'login-failed',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type ActivityThing = keyof typeof THING_KINDS;
+export const ACTIVITY_THINGS = Object.keys(THING_KINDS) as readonly ActivityThing[];
+
+export function kindsOfThing(thing: ActivityThing): readonly string[] {
+  return THING_KINDS[thing];
+}
+
 /** @returns undefined if all kinds are visible */
 export function visibleActivityKinds(may: (action: Action) => boolean): readonly string[] | undefined {
   if (may('editors.manage')) return undefined;

@@ -9,15 +9,7 @@ export type DonorSort = (typeof DONOR_SORTS)[number];
 /** Lists are counted up to this number of rows; longer ones have "more than 10,000". */
 export const MAX_COUNT = 10_000;
 
-export const DONOR_NOTE_MAXIMUM = 2000;
 export const POSTAL_ADDRESS_MAXIMUM = 300;
-
-/** @returns Failure no-note, note-too-long */
-export function donorNoteFailure(text: string): Failure | undefined {
-  const length = visibleLength(text);
-  if (length === 0) return formFailure('no-note');
-  return length > DONOR_NOTE_MAXIMUM ? formFailure('note-too-long', { most: DONOR_NOTE_MAXIMUM }) : undefined;
-}
 
 /** @returns Failure postal-address-too-long */
 export function postalAddressFailure(address: string): Failure | undefined {

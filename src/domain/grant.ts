@@ -49,6 +49,11 @@ export function stageOfGrant({ promisedOn, paidOn, doneOn, inspectedOn }: GrantD
   return doneOn === null ? 'paid' : 'done';
 }
 
+/** @returns whether the expected saving has been entered. Promises and payments require it. */
+export function hasSaving({ yearlyPounds }: { readonly yearlyPounds: number }): boolean {
+  return yearlyPounds > 0;
+}
+
 /**
  * Checks the day of a step of a grant.
  * @param after day of the previous step @param today in the organization's time zone

@@ -152,7 +152,8 @@ const RULES = {
   'checkout.submit-profile': anyone,
   'checkout.complete': anyone,
   'checkouts.read': books,
-  'gift-notes.edit': money,
+  // About gifts and donors.
+  'team-notes.edit': money,
   // Also deletes the story, and can't be undone.
   'checkouts.delete': editor,
   'payments.refund': money,
@@ -173,7 +174,7 @@ const RULES = {
   'donors.read': books,
   // The owner of a corrected address.
   'gifts.claim': owner,
-  // Notes, corrected addresses, and joined donors.
+  // Corrected addresses and joined donors.
   'donors.manage': money,
   'donors.download': books,
   'ledger.download': books,

@@ -75,7 +75,7 @@ const ALLOWED_CALLERS: Record<Action, readonly string[]> = {
   'activity.read': [],
   'activity.read-all': ['admin'],
   'attention.manage-stray': ['admin'],
-  'gift-notes.edit': [],
+  'team-notes.edit': [],
   'gifts.stop': [],
   'gift.manage': EVERYONE,
   'checks.read': [],

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
+import { ACTIVITY_NAMES, ACTIVITY_THINGS, activitySentence, kindsOfThing } from '#domain/activity.ts';
+import { addDays, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { GrantField } from '#domain/grant.ts';
 import { ROLES, type Role, roleCan, VISITOR } from '#domain/permissions.ts';
@@ -144,6 +145,58 @@ test('a grant, check, or correction entry names its subject and shows values in 
   const request = { params: { orgid: orgId }, query: { max: '2' }, as: edith, language: 'es' };
   const [, spanish] = (await call(app, 'readActivity', request)).json<Activity[]>();
   expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'prometido', after: 'cancelado' }]);
+});
+
+test('a check that arrived when it was recorded has one entry', async () => {
+  const { orgid: orgId, edith } = await createFund();
+  const received = { receivedOn: '2026-03-02', checkNumber: '1021' };
+  const body = { name: 'Dora Donor', email: '', amount: 40, received };
+  const request = { params: { orgid: orgId, pledgeid: newId() }, body, as: edith };
+  expect(outcomeOf(await call(app, 'recordPledge', request))).toEqual([200]);
+  const entries = (await readActivity(orgId, edith)).filter(({ name }) => name.startsWith('check.'));
+  expect(entries).toMatchObject([{ name: 'check.added', about: 'Dora Donor' }]);
+  expect(entries[0]?.changes).toContainEqual({ label: 'Check number', before: '', after: '1021' });
+});
+
+test('the record can be filtered by person, thing, and day, and by organization for admins', async () => {
+  const { orgid: orgId, edith } = await createFund();
+  const nora = await signIn(deps, { name: 'Nora Nimble', editorOf: [orgId] });
+  const changeName = (name: string, as: SignedInPerson) =>
+    call(app, 'editOrg', { params: { orgid: orgId }, body: { name }, as });
+  await changeName('First name', edith);
+  await changeName('Second name', nora);
+  const intro = { orgid: orgId, page: 'offsetters', name: 'intro' };
+  const { markdown: basedOn } = (await call(app, 'readCell', { params: intro })).json<ResponseBody<'readCell'>>();
+  await call(app, 'saveCell', { params: intro, body: { markdown: 'Neighbors.', basedOn }, as: nora });
+  const filtered = async (query: Readonly<Record<string, string>>) => {
+    const response = await call(app, 'readActivity', { params: { orgid: orgId }, query, as: edith });
+    return response.json<Activity[]>().flatMap(({ changes }) => changes.map(({ after }) => after));
+  };
+  expect(await filtered({ thing: 'settings', person: 'nimble' })).toEqual(['Second name']);
+  expect(await filtered({ thing: 'pages' })).toEqual(['Introduction of Offsetters']);
+  expect(await filtered({ thing: 'settings', person: nora.email.toUpperCase() })).toEqual(['Second name']);
+  // Part of an address finds nobody.
+  expect(await filtered({ person: nora.email.slice(0, 8) })).toEqual([]);
+  const [latest] = await readActivity(orgId, edith);
+  const today = dayOf(new Date(latest?.timestamp ?? ''), 'America/New_York');
+  expect(await filtered({ thing: 'settings', from: today, to: today })).toContain('Second name');
+  expect(await filtered({ to: addDays(today, -1) })).toEqual([]);
+  expect(await filtered({ from: addDays(today, 1) })).toEqual([]);
+
+  const admin = await signIn(deps, { admin: true });
+  const query = { orgid: orgId, thing: 'settings', timeZone: 'America/New_York', from: today, max: '50' };
+  const response = await call(app, 'readAllActivity', { params: {}, query, as: admin });
+  const all = response.json<Activity[]>();
+  expect(new Set(all.map(({ orgName }) => orgName))).toEqual(new Set(['Second name']));
+  expect(outcomeOf(await call(app, 'readAllActivity', { params: {}, query: { timeZone: 'Mars' }, as: admin }))).toEqual(
+    [400, 'invalid-input'],
+  );
+});
+
+test('every kind of activity belongs to one filter', () => {
+  const kinds = new Set(ACTIVITY_NAMES.flatMap((name) => (name === 'unknown' ? [] : [name.split('.')[0] ?? ''])));
+  const filteredKinds = ACTIVITY_THINGS.flatMap(kindsOfThing);
+  expect(filteredKinds.toSorted()).toEqual([...kinds].toSorted());
 });
 
 test('fields that a household agreed to show are recorded, including each change', async () => {

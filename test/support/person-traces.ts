@@ -165,8 +165,6 @@ export async function addTraces(
     .set({ corrected_email: TRACES.elsewhere, postal_address: TRACES.name, correction_reason: TRACES.name })
     .where('id', '=', donorId)
     .execute();
-  const note = { id: newId(), org_id: orgId, donor_id: donorId ?? '', text: `${TRACES.name} moved`, user_id: userId };
-  await kysely.insertInto('donor_notes').values(note).execute();
   const author = { org_id: orgId, user_id: userId };
   const deposit = { ...author, id: newId(), deposited_on: '2026-03-16' };
   await kysely.insertInto('deposits').values(deposit).execute();
@@ -187,10 +185,11 @@ export async function addTraces(
     .execute();
   const pledgeId = await addCheck(db, orgId, email);
   const notes = [
-    { id: newId(), org_id: orgId, checkout_id: gift.checkoutId, note: `${TRACES.name} asked for a call` },
-    { id: newId(), org_id: orgId, pledge_id: pledgeId, note: `${TRACES.name} wrote a letter`, author_id: userId },
+    { id: newId(), org_id: orgId, donor_id: donorId, text: `${TRACES.name} moved`, author_id: userId },
+    { id: newId(), org_id: orgId, checkout_id: gift.checkoutId, text: `${TRACES.name} asked for a call` },
+    { id: newId(), org_id: orgId, pledge_id: pledgeId, text: `${TRACES.name} wrote a letter`, author_id: userId },
   ];
-  for (const note of notes) await kysely.insertInto('gift_notes').values(note).execute();
+  for (const note of notes) await kysely.insertInto('team_notes').values(note).execute();
   await kysely
     .updateTable('pledges')
     .set({ name: TRACES.name, note: `Thanks to ${TRACES.name}`, reversal_reason: `${TRACES.name} has moved` })

@@ -1,7 +1,8 @@
 // @spec 2.pages-editor 4.cell
 import { expect, test } from 'vitest';
+import type { Cell } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
-import { fittingRows } from '#web/routes/editor/cells/cell-card.tsx';
+import { fittingRows, isStale } from '#web/routes/editor/cells/cell-card.tsx';
 import { CELL_PAGE_ENTRIES } from '#web/routes/editor/cells/cell-labels.ts';
 
 test('every cell in the specification is listed with a title and a place', () => {
@@ -17,6 +18,22 @@ test('every cell in the specification is listed with a title and a place', () =>
 test('the FAQ has the note about headings', () => {
   const faq = CELL_PAGE_ENTRIES.find(({ page }) => page === 'faq')?.cells[0];
   expect(faq?.place).toContain('Headings that start with ### go into the table of contents.');
+});
+
+// @spec decisions.7
+test.each([
+  ['2026-03-02', '2026-03-01', true],
+  ['2026-03-01', '2026-03-02', false],
+  [null, '2026-03-01', false],
+  // The Spanish default follows the English one.
+  ['2026-03-02', null, false],
+])('an English text of %s and a Spanish one of %s: may be out of date is %s', (english, spanish, stale) => {
+  const textOf = (language: 'en' | 'es', createdTimestamp: string | null) => {
+    const cell = { language, isDefault: createdTimestamp === null, createdTimestamp } as Cell;
+    return { language, cell };
+  };
+  const texts = [textOf('en', english), textOf('es', spanish)];
+  expect(texts.map((text) => isStale(text, texts))).toEqual([false, stale]);
 });
 
 test.each([

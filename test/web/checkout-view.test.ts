@@ -9,6 +9,16 @@ import {
   parseView,
   searchBodyOf,
 } from '#web/routes/editor/checkouts/checkout-view.ts';
+import { daysOf } from '#web/routes/editor/checkouts/export-dialog.tsx';
+
+test.each([
+  ['this-month', '2026-03-01', '2026-03-31'],
+  ['last-month', '2026-02-01', '2026-02-28'],
+  ['this-year', '2026-01-01', '2026-12-31'],
+  ['last-year', '2025-01-01', '2025-12-31'],
+] as const)('the export of %s has its days', (span, from, to) => {
+  expect(daysOf(span, '2026-03-14')).toEqual({ from, to });
+});
 
 const readView = (address: string) => parseView(readAddress(address).search);
 

@@ -49,6 +49,7 @@ const check = (status: Pledge['status']): Pledge => ({
   note: null,
   receiptNumber: null,
   entryid: status === 'received' ? 'e1' : null,
+  donorid: null,
   reversal: null,
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });

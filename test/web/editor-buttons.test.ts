@@ -38,6 +38,7 @@ const ITEM = {
   reason: 'amount',
   providerId: 'cs_1',
   checkoutid: null,
+  payer: null,
   occurredTimestamp: '2026-01-01T00:00:00.000Z',
   dueTimestamp: null,
   settled: null,

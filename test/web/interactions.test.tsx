@@ -17,6 +17,7 @@ import { PaymentPanel } from '#web/payment/payment-status.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
 import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
+import { smallPhotoWarning } from '#web/routes/editor/org/header-photo.tsx';
 import { RecoveryCodesDialog } from '#web/routes/me/second-step-dialogs.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -261,6 +262,26 @@ test('the same photo can be chosen again', () => {
   expect(field.value).not.toBe('');
   fireEvent.click(field);
   expect(field.value).toBe('');
+});
+
+test('a small photo is taken with a warning', () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:photo', revokeObjectURL: () => {} }));
+  const photo = new File(['dots'], 'city.jpg', { type: 'image/jpeg' });
+  const { container } = render(
+    <PhotoField photo={photo} problem={undefined} warningFor={smallPhotoWarning} onPhoto={() => {}} />,
+  );
+  const load = (width: number, height: number) => {
+    const image = container.querySelector('img') ?? document.body;
+    Object.defineProperties(image, {
+      naturalWidth: { value: width, configurable: true },
+      naturalHeight: { value: height, configurable: true },
+    });
+    fireEvent.load(image);
+  };
+  load(200, 120);
+  expect(screen.getByRole('status').textContent).toContain('This photo is only 200 × 120 pixels');
+  load(1920, 1080);
+  expect(screen.getByRole('status').textContent).toBe('');
 });
 
 test('useCart returns the same object until the cart changes', () => {

@@ -7,7 +7,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { GrantsPage } from '#web/routes/editor/grants/grants-page.tsx';
-import { grantsQuery, homeQuery, installersQuery } from '#web/routes/editor/grants/route.ts';
+import { type GrantsView, grantSumsQuery, grantsQuery, homeQuery } from '#web/routes/editor/grants/route.ts';
 import { OverviewPage } from '#web/routes/editor/overview/overview-page.tsx';
 import { firstStepsQuery, overviewQuery } from '#web/routes/editor/overview/route.ts';
 import { NO_TASKS } from '#web/routes/editor/overview/tasks.tsx';
@@ -24,6 +24,7 @@ afterEach(() => {
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC', stats: { funds: 1, grants: 1 } } as Org;
 const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, available: 1234, atProvider: 0 };
 const SITE = {} as Site;
+const GRANTS_VIEW: GrantsView = { home: 'h1', stage: undefined, openGrant: undefined };
 
 const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
 
@@ -44,8 +45,8 @@ function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { h
   client.setQueryData<object>(firstStepsQuery(api, ORG.id).queryKey, []);
   client.setQueryData<object>(availableFundsQuery(api, ORG.id).queryKey, MONEY);
   client.setQueryData<object>(homeQuery(api, ORG.id, 'h1').queryKey, { name: 'Casa Verde' });
-  client.setQueryData<object>(grantsQuery(api, ORG.id, 'h1').queryKey, loadedList([]));
-  client.setQueryData<object>(installersQuery(api, ORG.id).queryKey, []);
+  client.setQueryData<object>(grantsQuery(api, ORG.id, GRANTS_VIEW).queryKey, loadedList([]));
+  client.setQueryData<object>(grantSumsQuery(api, ORG.id, 'h1').queryKey, []);
   client.setQueryData<object>(userQuery(api, 'u1').queryKey, USER);
   if (hasTasks) {
     const month = { amount: 0, lastYear: 0 };
@@ -71,14 +72,14 @@ test('the overview hides money that the person may no longer read', () => {
 });
 
 test('the grants hide the name of a home that the person may no longer read', () => {
-  const page = <GrantsPage org={ORG} site={SITE} homeId="h1" />;
+  const page = <GrantsPage org={ORG} site={SITE} view={GRANTS_VIEW} />;
   expect(renderText('stories', page)).toContain('Casa Verde');
   expect(renderText('money', page)).not.toContain('Casa Verde');
 });
 
 test('a grant can be added on a page that has been open for an hour', async () => {
   vi.useFakeTimers();
-  render(buildPage('editor', <GrantsPage org={ORG} site={SITE} homeId="h1" />));
+  render(buildPage('editor', <GrantsPage org={ORG} site={SITE} view={GRANTS_VIEW} />));
   await act(() => vi.advanceTimersByTimeAsync(3_600_000));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Add a grant' })));
   expect(screen.getByRole('dialog', { name: 'Add a grant' })).toBeTruthy();

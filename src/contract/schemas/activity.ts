@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { ACTIVITY_NAMES } from '#domain/activity.ts';
-import { id, orgId, page, time, userId } from './shared.ts';
+import { ACTIVITY_NAMES, ACTIVITY_THINGS } from '#domain/activity.ts';
+import { isTimeZone } from '#domain/days.ts';
+import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { day, id, orgId, page, printableText, time, userId } from './shared.ts';
 
 export const activity = z
   .object({
@@ -19,6 +21,7 @@ export const activity = z
     client: z.string().nullable().describe("IP address, for 90 days. Only donors themselves and admins see a donor's."),
     about: z.string().nullable().describe('The affected person, if that isn’t the person who did it.'),
     orgid: orgId.nullable(),
+    orgName: z.string().nullable().describe('Name of the organization; null for an account or a deleted organization.'),
     changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
   })
   .meta({ id: 'Activity', description: 'A recorded activity: who did it, from where, and what changed.' });
@@ -27,19 +30,36 @@ export type Activity = z.infer<typeof activity>;
 
 const query = page.pick({ max: true, cursorRef: true });
 
+const filters = query.extend({
+  person: printableText(NAME_MAXIMUM * 4)
+    .optional()
+    .describe('Part of the name, or the email, of the person who did it or whom it is about.'),
+  thing: z.enum(ACTIVITY_THINGS).optional().describe('What was changed.'),
+  from: day.optional().describe('First day.'),
+  to: day.optional().describe('Last day.'),
+});
+
 /** Newest first. */
 export const activityCalls = {
   readActivity: {
     summary: "List an organization's activity",
     description: "An organization's activity, for its editors.",
     params: z.strictObject({ orgid: orgId }),
-    query,
+    query: filters,
     response: z.array(activity),
   },
   readAllActivity: {
     summary: 'List the activity of all organizations',
     description: 'All activity, for admins.',
-    query,
+    query: filters.extend({
+      orgid: orgId.optional(),
+      timeZone: z
+        .string()
+        .max(100)
+        .refine(isTimeZone, 'is not a time zone')
+        .default('UTC')
+        .describe('IANA time zone of the days.'),
+    }),
     response: z.array(activity),
   },
   readOwnActivity: {

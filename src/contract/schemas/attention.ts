@@ -11,6 +11,7 @@ export const attentionItem = z
     reason: z.string().describe('Reason why it could not be applied.'),
     providerId: z.string().describe('Id at the provider.'),
     checkoutid: checkoutId.nullable().describe('Id of its checkout, if the organization has it.'),
+    payer: z.string().nullable().describe("Name or email of the checkout's payer, if known."),
     occurredTimestamp: time,
     dueTimestamp: time.nullable().describe('When the evidence of a dispute is due at the provider.'),
     settled: z

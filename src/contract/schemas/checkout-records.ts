@@ -8,7 +8,7 @@ import { cartItem, tribute } from './checkouts.ts';
 import { pledge } from './pledges.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, printableText, time, userId } from './shared.ts';
-import { teamNote } from './team-note.ts';
+import { teamNote } from './team-notes.ts';
 
 export const checkoutRow = z
   .object({
@@ -132,6 +132,7 @@ export const checkoutRecord = checkoutRow
       })
       .nullable(),
     story: z.object({ name: z.string(), status: z.enum(STORY_STATUSES), url: z.string() }).nullable(),
+    donorid: id.nullable().describe('Null until it is paid.'),
     payments: z.array(paymentRecord).describe('Oldest first.'),
     recurringGift: recurringGift.nullable().describe('Null for a one-time gift.'),
     notes: z.array(teamNote).describe('Oldest first.'),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
-import { DONOR_NOTE_MAXIMUM, DONOR_SORTS, MAX_COUNT, POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
+import { DONOR_SORTS, MAX_COUNT, POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
 import { activity } from './activity.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, printableText } from './shared.ts';
-import { teamNote } from './team-note.ts';
+import { teamNote } from './team-notes.ts';
 import { givingYear } from './users.ts';
 
 export const donor = z
@@ -34,7 +34,7 @@ export const donorRecord = donor
     postalAddress: z.string().nullable(),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
     joined: z.array(donorName).describe('Donors whose gifts count for this one.'),
-    notes: z.array(teamNote).describe('Newest first.'),
+    notes: z.array(teamNote).describe('Oldest first.'),
     corrections: z.array(activity).describe('Corrections and joinings, newest first.'),
   })
   .meta({ id: 'DonorRecord', description: 'A donor with all details.' });
@@ -49,6 +49,7 @@ export const donorGift = z
     amount: dollars.describe('Dollars, 2 decimals.'),
     returned: dollars.describe('Refunded, lost in a dispute, or bounced.'),
     checkoutid: checkoutId.nullable(),
+    pledgeid: id.nullable().describe('Id of the check.'),
     checkNumber: z.string().nullable(),
     receiptNumber: z.number().int().nullable(),
   })
@@ -66,7 +67,6 @@ export type DonorSums = z.infer<typeof donorSums>;
 
 const inOrg = z.strictObject({ orgid: orgId });
 const donorParams = z.strictObject({ orgid: orgId, donorid: id });
-const noteParams = z.strictObject({ orgid: orgId, donorid: id, noteid: id });
 const reason = printableText(REASON_MAXIMUM * 4);
 const emptyResponse = z.object({});
 const query = printableText(SEARCH_MAXIMUM).default('').describe('Part of a name or address.');
@@ -99,14 +99,6 @@ export const donorCalls = {
     query: z.strictObject({ max, cursorRef }),
     response: z.array(donorGift),
   },
-  addDonorNote: {
-    summary: 'Add a note about a donor',
-    description: 'The caller chooses the id. Repeating it adds the note once.',
-    params: noteParams,
-    body: z.strictObject({ text: printableText(DONOR_NOTE_MAXIMUM * 4) }),
-    response: teamNote,
-  },
-  removeDonorNote: { summary: 'Delete a note about a donor', params: noteParams, response: emptyResponse },
   correctDonor: {
     summary: "Correct a donor's email and postal address",
     description: 'Receipts and statements go to the corrected address, without links that act for the donor.',

@@ -27,13 +27,16 @@ const grantFacts = z.strictObject({
     .describe("The installer, linked to the installer's page with this name if there is one; empty if unknown."),
   yearlyPounds: z
     .number()
-    .min(0.0001)
+    .min(0)
     .max(YEARLY_POUNDS_MAXIMUM)
     .multipleOf(0.0001)
-    .describe('Expected pounds of carbon a year, and for how many years.'),
-  years: z.number().int().min(1).max(LIFETIME_MAXIMUM),
-  method: z.enum(METHODS),
-  methodSource: text.describe('Source of the expected saving.'),
+    .default(0)
+    .describe(
+      'Expected pounds of carbon a year, for how many years, and the source. A promise or payment requires all three.',
+    ),
+  years: z.number().int().min(0).max(LIFETIME_MAXIMUM).default(0),
+  method: z.enum(METHODS).default('audit'),
+  methodSource: text.default(''),
   otherFunding: z
     .number()
     .min(0)
@@ -76,6 +79,14 @@ export const grant = grantFacts
   .meta({ id: 'Grant' });
 
 export type Grant = z.infer<typeof grant>;
+
+const stageSum = z.object({
+  stage: z.enum(GRANT_STAGES),
+  grants: z.number().int(),
+  amount: dollars.describe('Paid dollars or, if unpaid, the amounts of the grants.'),
+});
+
+export type StageSum = z.infer<typeof stageSum>;
 
 /** Dollars, 2 decimals: gifts − fees − disputed − paid − promised = available. */
 const availableFunds = z.object({
@@ -164,9 +175,16 @@ export const grantCalls = {
   readGrants: {
     summary: 'List grants',
     params: orgParams,
-    query: page.extend({ awardeeid: id.optional() }),
+    query: page.extend({ awardeeid: id.optional(), stage: z.enum(GRANT_STAGES).optional() }),
     response: z.array(grant),
   },
+  sumGrants: {
+    summary: 'Count grants and add up their amounts by stage',
+    params: orgParams,
+    query: z.strictObject({ awardeeid: id.optional() }),
+    response: z.array(stageSum).describe('Every stage, in order.'),
+  },
+  readGrant: { summary: 'Read a grant', params: grantParams, response: grant },
   saveGrant: {
     summary: 'Create or change a grant',
     description: 'The caller chooses the id. Repeating it saves the same grant.',

@@ -19,6 +19,7 @@ export const pledge = z
     note: z.string().nullable(),
     receiptNumber: z.number().int().nullable(),
     entryid: id.nullable().describe('Id of its ledger entry, for resending the receipt.'),
+    donorid: id.nullable().describe('Null until it is received.'),
     reversal: z
       .object({ on: day, reason: z.string().nullable(), by: z.string().nullable() })
       .nullable()

@@ -10,6 +10,7 @@ export const undeliveredReceipt = z
     number: z.number().int(),
     name: z.string().nullable(),
     email: z.string().nullable(),
+    postalAddress: z.string().nullable().describe("The donor's postal address, if known."),
     amount: dollars.describe('Dollars, 2 decimals.'),
     givenOn: day,
     reason: z
@@ -97,6 +98,12 @@ export const receiptCalls = {
     params: orgParams,
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
     response: z.array(undeliveredReceipt),
+  },
+  downloadUndelivered: {
+    summary: 'Download the receipts that could not be emailed as one file to print',
+    params: orgParams,
+    response: z.string(),
+    responseType: 'application/pdf',
   },
   sendReceipt: {
     summary: 'Email a receipt again',

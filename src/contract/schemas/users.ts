@@ -44,6 +44,12 @@ export const user = z
 
 export type User = z.infer<typeof user>;
 
+const listedUser = user
+  .extend({ roles: z.array(z.object({ orgid: orgId, orgName: z.string(), role: z.enum(ROLES) })) })
+  .meta({ id: 'ListedUser', description: "A user in the admins' list, with the roles in organizations." });
+
+export type ListedUser = z.infer<typeof listedUser>;
+
 export const gift = z
   .object({
     orgid: orgId,
@@ -143,7 +149,7 @@ export const userCalls = {
   searchUsers: {
     summary: 'Search users',
     query: page.extend({ query: printableText(EMAIL_MAXIMUM).optional() }),
-    response: z.array(user),
+    response: z.array(listedUser),
   },
   setAdmin: {
     summary: 'Grant or revoke the admin role',

@@ -39,9 +39,7 @@ export const DELETABLE_TABLES = [
   'cells',
   'checkouts',
   'deposits',
-  'donor_notes',
   'email_codes',
-  'gift_notes',
   'grants',
   'installers',
   'invitations',
@@ -56,6 +54,7 @@ export const DELETABLE_TABLES = [
   'removed_editors',
   'sessions',
   'sign_ups',
+  'team_notes',
   'tributes',
   'users',
 ] as const;

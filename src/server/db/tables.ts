@@ -184,15 +184,6 @@ export interface Deposits {
   user_id: UserId | null;
 }
 
-export interface DonorNotes {
-  created_at: Generated<Date>;
-  donor_id: string;
-  id: string;
-  org_id: OrgId;
-  text: string;
-  user_id: UserId | null;
-}
-
 export interface Donors {
   amount_cents: Generated<Cents>;
   corrected_email: string | null;
@@ -256,16 +247,6 @@ export interface FailedRenewals {
 export interface FormerSlugs {
   org_id: OrgId;
   slug: string;
-}
-
-export interface GiftNotes {
-  author_id: string | null;
-  checkout_id: CheckoutId | null;
-  created_at: Generated<Date>;
-  id: string;
-  note: string;
-  org_id: OrgId;
-  pledge_id: string | null;
 }
 
 export interface GrantEmails {
@@ -732,6 +713,17 @@ export interface TeamEmails {
   user_id: UserId;
 }
 
+export interface TeamNotes {
+  author_id: string | null;
+  checkout_id: CheckoutId | null;
+  created_at: Generated<Date>;
+  donor_id: string | null;
+  id: string;
+  org_id: OrgId;
+  pledge_id: string | null;
+  text: string;
+}
+
 export interface Tributes {
   card_email: string | null;
   card_error_code: string | null;
@@ -778,14 +770,12 @@ export interface Tables {
   checkouts: Checkouts;
   deposit_checks: DepositChecks;
   deposits: Deposits;
-  donor_notes: DonorNotes;
   donors: Donors;
   email_choices: EmailChoices;
   email_codes: EmailCodes;
   factor_sets: FactorSets;
   failed_renewals: FailedRenewals;
   former_slugs: FormerSlugs;
-  gift_notes: GiftNotes;
   grant_emails: GrantEmails;
   grants: Grants;
   installers: Installers;
@@ -825,6 +815,7 @@ export interface Tables {
   sign_ups: SignUps;
   subscriptions: Subscriptions;
   team_emails: TeamEmails;
+  team_notes: TeamNotes;
   tributes: Tributes;
   users: Users;
 }

@@ -187,6 +187,7 @@ const LOCALIZED_LABELS: Readonly<Record<string, (inputs?: Record<string, never>,
 
 /** Labels of other fields whose API name isn't readable. Only editors' pages and programs send them. */
 const ENGLISH_LABELS: Readonly<Record<string, string>> = {
+  aboutid: 'gift or donor',
   admin: 'admin role',
   address: 'address of the source',
   appliedOn: 'date of the application',
@@ -207,6 +208,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   shown: 'list of public fields',
   yearlyPounds: 'pounds a year',
   mine: 'answer about the story',
+  thing: 'kind of activity',
   basedOnName: 'name before the edit',
   basedOnStory: 'story before the edit',
   co2: 'CO₂',
@@ -221,7 +223,6 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   paused: 'choice to pause',
   funds: 'dollars',
   gas: 'gallons of gas',
-  giftid: 'gift',
   group: 'choice of paid checkouts or attempts',
   google: 'Google sign-in',
   isNext: 'direction of the list',

@@ -81,6 +81,11 @@ export async function loadList<Item extends ListItem>(query: ListQuery<Item>): P
   await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 });
 }
 
+/** Loads the first page of a list, unless the list was just loaded. */
+export async function loadListUnlessFresh<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
+  await queryClient.fetchInfiniteQuery(query);
+}
+
 /** @param query undefined if the person may not read the data, even if it was read before */
 export function useAllowedQuery<Data>(query: Query<Data> | undefined): Data | undefined {
   const queries: readonly UseSuspenseQueryOptions[] = query ? [query as unknown as UseSuspenseQueryOptions] : [];

@@ -105,12 +105,13 @@ function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zo
 type AttentionRowProps = { item: AttentionItem; zone: TimeZone; actions?: ReactNode; children: ReactNode };
 
 function AttentionRow({ item, zone, actions, children }: AttentionRowProps) {
-  const { livemode, occurredTimestamp, dueTimestamp, reason } = item;
+  const { livemode, occurredTimestamp, dueTimestamp, payer, reason } = item;
   return (
     <ItemRow
       title={
         <>
-          {amountOf(item)} {!livemode && <StatusMark tone="plain">Test payment</StatusMark>}
+          {amountOf(item)}
+          {payer !== null && ` from ${payer}`} {!livemode && <StatusMark tone="plain">Test payment</StatusMark>}
         </>
       }
       facts={

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { type ActivityChange, activitySentence } from '#domain/activity.ts';
 import { storyPreview } from '#domain/story-preview.ts';
@@ -8,54 +9,77 @@ import { List } from '#web/ui/list-page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './activity-list.module.css';
 
-type ActivityListProps = {
-  query: ListQuery<Activity>;
+type ActivityRowsProps = {
+  entries: readonly Activity[];
   momentText: (time: string) => string;
+  /** The organization of an entry, on pages about several. */
+  orgOf?: ((entry: Activity) => ReactNode) | undefined;
+};
+
+type ActivityListProps = Omit<ActivityRowsProps, 'entries'> & {
+  query: ListQuery<Activity>;
+  /** Shown instead of the entries if there are none. */
+  empty?: string | undefined;
 };
 
 /** Audit trail entries, newest first. */
-export function ActivityList({ query, momentText }: ActivityListProps) {
+export function ActivityList({ query, empty = m.activityNone(), ...rows }: ActivityListProps) {
   return (
-    <List {...useList(query)} what={m.activityWhat()} empty={m.activityNone()}>
-      {(entries) => <ActivityRows entries={entries} momentText={momentText} />}
+    <List {...useList(query)} what={m.activityWhat()} empty={empty}>
+      {(entries) => <ActivityRows entries={entries} {...rows} />}
     </List>
   );
 }
 
-type ActivityRowsProps = { entries: readonly Activity[] } & Pick<ActivityListProps, 'momentText'>;
-
-export function ActivityRows({ entries, momentText }: ActivityRowsProps) {
+export function ActivityRows({ entries, momentText, orgOf }: ActivityRowsProps) {
   return (
     <ol className={styles.list}>
       {entries.map((activity) => (
-        <ActivityRow key={activity.id} activity={activity} momentText={momentText} />
+        <li key={activity.id} className={styles.row}>
+          <ActivityEntry activity={activity} momentText={momentText} orgOf={orgOf} />
+        </li>
       ))}
     </ol>
   );
 }
 
-type ActivityRowProps = { activity: Activity } & Pick<ActivityListProps, 'momentText'>;
-
-function ActivityRow({ activity, momentText }: ActivityRowProps) {
+/** An activity and its author. The changed values are folded. */
+function ActivityEntry({ activity, momentText, orgOf }: Omit<ActivityRowsProps, 'entries'> & { activity: Activity }) {
   const { name, timestamp, about, client, changes } = activity;
+  const org = orgOf?.(activity);
+  const byline = (
+    <p className={styles.author}>
+      {actorName(activity)} · <time dateTime={timestamp}>{momentText(timestamp)}</time>
+      {org && <> · {org}</>}
+      {client !== null && ` · ${m.activityFrom({ client })}`}
+    </p>
+  );
+  const sentence = (
+    <span className={styles.sentence}>
+      {activitySentence(name)}
+      {about !== null && <span className={styles.subject}>: {about}</span>}
+    </span>
+  );
+  if (changes.length === 0) {
+    return (
+      <>
+        {sentence}
+        {byline}
+      </>
+    );
+  }
   return (
-    <li className={styles.row}>
-      <p className={styles.sentence}>
-        {activitySentence(name)}
-        {about !== null && <span className={styles.subject}>: {about}</span>}
-      </p>
-      <p className={styles.author}>
-        {actorName(activity)} · <time dateTime={timestamp}>{momentText(timestamp)}</time>
-        {client !== null && ` · ${m.activityFrom({ client })}`}
-      </p>
-      {changes.length > 0 && (
+    <>
+      <details className={styles.entry}>
+        <summary>{sentence}</summary>
         <dl className={styles.changes}>
           {changes.map((change) => (
             <Change key={change.label} change={change} />
           ))}
         </dl>
-      )}
-    </li>
+      </details>
+      {byline}
+    </>
   );
 }
 

@@ -11,6 +11,6 @@ export function localDateTimeText(time: string): string {
   return dateTimeText(time, localZone());
 }
 
-function localZone(): TimeZone {
+export function localZone(): TimeZone {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -15,14 +15,20 @@ type PhotoFieldProps = {
   photo: File | undefined;
   currentUrl?: string | undefined;
   problem: string | undefined;
+  /** A warning about the width and height of the chosen photo, in pixels. */
+  warningFor?: (size: PhotoSize) => string | undefined;
   onPhoto: (photo: File | undefined) => void;
 };
 
+export type PhotoSize = { readonly width: number; readonly height: number };
+
 /** Takes a photo by click or drop. */
 export function PhotoField(props: PhotoFieldProps) {
-  const { label = m.photoLabel(), shape = 'square', photo, currentUrl, problem, onPhoto } = props;
+  const { label = m.photoLabel(), shape = 'square', photo, currentUrl, problem, warningFor, onPhoto } = props;
   const id = useId();
-  const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
+  const [photoSize, setPhotoSize] = useState<PhotoSize & { readonly photo: File }>();
+  const sizeWarning = photoSize && photoSize.photo === photo ? warningFor?.(photoSize) : undefined;
+  const warning = photo && problem === undefined ? (photoWarning(photo.size) ?? sizeWarning) : undefined;
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
   return (
     <div className={field.field}>
@@ -32,7 +38,7 @@ export function PhotoField(props: PhotoFieldProps) {
       <div
         className={classNames(problem === undefined ? styles.frame : styles.invalid, shape === 'wide' && styles.wide)}
       >
-        <PhotoPreview photo={photo} currentUrl={currentUrl} />
+        <PhotoPreview photo={photo} currentUrl={currentUrl} onSize={setPhotoSize} />
         <div id={`${id}-about`}>
           <p className={styles.name}>
             {photo?.name ?? (
@@ -71,15 +77,17 @@ export function PhotoField(props: PhotoFieldProps) {
   );
 }
 
-type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'currentUrl'>;
+type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'currentUrl'> & {
+  onSize: (size: PhotoSize & { readonly photo: File }) => void;
+};
 
 /** The chosen photo, or an icon if the browser can't show it; without one, the current photo. */
-function PhotoPreview({ photo, currentUrl: existing }: PhotoPreviewProps) {
+function PhotoPreview({ photo, currentUrl: existing, onSize }: PhotoPreviewProps) {
   const [brokenPhoto, setBrokenPhoto] = useState<File>();
   if (photo && photo !== brokenPhoto) {
     return (
       <div className={styles.preview}>
-        <PhotoImage photo={photo} onBroken={() => setBrokenPhoto(photo)} />
+        <PhotoImage photo={photo} onBroken={() => setBrokenPhoto(photo)} onSize={onSize} />
       </div>
     );
   }
@@ -91,8 +99,17 @@ function PhotoPreview({ photo, currentUrl: existing }: PhotoPreviewProps) {
   );
 }
 
-function PhotoImage({ photo, onBroken }: { photo: File; onBroken: () => void }) {
-  return <img src={usePhotoUrl(photo)} alt="" onError={onBroken} />;
+type PhotoImageProps = Pick<PhotoPreviewProps, 'onSize'> & { photo: File; onBroken: () => void };
+
+function PhotoImage({ photo, onBroken, onSize }: PhotoImageProps) {
+  return (
+    <img
+      src={usePhotoUrl(photo)}
+      alt=""
+      onError={onBroken}
+      onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => onSize({ photo, width, height })}
+    />
+  );
 }
 
 const KILOBYTE = 1024;

@@ -40,7 +40,7 @@ const readRow = (id: string) =>
 test('attention lists the oldest first, with amount, reason, and checkout if there is one', async () => {
   const testFund = await createFund();
   const otherFund = await createFund();
-  const checkoutId = await addCheckout(db, testFund.orgid);
+  const checkoutId = await addCheckout(db, testFund.orgid, { display_name: 'Paula Payer' });
   const deletedCheckout = await addCheckout(db, testFund.orgid, { deleted_at: clock.now() });
   const otherCheckout = await addCheckout(db, otherFund.orgid);
   const creationDay = (day: number) => ({ created_at: new Date(Date.UTC(2026, 2, day)) });
@@ -75,6 +75,7 @@ test('attention lists the oldest first, with amount, reason, and checkout if the
     reason: 'currency',
     providerId: 'cs_of_euros',
     checkoutid: checkoutId,
+    payer: 'Paula Payer',
     occurredTimestamp: '2026-03-14T09:30:00.000Z',
     dueTimestamp: null,
     settled: null,

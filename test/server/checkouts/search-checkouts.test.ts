@@ -185,3 +185,24 @@ test('a history starts with the opening even though the provider’s times have 
   const [first, second] = response.json<CheckoutRecord>().history;
   expect([first?.kind, second?.kind]).toEqual(['opened', 'entry']);
 });
+
+test('a dispute in the second of its payment comes after the payment', async () => {
+  const fund = await addOrg(db);
+  const { checkoutId } = await addGift(db, fund, { created_at: new Date('2026-03-14T09:29:00Z') });
+  await db.kysely
+    .insertInto('provider_events')
+    .values({
+      id: `evt_${checkoutId}`,
+      type: 'charge.dispute.funds_withdrawn',
+      outcome: 'recorded',
+      livemode: false,
+      payload: '{}',
+      checkout_id: checkoutId,
+      occurred_at: new Date('2026-03-14T09:30:00Z'),
+    })
+    .execute();
+  const as = await signIn(deps, { editorOf: [fund] });
+  const response = await call(app, 'readCheckoutRecord', { params: { orgid: fund, checkoutid: checkoutId }, as });
+  const { history } = response.json<CheckoutRecord>();
+  expect(history.map(({ kind }) => kind)).toEqual(['opened', 'entry', 'receipt', 'report']);
+});

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { Donor, DonorGift, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
 import type { Giving } from '#contract/schemas/users.ts';
 import { factOf } from '#domain/facts.ts';
@@ -317,18 +318,18 @@ test('gifts keep their own address if the owner of the corrected one declines', 
   expect(response.json<Giving>()).toMatchObject({ gifts: [], giftsClaims: [] });
 });
 
-test('the team keeps notes about a donor', async () => {
-  await gift({ email: 'hal@example.org' });
-  const donorid = (await list())[0]?.id ?? '';
-  const params = { orgid, donorid, noteid: randomUUID() };
-  const add = (text: string) => call(app, 'addDonorNote', { params, as: tess, body: { text } });
-  expect(outcomeOf(await add('  '))).toEqual([422, 'no-note']);
-  expect(outcomeOf(await add('x'.repeat(2001)))).toEqual([422, 'note-too-long']);
-  expect(outcomeOf(await add(' Prefers letters '))).toEqual([200]);
-  expect(outcomeOf(await add('Prefers letters'))).toEqual([200]);
-  expect((await read(donorid)).notes).toMatchObject([{ text: 'Prefers letters', by: 'Tess Treasurer' }]);
-  await call(app, 'removeDonorNote', { params, as: tess });
-  expect((await read(donorid)).notes).toEqual([]);
+test('a gift and its donor name each other, by card and by check', async () => {
+  const { checkoutId } = await gift({ email: 'pia@example.org' });
+  await check({ name: 'Quinn', postalAddress: '6 Elm St', amount: 10 });
+  const [quinn, pia] = await list({ sort: 'lifetime' }).then((donors) => donors.toReversed());
+  expect(await giftsOf(pia?.id ?? '')).toMatchObject([{ checkoutid: checkoutId, pledgeid: null }]);
+  const [piaRecord, [checkGift]] = [
+    await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: checkoutId }, as: tess }),
+    await giftsOf(quinn?.id ?? ''),
+  ];
+  expect(piaRecord.json<CheckoutRecord>().donorid).toBe(pia?.id);
+  const checkRecord = { params: { orgid, pledgeid: checkGift?.pledgeid ?? '' }, as: tess };
+  expect((await call(app, 'readCheckRecord', checkRecord)).json<CheckRecord>().donorid).toBe(quinn?.id);
 });
 
 test('a spreadsheet lists all donors', async () => {
@@ -375,8 +376,8 @@ test('sums follow the payment mode', async () => {
 test('a donor whose only checkout is deleted loses name, address, and notes', async () => {
   const { checkoutId } = await gift({ email: 'nan@example.org', display_name: 'Nan' });
   const donorid = (await list())[0]?.id ?? '';
-  const params = { orgid, donorid, noteid: randomUUID() };
-  await call(app, 'addDonorNote', { params, as: tess, body: { text: 'Nan likes trains' } });
+  const params = { orgid, noteid: randomUUID() };
+  await call(app, 'addTeamNote', { params, as: tess, body: { aboutid: donorid, text: 'Nan likes trains' } });
   await db.kysely
     .updateTable('checkouts')
     .set({ payer_erased_at: new Date(), email: null, display_name: null })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
-import type { AvailableFundsResponse, Grant } from '#contract/schemas/grants.ts';
+import type { AvailableFundsResponse, Grant, StageSum } from '#contract/schemas/grants.ts';
 import { disputeLines, feeLines, type LedgerKind, type Lines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
@@ -44,7 +44,11 @@ async function createFund() {
     reverse: (entryid: string | null, reason = 'The household moved away') =>
       call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
     remove: () => call(app, 'deleteGrant', request),
-    list: async () => (await call(app, 'readGrants', { params: { orgid: orgId }, as: edith })).json<Grant[]>(),
+    list: async (query: Record<string, string> = {}) =>
+      (await call(app, 'readGrants', { params: { orgid: orgId }, as: edith, query })).json<Grant[]>(),
+    sums: async (query: Record<string, string> = {}) =>
+      (await call(app, 'sumGrants', { params: { orgid: orgId }, as: edith, query })).json<StageSum[]>(),
+    read: () => call(app, 'readGrant', request),
     readFunds: async () =>
       (await call(app, 'readAvailableFunds', { params: { orgid: orgId }, as: edith })).json<AvailableFundsResponse>(),
     month: async () =>
@@ -102,6 +106,44 @@ test('a grant is applied for, promised, paid, done, and inspected, and promise a
   expect((await recordWork('2026-03-12', '2026-03-13')).json()).toMatchObject({ stage: 'inspected' });
   expect(await list()).toHaveLength(1);
   expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('an application needs no expected saving, but a promise and a payment do', async () => {
+  const { save, promise, pay, read } = await createFund();
+  const application = { yearlyPounds: undefined, years: undefined, method: undefined, methodSource: undefined };
+  expect((await save(application)).json()).toMatchObject({ yearlyPounds: 0, years: 0, countedPounds: 0 });
+  expect(outcomeOf(await promise())).toEqual([422, 'no-saving']);
+  expect(outcomeOf(await pay())).toEqual([422, 'no-saving']);
+  expect((await save({ years: 0 })).json()).toMatchObject({ code: 'no-saving', field: 'years' });
+  expect((await save({ yearlyPounds: 0 })).json()).toMatchObject({ code: 'no-saving', field: 'yearlyPounds' });
+  await save();
+  expect((await promise()).json()).toMatchObject({ stage: 'promised', countedPounds: 28_080 });
+  expect((await save(application)).json()).toMatchObject({ code: 'no-saving', field: 'yearlyPounds' });
+  expect((await read()).json()).toMatchObject({ stage: 'promised', yearlyPounds: 1404 });
+});
+
+test('grants are listed and added up by stage, for all homes or one', async () => {
+  const { orgid: orgId, awardeeid, save, promise, pay, work, list, sums } = await createFund();
+  await addGrant(db, orgId, { cents: 20_000 });
+  await addGrant(db, orgId, { stage: 'promised', cents: 30_000 });
+  await save();
+  await promise();
+  await pay(1400);
+  const stageOf = async (stage: string) => (await list({ stage })).map(({ amount }) => amount);
+  expect([await stageOf('applied'), await stageOf('promised'), await stageOf('paid')]).toEqual([[200], [300], [1500]]);
+  expect((await sums()).map(({ stage, grants, amount }) => [stage, grants, amount])).toEqual([
+    ['applied', 1, 200],
+    ['promised', 1, 300],
+    ['paid', 1, 1400],
+    ['done', 0, 0],
+    ['inspected', 0, 0],
+  ]);
+  await work('2026-03-12');
+  expect(await stageOf('done')).toEqual([1500]);
+  await work('2026-03-12', '2026-03-13');
+  expect([await stageOf('paid'), await stageOf('done'), await stageOf('inspected')]).toEqual([[], [], [1500]]);
+  const ofHome = (await sums({ awardeeid })).filter(({ grants }) => grants > 0);
+  expect(ofHome).toEqual([{ stage: 'inspected', grants: 1, amount: 1400 }]);
 });
 
 test('payment dates use the organization’s time zone', async () => {

@@ -150,7 +150,6 @@ test('every operation has one tag, a noun', () => {
     'editors',
     'email-choices',
     'first-steps',
-    'gift-notes',
     'gifts',
     'grants',
     'installers',
@@ -162,6 +161,7 @@ test('every operation has one tag, a noun', () => {
     'receipts',
     'session',
     'site',
+    'team-notes',
     'users',
     'webhooks',
   ]);

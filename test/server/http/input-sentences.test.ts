@@ -159,6 +159,7 @@ test('every field has a label that reads well in a sentence', () => {
   });
   expect(labels).toMatchInlineSnapshot(`
     [
+      "gift or donor",
       "account",
       "admin role",
       "choice to record the check again",
@@ -188,7 +189,6 @@ test('every field has a label that reads well in a sentence', () => {
       "list of checks",
       "start date",
       "reason to count the full savings",
-      "gift",
       "gifts",
       "Google sign-in",
       "choice of paid checkouts or attempts",
@@ -223,6 +223,7 @@ test('every field has a label that reads well in a sentence', () => {
       "password",
       "choice to pause",
       "period",
+      "person",
       "place",
       "postal address",
       "problems",
@@ -246,6 +247,7 @@ test('every field has a label that reads well in a sentence', () => {
       "version",
       "slug",
       "sort",
+      "stage",
       "choice to start at the cursor",
       "state",
       "statements",
@@ -260,6 +262,7 @@ test('every field has a label that reads well in a sentence', () => {
       "tag",
       "choice to take applications",
       "text",
+      "kind of activity",
       "time zone",
       "end date",
       "total",

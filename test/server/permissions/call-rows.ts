@@ -236,13 +236,13 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid: orgId, checkoutid: (await recurringGift()).checkoutid },
   })),
   readCheckRecord: row('checks.read', roles, pledgeParams),
-  addGiftNote: row('gift-notes.edit', roles, async ({ orgid, pledge }) => ({
+  addTeamNote: row('team-notes.edit', roles, async ({ orgid, pledge }) => ({
     params: { orgid, noteid: randomUUID() },
-    body: { giftid: await pledge(), text: 'Called on Monday' },
+    body: { aboutid: await pledge(), text: 'Called on Monday' },
   })),
-  removeGiftNote: row('gift-notes.edit', roles, async ({ orgid, pledge, world }) => {
-    const note = { id: randomUUID(), org_id: orgid, pledge_id: await pledge(), note: 'Called on Monday' };
-    await world.db.kysely.insertInto('gift_notes').values(note).execute();
+  removeTeamNote: row('team-notes.edit', roles, async ({ orgid, pledge, world }) => {
+    const note = { id: randomUUID(), org_id: orgid, pledge_id: await pledge(), text: 'Called on Monday' };
+    await world.db.kysely.insertInto('team_notes').values(note).execute();
     return { params: { orgid, noteid: note.id } };
   }),
   recordPledge: row('checks.manage', roles, async (targets) => ({
@@ -265,6 +265,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { withdrawn: true },
   })),
   readGrants: row('grants.read', roles, orgParams),
+  sumGrants: row('grants.read', roles, orgParams),
+  readGrant: row('grants.read', roles, grantParams),
   saveGrant: row('grants.edit', roles, async ({ orgid: orgId, awardee }) => ({
     params: { orgid: orgId, grantid: randomUUID() },
     body: grantBody(await awardee()),
@@ -312,14 +314,6 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const { params } = await donorParams(targets);
     return { params: { orgid: params.orgid }, query: { year: '2026' } };
   }),
-  addDonorNote: row('donors.manage', roles, async (targets) => {
-    const { params } = await donorParams(targets);
-    return { params: { ...params, noteid: randomUUID() }, body: { text: 'Likes to be called' } };
-  }),
-  removeDonorNote: row('donors.manage', roles, async (targets) => {
-    const { params } = await donorParams(targets);
-    return { params: { ...params, noteid: randomUUID() } };
-  }),
   correctDonor: row('donors.manage', roles, async (targets) => ({
     ...(await donorParams(targets)),
     body: { email: 'elsewhere@example.org', postalAddress: '', reason: 'Mistyped' },
@@ -364,6 +358,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid: orgId, entryid: await receipt() },
   })),
   readUndelivered: row('receipts.read', roles, orgParams),
+  downloadUndelivered: row('receipts.read', roles, async ({ orgid: orgId, receipt, world }) => {
+    const update = world.db.kysely.updateTable('receipts').set({ delivery: 'failed' });
+    await update.where('ledger_entry_id', '=', await receipt()).execute();
+    return { params: { orgid: orgId } };
+  }),
   readBankMonth: row('books.read', roles, orgParams),
   tickBankLine: row('books.reconcile', roles, async (targets) => {
     const { params } = await payoutParams(targets);

@@ -22,6 +22,7 @@ const CALLS_WITH_PROOF: readonly CallName[] = [
   'refundPayment',
   'downloadCheckouts',
   'downloadLedger',
+  'downloadUndelivered',
   'downloadDonors',
   'downloadDonorStatement',
   'downloadDonorStatements',

@@ -1,6 +1,7 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
+import { newId } from '#server/db/new-id.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
@@ -223,4 +224,28 @@ test('a receipt sent to another address has no links, and its donor is notified'
   expect(outcomeOf(await sendTo(testFund, entryId, 'payer@example.org'))).toEqual([200]);
   const [donorEmail] = await sendReceipts(testFund);
   expect(donorEmail?.text).toContain(key);
+});
+
+test('a receipt of a check shows the donor’s postal address', async () => {
+  const { orgid, edith } = await createFund();
+  const received = { receivedOn: '2026-03-02' };
+  const body = { name: 'Dora Donor', email: '', postalAddress: '1 Elm St\nIthaca, NY', amount: 40, received };
+  const params = { orgid, pledgeid: 'pledge-by-post' };
+  expect(outcomeOf(await call(app, 'recordPledge', { params, body, as: edith }))).toEqual([200]);
+  expect(await listUndelivered({ orgid, edith })).toMatchObject([
+    { name: 'Dora Donor', reason: 'no-address', postalAddress: '1 Elm St\nIthaca, NY' },
+  ]);
+});
+
+test('all receipts to send are one file to print, after a confirmation', async () => {
+  const { orgid, edith } = await createFund();
+  const download = () => call(app, 'downloadUndelivered', { params: { orgid }, as: edith });
+  expect(outcomeOf(await download())).toEqual([404, 'receipt-not-found']);
+  for (const name of ['Dora Donor', 'Ben Giver']) {
+    const received = { receivedOn: '2026-03-02' };
+    const body = { name, email: '', postalAddress: '1 Elm St\nIthaca, NY', amount: 40, received };
+    await call(app, 'recordPledge', { params: { orgid, pledgeid: newId() }, body, as: edith });
+  }
+  const { rawPayload } = await download();
+  expect(rawPayload.toString('latin1').match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
 });

@@ -14,6 +14,7 @@ import {
   warnIfUnprotected,
 } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
+import { newId } from '#server/db/new-id.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
@@ -149,14 +150,26 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   expect(await giving.differences()).toEqual([]);
 });
 
-test('an account that gets another address takes over its gifts as the program’s role', async () => {
+test('an account that gets another address takes over its gifts and notes as the program’s role', async () => {
   const [home, work] = ['nan-at-home@example.org', 'nan-at-work@example.org'];
   const nan = await signIn(deps, { email: home });
+  const edith = await signIn(deps, { editorOf: [orgId] });
   await addGift(db, orgId, { user_id: nan.userId, email: home });
   await addGift(db, orgId, { email: work });
+  const donorsOf = (email: string) => db.kysely.selectFrom('donors').select('id').where('email', '=', email).execute();
+  const [workDonor] = await donorsOf(work);
+  const params = { orgid: orgId, noteid: newId() };
+  const note = { aboutid: workDonor?.id ?? '', text: 'Prefers letters' };
+  expect(outcomeOf(await call(app, 'addTeamNote', { params, as: edith, body: note }))).toEqual([200]);
   await db.kysely.updateTable('users').set({ email: work }).where('id', '=', nan.userId).execute();
-  const donors = db.kysely.selectFrom('donors').select(['email', 'gifts']).where('email', 'in', [home, work]);
-  expect(await donors.execute()).toEqual([{ email: work, gifts: 2 }]);
+  const [donor, ...others] = await donorsOf(work);
+  expect([donor?.id === workDonor?.id, others, await donorsOf(home)]).toEqual([false, [], []]);
+  const notes = await db.kysely
+    .selectFrom('team_notes')
+    .select('text')
+    .where('donor_id', '=', donor?.id ?? '')
+    .execute();
+  expect(notes).toEqual([{ text: 'Prefers letters' }]);
 });
 
 /** Runs the queued jobs and returns their emails once all have been sent. */

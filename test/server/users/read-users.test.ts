@@ -1,6 +1,6 @@
 // @spec 2.users 3.user 7.authorize 7.user decisions.4
 import { expect, test } from 'vitest';
-import type { User } from '#contract/schemas/users.ts';
+import type { ListedUser, User } from '#contract/schemas/users.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
@@ -70,6 +70,19 @@ test('an admin finds users by part of the name or address, without % and _ wildc
   expect(await search('100%_sure')).toEqual([userByName]);
   expect(await search('que%tin')).toEqual([]);
   expect(await search('\\')).toEqual([]);
+});
+
+test('the list names each user’s roles and their organizations', async () => {
+  const [ithaca, rio] = [await addOrg(db, { name: 'Ithaca' }), await addOrg(db, { name: 'Rio' })];
+  const admin = await signIn(deps, { admin: true });
+  const tess = await signIn(deps, { name: 'Tess Twice', editorOf: [rio, ithaca], role: 'money' });
+  const response = await call(app, 'searchUsers', { params: {}, as: admin, query: { query: tess.email } });
+  expect(response.json<ListedUser[]>().map(({ roles }) => roles)).toEqual([
+    [
+      { orgid: ithaca, orgName: 'Ithaca', role: 'money' },
+      { orgid: rio, orgName: 'Rio', role: 'money' },
+    ],
+  ]);
 });
 
 test('paging through the list returns every user once', async () => {

@@ -1,31 +1,49 @@
 import type { FastifyInstance } from 'fastify';
-import { visibleActivityKinds } from '#domain/activity.ts';
+import type { ParsedQuery } from '#contract/schemas.ts';
+import { kindsOfThing, visibleActivityKinds } from '#domain/activity.ts';
+import { endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { type Action, can } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import type { ActivityFilter } from './activity.store.ts';
 import { readActivity } from './read-activity.ts';
 
 export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
   registerCall(app, deps, 'readActivity', {
     action: 'activity.read',
-    handle: ({ actor, params, query, language }) => {
+    handle: ({ actor, org, params, query, language }) => {
       const isAllowed = (action: Action) => can(actor, action, { orgId: params.orgid });
       const scope = {
         orgId: params.orgid,
         kinds: visibleActivityKinds(isAllowed),
         clients: isAllowed('editors.manage'),
+        filter: filterOf(query, org.timeZone),
       };
       return readActivity(db, scope, { ...query, language });
     },
   });
   registerCall(app, deps, 'readAllActivity', {
     action: 'activity.read-all',
-    handle: ({ query, language }) => readActivity(db, {}, { ...query, language }),
+    handle: ({ query, language }) => {
+      const filter = { ...filterOf(query, query.timeZone), orgId: query.orgid };
+      return readActivity(db, { filter }, { ...query, language });
+    },
   });
   registerCall(app, deps, 'readOwnActivity', {
     action: 'user.download',
     subject: ({ userid: userId }) => ({ ownerId: userId }),
     handle: ({ params, query, language }) => readActivity(db, { personId: params.userid }, { ...query, language }),
   });
+}
+
+type FilterQuery = Pick<ParsedQuery<'readActivity'>, 'person' | 'thing' | 'from' | 'to'>;
+
+function filterOf({ person = '', thing, from, to }: FilterQuery, zone: TimeZone): ActivityFilter {
+  return {
+    person: person.trim() === '' ? undefined : person.trim(),
+    kinds: thing && kindsOfThing(thing),
+    from: from === undefined ? undefined : startOfDay(from, zone),
+    until: to === undefined ? undefined : endOfDay(to, zone),
+  };
 }

@@ -15,6 +15,18 @@ export type ActivityScope = {
   readonly kinds?: readonly string[] | undefined;
   /** True to include the team members' IP addresses. */
   readonly clients?: boolean;
+  readonly filter?: ActivityFilter;
+};
+
+/** The reader's choice among the activities of a scope. */
+export type ActivityFilter = {
+  /** Part of the name, or the whole email, of the person who did it or whom it is about. */
+  readonly person?: string | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly from?: Date | undefined;
+  /** Excluded. */
+  readonly until?: Date | undefined;
+  readonly orgId?: OrgId | undefined;
 };
 
 export type ActivityRow = {
@@ -36,6 +48,7 @@ export type ActivityRow = {
   readonly subject_name: string | null;
   /** The organization's time zone. */
   readonly time_zone: string | null;
+  readonly org_name: string | null;
 };
 
 /**
@@ -56,19 +69,27 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
     where s.id = a.subject and s.org_id = a.org_id)
   end`;
 
+/** A check that was received when it was recorded is saved twice in one transaction. This is the other entry about it. */
+const isOtherEntryOfCheck = (verb: 'added' | 'changed') => sql<boolean>`(a.kind = 'check' and exists (
+  select from activities other where other.subject = a.subject and other.org_id = a.org_id and other.kind = 'check'
+    and other.verb = ${sql.lit(verb)} and other.created_at = a.created_at and other.id <> a.id))`;
+
 /** Activities, newest first. @throws Failure unknown-cursor */
 export async function selectActivities(
   db: Kysely<Tables>,
-  { orgId, personId, subjects, kinds }: ActivityScope,
+  { orgId, personId, subjects, kinds, filter = {} }: ActivityScope,
   { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },
 ): Promise<ActivityRow[]> {
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
     throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
   const { rows } = await sql<ActivityRow>`
-    select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.ip_address, a.before, a.after,
+    select a.id::text, a.created_at, a.org_id, a.kind, a.by_program, a.actor_id, a.ip_address, a.after,
+      case when a.verb = 'changed' and ${isOtherEntryOfCheck('added')} then 'added' else a.verb end as verb,
+      case when a.verb = 'changed' and ${isOtherEntryOfCheck('added')} then '{}' else a.before end as before,
       a.affected_user_id,
       ${nameOfUser('actor')} as actor_name,
       ${nameOfUser('person')} as person_name, orgs.time_zone,
+      orgs.name as org_name,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
       coalesce(actor.admin, false) or exists (
         select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_of_team
@@ -76,7 +97,7 @@ export async function selectActivities(
       left join users actor on actor.id = a.actor_id
       left join users person on person.id = a.affected_user_id
       left join orgs on orgs.id = a.org_id
-    where true
+    where not (a.verb = 'added' and ${isOtherEntryOfCheck('changed')})
       -- The first edit of a text also saves the default text as a version, which looks like a reset to the default.
       and not (a.kind = 'text' and (a.after ->> 'is_default')::boolean and exists (
         select from activities next where next.id = a.id + 1 and next.kind = 'text' and next.created_at = a.created_at
@@ -87,8 +108,27 @@ export async function selectActivities(
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
       ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.affected_user_id = ${personId})`}
       ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}
+      ${filterSql(filter)}
     order by a.id desc limit ${max}`.execute(db);
   return rows;
+}
+
+function filterSql({ person, kinds, from, until, orgId }: ActivityFilter) {
+  const conditions = [
+    ...(kinds === undefined ? [] : [sql`a.kind = any(${kinds})`]),
+    ...(from === undefined ? [] : [sql`a.created_at >= ${from}`]),
+    ...(until === undefined ? [] : [sql`a.created_at < ${until}`]),
+    ...(orgId === undefined ? [] : [sql`a.org_id = ${orgId}`]),
+    ...(person === undefined ? [] : [isAboutPerson(person)]),
+  ];
+  return conditions.length === 0 ? sql`` : sql`and ${sql.join(conditions, sql` and `)}`;
+}
+
+/** An email must match as a whole, so that a search doesn't reveal the address of a person who is listed by name. */
+function isAboutPerson(person: string) {
+  const people = sql`select id from users
+    where position(lower(${person}) in lower(display_name)) > 0 or email = lower(${person})`;
+  return sql`(a.actor_id in (${people}) or a.affected_user_id in (${people}))`;
 }
 
 /** Erases old IP addresses. Recent ones stay for the investigation of attacks. */

@@ -50,6 +50,7 @@ function presentActivity(
     client: seesClient ? row.ip_address : null,
     about: affectedPersonName(row),
     orgid: row.org_id,
+    orgName: row.org_name,
     changes,
     ...personal,
   };

@@ -117,6 +117,7 @@ const MAX_SETTLED = 20;
 export type ListedAttentionRow = AttentionRow & {
   /** Null if the organization has no such checkout, or it was deleted. */
   readonly known_checkout_id: string | null;
+  readonly payer: string | null;
   readonly settled_by_name: string | null;
 };
 
@@ -141,13 +142,17 @@ export function settledAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): 
 }
 
 function listedItems(db: Kysely<Tables>, orgId: OrgId | null) {
-  const checkoutId = sql<string | null>`(
-    select c.id from checkouts c
-    where c.id = attention_items.checkout_id and c.org_id = attention_items.org_id and c.deleted_at is null)`;
   return itemsOf(db, orgId)
     .leftJoin('users', 'users.id', 'attention_items.settled_by')
+    .leftJoin('checkouts', (join) =>
+      join
+        .onRef('checkouts.id', '=', 'attention_items.checkout_id')
+        .onRef('checkouts.org_id', '=', 'attention_items.org_id')
+        .on('checkouts.deleted_at', 'is', null),
+    )
     .selectAll('attention_items')
-    .select(checkoutId.as('known_checkout_id'))
+    .select('checkouts.id as known_checkout_id')
+    .select(sql<string | null>`coalesce(nullif(checkouts.display_name, ''), checkouts.email)`.as('payer'))
     .select(nameOfUser().as('settled_by_name'));
 }
 
@@ -161,5 +166,5 @@ export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Prom
 }
 
 function itemsOf(db: Kysely<Tables>, orgId: OrgId | null) {
-  return db.selectFrom('attention_items').where('org_id', orgId === null ? 'is' : '=', orgId);
+  return db.selectFrom('attention_items').where('attention_items.org_id', orgId === null ? 'is' : '=', orgId);
 }

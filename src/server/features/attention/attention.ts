@@ -3,6 +3,7 @@ import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { type AttentionReason, settlementFailure } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
+import { displaySafeName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -78,6 +79,7 @@ function presentItem(row: ListedAttentionRow): AttentionItem {
     reason: row.reason,
     providerId: row.subject.slice(row.subject.indexOf(':') + 1),
     checkoutid: row.known_checkout_id,
+    payer: row.payer && displaySafeName(row.payer),
     occurredTimestamp: row.occurred_at.toISOString(),
     dueTimestamp: row.due_at === null ? null : row.due_at.toISOString(),
     settled: row.settled_at && {

@@ -1,14 +1,14 @@
 import type { CheckoutRecord, CheckRecord, HistoryEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
-import { refundableCents } from '#domain/books.ts';
+import { type LedgerKind, refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
-import { notesOf } from '#server/features/gift-notes/gift-notes.ts';
 import { type PledgeKey, pledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { recurringGiftOfCheckout } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import { notesAboutGift } from '#server/features/team-notes/team-notes.ts';
 import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import {
   type EntryRow,
@@ -39,7 +39,7 @@ export async function readCheckoutRecord(
     offsetterOfCheckout(kysely, orgId, checkout.id),
     recurringGiftOfCheckout(kysely, key),
     tributeOf(kysely, checkout.id),
-    notesOf({ db }, orgId, checkout.id),
+    notesAboutGift({ db }, orgId, checkout.id),
   ]);
   const story = submitted ?? (id === null ? undefined : await offsetterById(kysely, orgId, id));
   return {
@@ -57,7 +57,7 @@ export async function readCheckRecord({ db }: Pick<AppDeps, 'db'>, key: PledgeKe
   const [entries, receipts, notes] = await Promise.all([
     entriesOf(db.kysely, key),
     receiptsOf(db.kysely, key),
-    notesOf({ db }, key.orgId, pledge.id),
+    notesAboutGift({ db }, key.orgId, pledge.id),
   ]);
   const pledged: HistoryEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
   return { ...pledge, notes, history: [pledged, ...inOrder(eventsOf(entries, receipts))] };
@@ -92,6 +92,7 @@ function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' |
     story: story
       ? { name: story.name, status: story.status, url: profilePath('offsetter', checkout.org_id, story.id) }
       : null,
+    donorid: checkout.donor_id,
     payments: payments.map(presentPayment),
     history: historyOf(rows),
   };
@@ -139,8 +140,28 @@ function eventsOf(entries: readonly EntryRow[], receipts: readonly ReceiptWithEm
 function inOrder(events: readonly HistoryEvent[]): HistoryEvent[] {
   // The provider's times have no fraction of a second.
   const secondOf = ({ at }: HistoryEvent) => Math.floor(Date.parse(at) / 1000);
-  return events.toSorted((a, b) => secondOf(a) - secondOf(b));
+  return events.toSorted((a, b) => secondOf(a) - secondOf(b) || stepOf(a) - stepOf(b));
 }
+
+/** Order of events in the same second: a payment, its receipt, and its return. */
+function stepOf(event: HistoryEvent): number {
+  switch (event.kind) {
+    case 'opened':
+    case 'pledged':
+    case 'recovered':
+      return 0;
+    case 'report':
+      return /refund|dispute/.test(event.type) ? 5 : 1;
+    case 'entry':
+      return GIFT_KINDS.includes(event.entryKind) ? 2 : 6;
+    case 'receipt':
+      return 3;
+    case 'mail':
+      return 4;
+  }
+}
+
+const GIFT_KINDS: readonly LedgerKind[] = ['payment', 'renewal', 'check'];
 
 function recoveryEvents({ recovered_at, recovered_exactly }: CheckoutRow): HistoryEvent[] {
   if (recovered_at === null) return [];

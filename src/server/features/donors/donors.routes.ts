@@ -2,13 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { limitDonorReads as readWithinLimits } from '#server/features/rate-limits/donor-reads.ts';
-import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { answerGiftsClaim, giftsClaimSubject } from './claim-gifts.ts';
 import { correctDonor } from './correct-donor.ts';
 import { donorStatement, donorTable, printedStatements } from './donor-files.ts';
 import { joinDonor, partDonor } from './join-donors.ts';
-import { addDonorNote, removeDonorNote } from './note-on-donor.ts';
 import { countDonorHomes, readDonor, readDonorGifts, readDonorSums, readDonors } from './read-donors.ts';
 
 export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -32,19 +30,6 @@ export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   registerCall(app, deps, 'readDonorGifts', {
     action: 'donors.read',
     handle: ({ org, params, query }) => readDonorGifts(deps, org, params.donorid, query),
-  });
-  registerCall(app, deps, 'addDonorNote', {
-    action: 'donors.manage',
-    handle: ({ actor, params, body }) =>
-      addDonorNote(deps, keyOf(params), {
-        id: params.noteid,
-        text: body.text,
-        userId: requireBearer(actor).userId,
-      }),
-  });
-  registerCall(app, deps, 'removeDonorNote', {
-    action: 'donors.manage',
-    handle: ({ params }) => removeDonorNote(deps, keyOf(params), params.noteid),
   });
   registerCall(app, deps, 'correctDonor', {
     action: 'donors.manage',

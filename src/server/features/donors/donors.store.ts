@@ -7,7 +7,6 @@ import type { Cents } from '#domain/money.ts';
 import { factFromColumns, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { nameOfUser } from '#server/entities/find-user.ts';
 
 export type DonorKey = { readonly orgId: OrgId; readonly donorId: string };
 
@@ -286,6 +285,7 @@ export type DonorGiftRow = {
   readonly returned_cents: Cents;
   readonly occurred_at: Date;
   readonly checkout_id: CheckoutId | null;
+  readonly pledge_id: string | null;
   readonly check_number: string | null;
   readonly receipt_number: number | null;
 };
@@ -303,52 +303,13 @@ export async function giftsOfDonor(
           select occurred_at, id from ledger_entries where id = ${cursorRef} and org_id = ${orgId})`;
   const { rows } = await sql<DonorGiftRow>`
     select g.id, g.kind, g.amount_cents, ${RETURNED} as returned_cents, g.occurred_at, g.checkout_id,
+      g.pledge_id,
       (select check_number from pledges where id = g.pledge_id) as check_number,
       (select printed_number from receipts where ledger_entry_id = g.id) as receipt_number
     from ${entriesOf(orgId, [donorId])} g
     ${after}
     order by g.occurred_at desc, g.id desc limit ${max}`.execute(db);
   return rows;
-}
-
-export type NoteRow = {
-  readonly id: string;
-  readonly text: string;
-  readonly author: string | null;
-  readonly created_at: Date;
-};
-
-/** The notes about a donor and those joined with it, newest first. */
-export async function notesOf(db: Kysely<Tables>, { orgId, donorId }: DonorKey): Promise<NoteRow[]> {
-  const { rows } = await sql<NoteRow>`
-    select n.id, n.text, ${nameOfUser('u')} as author, n.created_at
-    from donors d join donor_notes n on n.donor_id = d.id left join users u on u.id = n.user_id
-    where d.org_id = ${orgId} and (d.id = ${donorId} or d.joined_id = ${donorId})
-    order by n.created_at desc, n.id`.execute(db);
-  return rows;
-}
-
-export type NewNote = DonorKey & {
-  readonly id: string;
-  readonly text: string;
-  readonly userId: UserId;
-  readonly at: Date;
-};
-
-/** Adds a note unless one with its id exists. */
-export async function insertNote(
-  tx: Transaction<Tables>,
-  { orgId, donorId, id, text, userId, at }: NewNote,
-): Promise<void> {
-  await tx
-    .insertInto('donor_notes')
-    .values({ id, org_id: orgId, donor_id: donorId, text, user_id: userId, created_at: at })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-}
-
-export async function deleteNote(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<void> {
-  await db.deleteFrom('donor_notes').where('org_id', '=', orgId).where('id', '=', id).execute();
 }
 
 /** The ids of donors with a receipt in a tax year, by name. */

@@ -1,6 +1,5 @@
 import type { Donor, DonorGift, DonorRecord, DonorSums } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import type { TeamNote } from '#contract/schemas/team-note.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { MAX_COUNT } from '#domain/donor.ts';
@@ -15,6 +14,7 @@ import { readDonorActivity } from '#server/features/activity/read-activity.ts';
 import { countHomesOf } from '#server/features/allocation/read-gift-homes.ts';
 import { donorYears } from '#server/features/receipts/yearly-statement.ts';
 import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { notesAboutDonor } from '#server/features/team-notes/team-notes.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import {
   type DonorGiftRow,
@@ -24,8 +24,6 @@ import {
   giftIdsOf,
   giftsOfDonor,
   joinedDonors,
-  type NoteRow,
-  notesOf,
   type Span,
   sumDonors,
   sumsIn,
@@ -81,14 +79,13 @@ export async function readDonor(
   const sums = await sumsIn(kysely, org.id, [row.id], yearAt(now(), org.timeZone));
   const recurring = await recurringGiftsOfDonors(kysely, org.id, [row.id]);
   const members = await joinedDonors(kysely, key);
-  const notes = await notesOf(kysely, key);
   return {
     ...presentDonor(row, org.timeZone, { thisYear: sums.get(row.id) ?? 0, recurring: recurring.get(row.id) ?? [] }),
     giftEmail: row.email,
     postalAddress: row.postal_address,
     years: await donorYears(deps, org.id, row.id),
     joined: members.map(({ id, name, email }) => ({ id, name: name && displaySafeName(name), email })),
-    notes: notes.map(presentNote),
+    notes: await notesAboutDonor(deps, org.id, row.id),
     corrections: await readDonorActivity(db, [row.id, ...members.map(({ id }) => id)], { orgId: org.id, language }),
   };
 }
@@ -140,11 +137,8 @@ function presentGift(row: DonorGiftRow, zone: TimeZone): DonorGift {
     amount: dollarsOf(row.amount_cents),
     returned: dollarsOf(row.returned_cents),
     checkoutid: row.checkout_id,
+    pledgeid: row.pledge_id,
     checkNumber: row.check_number,
     receiptNumber: row.receipt_number,
   };
-}
-
-export function presentNote({ id, text, author, created_at }: NoteRow): TeamNote {
-  return { id, text, by: author && displaySafeName(author), createdTimestamp: created_at.toISOString() };
 }

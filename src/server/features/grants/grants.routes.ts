@@ -7,7 +7,7 @@ import { registerCall } from '#server/http/call-route.ts';
 import type { GrantKey } from './grants.store.ts';
 import { type GrantContext, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
 import { createPoundsFile } from './pounds-file.ts';
-import { readAvailableFunds, readGrants } from './read-grants.ts';
+import { readAvailableFunds, readGrant, readGrants, sumGrants } from './read-grants.ts';
 import { readPounds } from './read-pounds.ts';
 import { deleteGrant, recordGrantWork, saveGrant } from './save-grant.ts';
 
@@ -16,6 +16,14 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   registerCall(app, deps, 'readGrants', {
     action: 'grants.read',
     handle: ({ params, query }) => readGrants(db, params.orgid, query),
+  });
+  registerCall(app, deps, 'sumGrants', {
+    action: 'grants.read',
+    handle: ({ params, query }) => sumGrants(db, params.orgid, query),
+  });
+  registerCall(app, deps, 'readGrant', {
+    action: 'grants.read',
+    handle: ({ params }) => readGrant(db, grantKey(params)),
   });
   registerCall(app, deps, 'saveGrant', {
     action: 'grants.edit',

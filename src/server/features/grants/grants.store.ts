@@ -1,6 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { Lines } from '#domain/books.ts';
+import type { GrantStage } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -18,13 +20,38 @@ const INSTALLER = sql<string | null>`(
   select name from installers where installers.id = grants.installer_id and installers.org_id = grants.org_id
 )`.as('installer_name');
 
+/** The stage of a row, as `stageOfGrant` returns it. */
+const STAGE = sql<GrantStage>`case when paid_on is null then case when promised_on is null then 'applied' else 'promised' end
+  when inspected_on is not null then 'inspected' when done_on is null then 'paid' else 'done' end`;
+
+export type GrantFilter = { readonly awardeeid?: string | undefined; readonly stage?: GrantStage | undefined };
+
 export function grantsPage(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { awardeeid: awardeeId, ...page }: PageRequest & { readonly awardeeid?: string | undefined },
+  { awardeeid: awardeeId, stage, ...page }: PageRequest & GrantFilter,
 ): Promise<GrantRow[]> {
-  const grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
-  return readPage(awardeeId === undefined ? grants : grants.where('awardee_id', '=', awardeeId), 'grants', page, orgId);
+  let grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
+  if (awardeeId !== undefined) grants = grants.where('awardee_id', '=', awardeeId);
+  if (stage !== undefined) grants = grants.where(STAGE, '=', stage);
+  return readPage(grants, 'grants', page, orgId);
+}
+
+/** Grants by stage. Stages without grants are missing. */
+export function sumsByStage(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { awardeeid: awardeeId }: Pick<GrantFilter, 'awardeeid'>,
+) {
+  const grants = db.selectFrom('grants').where('org_id', '=', orgId);
+  return (awardeeId === undefined ? grants : grants.where('awardee_id', '=', awardeeId))
+    .select([
+      STAGE.as('stage'),
+      sql<number>`count(*)::int4`.as('grants'),
+      sql<Cents>`sum(coalesce(paid_cents, amount_cents))::int8`.as('cents'),
+    ])
+    .groupBy(STAGE)
+    .execute();
 }
 
 export function grantById(db: Kysely<Tables>, key: GrantKey): Promise<GrantRow | undefined> {

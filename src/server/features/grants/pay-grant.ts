@@ -30,8 +30,8 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 export type GrantContext = { readonly actorId: string; readonly timeZone: TimeZone };
 
 /**
- * Promises a grant, which sets its money aside.
- * @returns Failure grant-not-found, grant-promised, or about the day
+ * Promises a grant, which sets its money aside. Requires the expected saving.
+ * @returns Failure grant-not-found, grant-promised, no-saving, or about the day
  */
 export function promiseGrant(
   deps: Deps,
@@ -41,6 +41,7 @@ export function promiseGrant(
 ): Promise<Grant | Failure> {
   return withLockedGrant(deps, key, async (tx, grant) => {
     if (grant.promised_entry_id !== null || grant.paid_entry_id !== null) return new Failure('grant-promised');
+    if (grant.yearly_carbon === 0) return new Failure('no-saving');
     const failure = dayFailure(on, grant.applied_on, deps, context);
     if (failure) return failure;
     const lines = promiseLines(grant.amount_cents);
@@ -52,7 +53,7 @@ export function promiseGrant(
 
 /**
  * Records that a grant was paid from the bank. It needn't have been promised first.
- * @returns Failure grant-not-found, grant-paid, or about the day
+ * @returns Failure grant-not-found, grant-paid, no-saving, or about the day
  */
 export function payGrant(
   deps: Deps,
@@ -62,6 +63,7 @@ export function payGrant(
 ): Promise<Grant | Failure> {
   return withLockedGrant(deps, key, async (tx, grant) => {
     if (grant.paid_entry_id !== null) return new Failure('grant-paid');
+    if (grant.yearly_carbon === 0) return new Failure('no-saving');
     const failure = dayFailure(on, grant.promised_on ?? grant.applied_on, deps, context);
     if (failure) return failure;
     const cents = chargeOf(amount);

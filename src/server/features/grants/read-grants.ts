@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { AvailableFundsResponse, Grant } from '#contract/schemas/grants.ts';
+import type { AvailableFundsResponse, Grant, StageSum } from '#contract/schemas/grants.ts';
 import { availableFundsOf } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
-import { stageOfGrant } from '#domain/grant.ts';
+import { GRANT_STAGES, stageOfGrant } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -11,15 +11,33 @@ import type { Tables } from '#server/db/tables.ts';
 import { claimedPoundsOfGrant } from '#server/entities/claimed-pounds.ts';
 import { grantCountSource, sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type GrantRow, grantsPage } from './grants.store.ts';
+import { type GrantFilter, type GrantKey, type GrantRow, grantById, grantsPage, sumsByStage } from './grants.store.ts';
 
 export async function readGrants(
   db: Database,
   orgId: OrgId,
-  page: PageRequest & { readonly awardeeid?: string | undefined },
+  page: PageRequest & GrantFilter,
 ): Promise<ListPage<Grant[]>> {
   const rows = await grantsPage(db.kysely, orgId, { ...page, max: page.max + 1 });
   return listPage(rows, page.max, presentGrantRow);
+}
+
+/** Counts grants and adds up their amounts, for every stage in order. */
+export async function sumGrants(
+  db: Database,
+  orgId: OrgId,
+  filter: Pick<GrantFilter, 'awardeeid'>,
+): Promise<StageSum[]> {
+  const sums = new Map((await sumsByStage(db.kysely, orgId, filter)).map((row) => [row.stage, row]));
+  return GRANT_STAGES.map((stage) => {
+    const { grants = 0, cents = 0 } = sums.get(stage) ?? {};
+    return { stage, grants, amount: dollarsOf(cents) };
+  });
+}
+
+/** @returns Failure grant-not-found */
+export async function readGrant(db: Database, key: GrantKey): Promise<Grant | Failure> {
+  return presentGrant(await grantById(db.kysely, key));
 }
 
 /** @returns Failure grant-not-found if there is no row */

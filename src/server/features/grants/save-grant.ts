@@ -3,7 +3,7 @@ import type { Grant, GrantFacts } from '#contract/schemas/grants.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { grantDayFailure } from '#domain/grant.ts';
+import { grantDayFailure, hasSaving } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { chargeOf, tenThousandthsOf } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -28,7 +28,9 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 /**
  * Adds or changes a grant. The caller chooses the id, so that repeating the call doesn't add a second grant. The amount
  * and the awardee of a promised or paid grant can't change, and its application can't be later than the promise or payment.
- * @returns Failure awardee-not-found, grant-not-found, grant-in-books, no-method-source, no-other-source, or about the day
+ * The expected saving can be entered later, but before the promise or payment.
+ * @returns Failure awardee-not-found, grant-not-found, grant-in-books, no-saving, no-method-source, no-other-source, or
+ * about the day
  */
 export async function saveGrant(
   { db, now }: Deps,
@@ -56,6 +58,7 @@ export async function saveGrant(
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
     const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
     if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
+    if (isInBooks && !hasSaving(facts)) return new Failure('no-saving', { field: 'yearlyPounds' });
     const firstBookedOn = grant.promised_on ?? grant.paid_on;
     if (firstBookedOn !== null && facts.appliedOn > firstBookedOn)
       return new Failure('days-backwards', { field: 'appliedOn' });
@@ -67,9 +70,16 @@ export async function saveGrant(
 function checkFacts(facts: GrantFacts, today: Day): Failure | undefined {
   const dayFailure = withField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
   if (dayFailure) return dayFailure;
-  if (facts.methodSource.trim() === '') return new Failure('no-method-source', { field: 'methodSource' });
+  const savingFailure = hasSaving(facts) || facts.years > 0 ? checkSaving(facts) : undefined;
+  if (savingFailure) return savingFailure;
   const lacksSource = facts.otherFunding !== 0 && facts.otherFundingSource.trim() === '';
   return lacksSource ? new Failure('no-other-source', { field: 'otherFundingSource' }) : undefined;
+}
+
+function checkSaving({ yearlyPounds, years, methodSource }: GrantFacts): Failure | undefined {
+  if (yearlyPounds === 0) return new Failure('no-saving', { field: 'yearlyPounds' });
+  if (years === 0) return new Failure('no-saving', { field: 'years' });
+  return methodSource.trim() === '' ? new Failure('no-method-source', { field: 'methodSource' }) : undefined;
 }
 
 /** Links an installer of the organization by id, so that the link survives a change of name. */
@@ -94,7 +104,8 @@ function grantRow(facts: GrantFacts) {
     yearly_carbon: tenThousandthsOf(facts.yearlyPounds),
     years: facts.years,
     method: facts.method,
-    method_source: facts.methodSource.trim(),
+    // A source without a saving would mean nothing.
+    method_source: hasSaving(facts) ? facts.methodSource.trim() : '',
     other_funding_cents: facts.otherFunding === 0 ? 0 : chargeOf(facts.otherFunding),
     other_funding_source: facts.otherFundingSource.trim(),
     claims_full_savings: reason !== '',

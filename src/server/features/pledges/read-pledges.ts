@@ -30,6 +30,7 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
     note: row.note,
     receiptNumber: row.receipt_number,
     entryid: row.entry_id,
+    donorid: row.donor_id,
     reversal: row.reversed_at && {
       on: dayOf(row.reversed_at, row.time_zone),
       reason: row.reversal_reason,

@@ -121,13 +121,28 @@ export function receiptsOfDonors(db: Kysely<Tables>, { orgId, donorIds, year }: 
   return scoped.orderBy(sql`document ->> 'givenOn'`).orderBy('receipts.printed_number').execute();
 }
 
+export type UndeliveredRow = ReceiptWithReturns & { readonly postal_address: string | null };
+
+/** The postal address of the donor, or of the one that the donor was joined with. */
+const POSTAL_ADDRESS = sql<string | null>`(
+  select coalesce(head.postal_address, d.postal_address)
+  from ledger_entries e
+    left join checkouts c on c.id = e.checkout_id
+    left join pledges p on p.id = e.pledge_id
+    join donors d on d.id = coalesce(c.donor_id, p.donor_id)
+    left join donors head on head.id = d.joined_id
+  where e.id = receipts.ledger_entry_id)`;
+
 /** Undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */
 export function undeliveredReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,
   { max, after, waitingSince: overdueBefore }: { max: number; after: string | undefined; waitingSince: Date },
-): Promise<ReceiptWithReturns[]> {
-  const receipts = selectSource(db).where('receipts.org_id', '=', orgId).where(isUndelivered(overdueBefore));
+): Promise<UndeliveredRow[]> {
+  const receipts = selectSource(db)
+    .select(POSTAL_ADDRESS.as('postal_address'))
+    .where('receipts.org_id', '=', orgId)
+    .where(isUndelivered(overdueBefore));
   const lastNumber = db
     .selectFrom('receipts')
     .select('number')

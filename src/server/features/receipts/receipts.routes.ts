@@ -10,12 +10,18 @@ import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
 import { receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
 import { noteReceiptPosted, sendReceipt, sendReceiptTo } from './send-receipt.ts';
-import { readUndelivered } from './undelivered-receipts.ts';
+import { printUndelivered, readUndelivered } from './undelivered-receipts.ts';
 
 export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readUndelivered', {
     action: 'receipts.read',
     handle: (call) => limitDonorReads(deps, call, () => readUndelivered(deps, call.org.id, call.query)),
+  });
+  registerCall(app, deps, 'downloadUndelivered', {
+    action: 'receipts.read',
+    isCostly: true,
+    needs: 'recent-proof',
+    handle: async (call) => recordExport(deps.db, call, await printUndelivered(deps, call.org)),
   });
   registerCall(app, deps, 'downloadReceipt', {
     action: 'receipts.read',

@@ -1,10 +1,16 @@
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
+import { openPdf, type PdfSheet } from '#server/gateways/pdf/write-pdf.ts';
+import { FileResponse } from '#server/http/call-route.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { countUndelivered, type ReceiptWithReturns, undeliveredReceipts } from './receipt-sources.store.ts';
+import { readHistory } from './receipt-document.ts';
+import { receiptSheet } from './receipt-pdf.ts';
+import { countUndelivered, type UndeliveredRow, undeliveredReceipts } from './receipt-sources.store.ts';
 
 /** Attempts are at most an hour apart, so a receipt that has waited longer than this is no longer being sent. */
 const MAX_WAIT_MS = 2 * 60 * 60_000;
@@ -24,6 +30,52 @@ export async function readUndelivered(
   );
 }
 
+type PrintDeps = Pick<AppDeps, 'db' | 'now' | 'parent'>;
+
+const RECEIPTS_PER_QUERY = 50;
+
+/**
+ * All undelivered receipts as one file to print, newest first. A known postal address appears in the window of an
+ * envelope.
+ * @returns Failure receipt-not-found if there are none
+ */
+export async function printUndelivered(
+  deps: PrintDeps,
+  { id: orgId, name }: OrgFacts,
+): Promise<FileResponse | Failure> {
+  const [first, ...rest] = await undeliveredAfter(deps, orgId);
+  if (!first) return new Failure('receipt-not-found');
+  const title = `Receipts to send, ${name}`;
+  const facts = { title, footer: [deps.parent.name], createdAt: deps.now() };
+  return new FileResponse({
+    content: await openPdf(facts, sheetsOf(deps, orgId, [first, ...rest])),
+    type: 'application/pdf',
+    name: 'receipts-to-send.pdf',
+  });
+}
+
+function undeliveredAfter({ db, now }: PrintDeps, orgId: OrgId, after?: string): Promise<UndeliveredRow[]> {
+  return undeliveredReceipts(db.kysely, orgId, { max: RECEIPTS_PER_QUERY, after, waitingSince: waitingSince(now) });
+}
+
+async function* sheetsOf(
+  deps: PrintDeps,
+  orgId: OrgId,
+  firstRows: readonly UndeliveredRow[],
+): AsyncGenerator<PdfSheet> {
+  let rows = firstRows;
+  while (rows.length > 0) {
+    for (const row of rows) yield withAddress(receiptSheet(row.document, await readHistory(deps.db.kysely, row)), row);
+    rows = await undeliveredAfter(deps, orgId, rows.at(-1)?.ledger_entry_id);
+  }
+}
+
+function withAddress(sheet: PdfSheet, { name, postal_address }: UndeliveredRow): PdfSheet {
+  if (postal_address === null) return sheet;
+  const lines = [name ?? '', ...postal_address.split(/\r?\n/)].flatMap((line) => line.trim() || []);
+  return { ...sheet, parts: [{ kind: 'address', lines }, ...sheet.parts] };
+}
+
 /** Number of undelivered receipts. */
 export function undeliveredCount({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: OrgId): Promise<number> {
   return countUndelivered(db.kysely, orgId, waitingSince(now));
@@ -33,12 +85,13 @@ function waitingSince(now: () => Date): Date {
   return new Date(now().getTime() - MAX_WAIT_MS);
 }
 
-function present(row: ReceiptWithReturns): UndeliveredReceipt {
+function present(row: UndeliveredRow): UndeliveredReceipt {
   return {
     id: row.ledger_entry_id,
     number: row.printed_number,
     name: row.name,
     email: row.alternate_email ?? row.email,
+    postalAddress: row.postal_address,
     amount: dollarsOf(row.amount_cents),
     givenOn: row.document.givenOn,
     reason: reasonOf(row),
@@ -48,6 +101,6 @@ function present(row: ReceiptWithReturns): UndeliveredReceipt {
 }
 
 /** The list has no receipts with another delivery status. */
-function reasonOf({ delivery }: ReceiptWithReturns): UndeliveredReceipt['reason'] {
+function reasonOf({ delivery }: UndeliveredRow): UndeliveredReceipt['reason'] {
   return delivery === 'rejected' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

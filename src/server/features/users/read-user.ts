@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Authorization, User } from '#contract/schemas/users.ts';
+import type { Authorization, ListedUser, User } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -12,7 +12,7 @@ import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { presentUserData } from './user-data.present.ts';
 import { readUserData, toDataSubject, type UserData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
-import { findLoginMethods, findRoles, findUsers } from './users.store.ts';
+import { findLoginMethods, findNamedRoles, findRoles, findUsers } from './users.store.ts';
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: UserId): Promise<User | Failure> {
@@ -22,13 +22,16 @@ export async function readUser(db: Database, userId: UserId): Promise<User | Fai
 }
 
 /** @param text part of a name or address; '' matches all users */
-export async function searchUsers(db: Database, page: PageRequest, text: string): Promise<ListPage<User[]>> {
+export async function searchUsers(db: Database, page: PageRequest, text: string): Promise<ListPage<ListedUser[]>> {
   const rows = await findUsers(db, { ...page, max: page.max + 1 }, text.trim());
-  const loginMethods = await findLoginMethods(
-    db.kysely,
-    rows.map(({ id }) => id),
-  );
-  return listPage(rows, page.max, (row) => presentUser(row, loginMethods.get(row.id)));
+  const ids = rows.map(({ id }) => id);
+  const [loginMethods, roles] = [await findLoginMethods(db.kysely, ids), await findNamedRoles(db.kysely, ids)];
+  return listPage(rows, page.max, (row) => ({
+    ...presentUser(row, loginMethods.get(row.id)),
+    roles: roles
+      .filter(({ user_id }) => user_id === row.id)
+      .map(({ org_id, org_name, role }) => ({ orgid: org_id, orgName: org_name, role })),
+  }));
 }
 
 /** Returns a user's identity and permissions (decisions §4). @returns Failure user-not-found */

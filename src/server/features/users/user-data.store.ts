@@ -202,13 +202,26 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
   return {
     checkouts,
     pledges,
-    giftNotes: await db
-      .selectFrom('gift_notes')
-      .select(['id', 'org_id', 'checkout_id', 'pledge_id', 'note', 'created_at'])
+    teamNotes: await db
+      .selectFrom('team_notes')
+      .select(['id', 'org_id', 'checkout_id', 'pledge_id', 'donor_id', 'text', 'created_at'])
       // Excludes notes that the user wrote about others.
-      .where(sql<SqlBool>`(checkout_id = any(${idsOf(checkouts)}) or pledge_id = any(${idsOf(pledges)}))`)
+      .where((note) =>
+        note.or([
+          sql<SqlBool>`checkout_id = any(${idsOf(checkouts)})`,
+          sql<SqlBool>`pledge_id = any(${idsOf(pledges)})`,
+          note('donor_id', 'in', note.selectFrom('donors').select('donors.id').where(isDonor(subject))),
+        ]),
+      )
       .orderBy('created_at')
       .orderBy('id')
+      .execute(),
+    // Excludes the texts, which are about other people.
+    teamNotesWritten: await db
+      .selectFrom('team_notes')
+      .select(['org_id', 'created_at'])
+      .where('author_id', '=', subject.userId)
+      .orderBy('created_at')
       .execute(),
     receipts: await db
       .selectFrom('receipts')
@@ -230,20 +243,6 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
       .selectFrom('donors')
       .select(['org_id', 'name', 'email', 'corrected_email', 'postal_address', 'correction_reason', 'created_at'])
       .where(isDonor(subject))
-      .orderBy('created_at')
-      .execute(),
-    notesAboutDonor: await db
-      .selectFrom('donor_notes')
-      .innerJoin('donors', 'donors.id', 'donor_notes.donor_id')
-      .select(['donor_notes.org_id', 'donor_notes.text', 'donor_notes.created_at'])
-      .where(isDonor(subject))
-      .orderBy('donor_notes.created_at')
-      .execute(),
-    // Excludes the texts, which are about other people.
-    donorNotesWritten: await db
-      .selectFrom('donor_notes')
-      .select(['org_id', 'created_at'])
-      .where('user_id', '=', subject.userId)
       .orderBy('created_at')
       .execute(),
     bankTicks: await db

@@ -1,6 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { UserId } from '#domain/ids.ts';
-import type { OrgRoles } from '#domain/permissions.ts';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import type { OrgId, UserId } from '#domain/ids.ts';
+import type { OrgRoles, Role } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type PageRequest, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -20,6 +20,24 @@ export async function findRoles(db: Kysely<Tables>, userId: UserId): Promise<Org
     .orderBy('org_id')
     .execute();
   return Object.fromEntries(rows.map(({ org_id, role }) => [org_id, role]));
+}
+
+type NamedRole = { readonly user_id: UserId; readonly org_id: OrgId; readonly org_name: string; readonly role: Role };
+
+/** The roles of users with the names of their organizations. */
+export function findNamedRoles(db: Kysely<Tables>, userIds: readonly UserId[]): Promise<NamedRole[]> {
+  return (
+    db
+      .selectFrom(TEAM_ROLES.as('user_roles'))
+      .innerJoin('orgs', 'orgs.id', 'user_roles.org_id')
+      .select(['user_roles.user_id', 'user_roles.org_id', 'orgs.name as org_name'])
+      // The list has only known roles.
+      .select(sql<Role>`user_roles.role`.as('role'))
+      .where(sql<SqlBool>`user_roles.user_id = any(${userIds})`)
+      .orderBy('orgs.name')
+      .orderBy('orgs.id')
+      .execute()
+  );
 }
 
 /** @param text part of a name or address; '' matches all users */

@@ -1,5 +1,8 @@
-import type { TeamNote } from '#contract/schemas/team-note.ts';
+import type { TeamNote } from '#contract/schemas/team-notes.ts';
+import { TEAM_NOTE_MAXIMUM } from '#domain/team-note.ts';
 import { useForm } from '#web/forms/use-form.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Stack } from '#web/ui/layout.tsx';
@@ -17,10 +20,20 @@ type NoteActions = {
   remove: (id: string) => Promise<unknown>;
 };
 
-type TeamNotesProps = NoteActions & { notes: readonly TeamNote[]; canEdit: boolean; maxLength: number };
+type TeamNotesProps = {
+  orgId: string;
+  /** Id of the checkout, check, or donor. */
+  aboutId: string;
+  notes: readonly TeamNote[];
+};
 
 /** The team's notes about a gift or donor. Donors see those about them only in the download of all their data. */
-export function TeamNotes({ notes, canEdit, maxLength, add, remove }: TeamNotesProps) {
+export function TeamNotes({ orgId, aboutId, notes }: TeamNotesProps) {
+  const api = useApi();
+  const canEdit = useCan(orgId)('team-notes.edit');
+  const add = ({ id, text }: NewNote) =>
+    api.call('addTeamNote', { params: { orgid: orgId, noteid: id }, body: { aboutid: aboutId, text } });
+  const remove = (id: string) => api.call('removeTeamNote', { params: { orgid: orgId, noteid: id } });
   return (
     <Stack gap={3}>
       {notes.length > 0 && (
@@ -30,7 +43,7 @@ export function TeamNotes({ notes, canEdit, maxLength, add, remove }: TeamNotesP
           ))}
         </ul>
       )}
-      {canEdit ? <NoteForm maxLength={maxLength} add={add} /> : notes.length === 0 && <p>No notes yet.</p>}
+      {canEdit ? <NoteForm add={add} /> : notes.length === 0 && <p>No notes yet.</p>}
     </Stack>
   );
 }
@@ -66,7 +79,7 @@ function newNote(): NewNote {
   return { id: crypto.randomUUID(), text: '' };
 }
 
-function NoteForm({ maxLength, add }: Pick<TeamNotesProps, 'maxLength' | 'add'>) {
+function NoteForm({ add }: Pick<NoteActions, 'add'>) {
   const form = useForm<NewNote, 'text'>({ initial: newNote(), fields: ['text'] });
   const { id, text } = form.values;
   const submit = async () => {
@@ -85,7 +98,7 @@ function NoteForm({ maxLength, add }: Pick<TeamNotesProps, 'maxLength' | 'add'>)
         <TextArea
           label="Add a note for your team"
           rows={2}
-          maxLength={maxLength}
+          maxLength={TEAM_NOTE_MAXIMUM}
           value={text}
           disabled={form.busy}
           error={form.errorOf('text', false)}

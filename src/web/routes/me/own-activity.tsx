@@ -26,7 +26,7 @@ export function OwnActivity({ userId }: { userId: string }) {
   if (listModule) {
     return (
       <div ref={focusElement} tabIndex={-1}>
-        <listModule.ActivityList query={query} momentText={localDateTimeText} />
+        <listModule.ActivityList query={query} momentText={localDateTimeText} orgOf={({ orgName }) => orgName} />
       </div>
     );
   }

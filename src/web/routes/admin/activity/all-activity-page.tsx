@@ -1,20 +1,39 @@
+import { PAGES } from '#contract/pages.ts';
+import type { Activity } from '#contract/schemas/activity.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { ActivityFilters } from '#web/site/activity-filters.tsx';
 import { ActivityList } from '#web/site/activity-list.tsx';
+import { activityAddress, isFilteredActivity } from '#web/site/activity-view.ts';
+import type { SitePageProps } from '#web/site/page.ts';
 import { localDateTimeText } from '#web/ui/local-time.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { allActivityQuery } from './route.ts';
+import { type AllActivityData, allActivityQuery } from './route.ts';
+
+const PATH = PAGES['all-activity-page'];
 
 /** The audit trail of the whole site, for admins (decisions §4). Organizations are in different time zones. */
-export function AllActivityPage() {
+export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
   useEnglishAddress();
+  /** The name of the organization, which filters the record by it. */
+  const orgLink = ({ orgid: org, orgName }: Activity) => {
+    if (org === null) return undefined;
+    return <Link to={activityAddress(PATH, { ...view, org })}>{orgName ?? 'A deleted organization'}</Link>;
+  };
   return (
     <Page>
       <DocumentTitle parts={['Activity', PROGRAM_NAME]} />
       <PageTitle>Activity</PageTitle>
       <p>A permanent record of who changed what in every organization.</p>
-      <ActivityList query={allActivityQuery(useApi())} momentText={localDateTimeText} />
+      <ActivityFilters path={PATH} view={view} />
+      <ActivityList
+        query={allActivityQuery(useApi(), view)}
+        momentText={localDateTimeText}
+        orgOf={orgLink}
+        empty={isFilteredActivity(view) ? 'Nothing matches these filters.' : undefined}
+      />
     </Page>
   );
 }

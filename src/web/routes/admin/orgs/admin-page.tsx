@@ -1,13 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pagePath } from '#contract/pages.ts';
+import { PAGES, pagePath } from '#contract/pages.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
+import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
+import { activityAddress } from '#web/site/activity-view.ts';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
@@ -80,6 +82,9 @@ function OrgRow({ org, onSetSlug }: { org: Org; onSetSlug: () => void }) {
         <>
           /{org.slug} · since {dateText(org.createdTimestamp, org.timeZone)}
           {org.isSample && ' · sample'}
+          <div>
+            {formatWholeDollars(org.stats.funds)} given, {formatWhole(org.stats.grants)} grants
+          </div>
         </>
       }
       actions={
@@ -89,6 +94,9 @@ function OrgRow({ org, onSetSlug }: { org: Org; onSetSlug: () => void }) {
           </ButtonLink>
           <ButtonLink kind="outline" to={pagePath('editors-page', params)}>
             Editors<VisuallyHidden> of {org.name}</VisuallyHidden>
+          </ButtonLink>
+          <ButtonLink kind="outline" to={activityAddress(PAGES['all-activity-page'], { org: org.id })}>
+            Activity<VisuallyHidden> of {org.name}</VisuallyHidden>
           </ButtonLink>
           <Button kind="outline" onClick={onSetSlug}>
             Set slug<VisuallyHidden> of {org.name}</VisuallyHidden>

@@ -1,8 +1,11 @@
 import { type SubmitEvent, useState } from 'react';
-import type { User } from '#contract/schemas/users.ts';
+import { pagePath } from '#contract/pages.ts';
+import type { ListedUser, User } from '#contract/schemas/users.ts';
+import { ROLE_TEXTS } from '#domain/permissions.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { useList } from '#web/api/use-list.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -114,7 +117,7 @@ function countText(count: number, query: string, hasMore: boolean): string {
   return `${hasMore ? 'The first ' : ''}${users}${query === '' ? '' : ` for “${query}”`}`;
 }
 
-type UserRowProps = { user: User; isSelf: boolean; onChangeAdmin: () => void; onRemoveSecondStep: () => void };
+type UserRowProps = { user: ListedUser; isSelf: boolean; onChangeAdmin: () => void; onRemoveSecondStep: () => void };
 
 function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowProps) {
   const {
@@ -139,6 +142,11 @@ function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowPro
       facts={
         <>
           {displayName !== '' && <div>{email}</div>}
+          {user.roles.map(({ orgid, orgName, role }) => (
+            <div key={orgid}>
+              {ROLE_TEXTS[role].label} at <Link to={pagePath('editors-page', { orgid })}>{orgName}</Link>
+            </div>
+          ))}
           {removalTimestamp !== null && <div>Second step ends {localDateTimeText(removalTimestamp)}</div>}
         </>
       }

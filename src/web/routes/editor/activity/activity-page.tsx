@@ -1,29 +1,44 @@
+import { pagePath } from '#contract/pages.ts';
+import { ACTIVITY_THINGS, kindsOfThing, visibleActivityKinds } from '#domain/activity.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { ActivityFilters } from '#web/site/activity-filters.tsx';
 import { ActivityList } from '#web/site/activity-list.tsx';
+import { type ActivityView, isFilteredActivity } from '#web/site/activity-view.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { activityQuery } from './route.ts';
+import { type ActivityData, activityQuery } from './route.ts';
 
 /** The organization's audit trail, for its editors (decisions §4). */
-export function ActivityPage({ org }: OrgPageProps) {
-  const canManage = useCan(org.id)('editors.manage');
+export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
+  const can = useCan(org.id);
+  const kinds = visibleActivityKinds(can);
+  const things = ACTIVITY_THINGS.filter((thing) => kindsOfThing(thing).some((kind) => kinds?.includes(kind) ?? true));
   return (
     <EditorPage
       org={org}
       title="Activity"
-      lead={`A permanent record of who changed what.${
-        canManage ? ' Network addresses of the team are kept for 90 days.' : ' You see only what your role allows.'
+      lead={`A permanent record of who changed what at ${org.name}.${
+        can('editors.manage')
+          ? ' Network addresses of the team are kept for 90 days.'
+          : ' You see only what your role allows.'
       }`}
     >
-      <OrgActivity orgId={org.id} />
+      <ActivityFilters path={pagePath('activity-page', { orgid: org.id })} view={view} things={things} />
+      <OrgActivity orgId={org.id} view={view} />
     </EditorPage>
   );
 }
 
 /** Separate because the time zone comes from the frame. */
-function OrgActivity({ orgId }: { orgId: string }) {
+function OrgActivity({ orgId, view }: { orgId: string; view: ActivityView }) {
   const { momentText } = useDates();
-  return <ActivityList query={activityQuery(useApi(), orgId)} momentText={momentText} />;
+  return (
+    <ActivityList
+      query={activityQuery(useApi(), orgId, view)}
+      momentText={momentText}
+      empty={isFilteredActivity(view) ? 'Nothing matches these filters.' : undefined}
+    />
+  );
 }

@@ -70,7 +70,7 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
   ];
   return (
     <section className={styles.scroll} aria-label={`Statement for ${monthText(statement.month)}`} {...FOCUSABLE}>
-      <table className={classNames(styles.table, styles.card)}>
+      <table className={classNames(styles.table, styles.statement, styles.card)}>
         <thead className={styles.heads}>
           <tr>
             <th scope="col">
@@ -84,18 +84,25 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
           </tr>
         </thead>
         <tbody>
-          {ROWS.map((row) => (
-            <tr key={row} className={row === 'opening' || row === 'closing' ? styles.balance : undefined}>
-              <th scope="row" className={styles.row}>
-                {TITLES[row]}
-              </th>
-              {accounts.map(({ title, of: balances, style }) => (
-                <td key={title} className={style}>
-                  {row !== 'opening' && row !== 'closing' && balances[row] === 0 ? '–' : formatDollars(balances[row])}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {ROWS.map((row) => {
+            const isBalance = row === 'opening' || row === 'closing';
+            const isEmpty = !isBalance && accounts.every(({ of: balances }) => balances[row] === 0);
+            return (
+              <tr key={row} className={classNames(isBalance && styles.balance, isEmpty && styles.noMovement)}>
+                <th scope="row" className={styles.row}>
+                  {TITLES[row]}
+                </th>
+                {accounts.map(({ title, of: balances, style }) => {
+                  const isZero = !isBalance && balances[row] === 0;
+                  return (
+                    <td key={title} className={classNames(style, isZero && styles.zero)} data-account={title}>
+                      {isZero ? '–' : formatDollars(balances[row])}
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>

@@ -13,7 +13,7 @@ import { ConflictDialog } from '../conflict-dialog.tsx';
 import { KeptDraft } from '../draft-note.tsx';
 import { useDates } from '../use-dates.ts';
 import { CellEditor } from './cell-editor.tsx';
-import { type CellEntry, missingText } from './cell-labels.ts';
+import { type CellEntry, missingText, staleText } from './cell-labels.ts';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
@@ -46,6 +46,13 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
               {missingText(language)}
             </p>
           ))}
+          {texts
+            .filter((text) => isStale(text, texts))
+            .map(({ language }) => (
+              <p key={language} className={styles.missing}>
+                {staleText(language)}
+              </p>
+            ))}
         </div>
         <fieldset className={styles.languages}>
           <legend>
@@ -78,6 +85,16 @@ export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved 
 
 function isMissing({ language, cell }: Pick<CellTranslation, 'language' | 'cell'>): boolean {
   return cell.language !== language;
+}
+
+/** @returns whether the English text was saved after this translation (decisions §7) */
+export function isStale(
+  { language, cell }: Pick<CellTranslation, 'language' | 'cell'>,
+  texts: readonly Pick<CellTranslation, 'language' | 'cell'>[],
+): boolean {
+  const original = texts.find((text) => text.language === DEFAULT_LANGUAGE)?.cell;
+  if (language === DEFAULT_LANGUAGE || cell.language !== language || cell.isDefault) return false;
+  return (original?.createdTimestamp ?? '') > (cell.createdTimestamp ?? '');
 }
 
 /** The texts that a cell has in languages other than this one. */

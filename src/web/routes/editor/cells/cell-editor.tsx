@@ -4,9 +4,11 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { isTag, splitCellName } from '#domain/cells.ts';
+import { photoFailure } from '#domain/profile.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { UploadProgress } from '#web/forms/form-card.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
+import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -138,8 +140,12 @@ type PictureValues = { readonly file: File | undefined; readonly description: st
 
 function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps) {
   const api = useApi();
-  const form = useForm<PictureValues, 'file'>({ initial: { file: picture, description: '' }, fields: ['file'] });
-  const { values, change, busy, progress } = form;
+  const form = useForm<PictureValues, 'file'>({
+    initial: { file: picture, description: '' },
+    fields: ['file'],
+    problemsOf: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
+  });
+  const { values, change, busy, progress, problems } = form;
   const { file, description } = values;
   const add = async (onProgress: (fraction: number) => void) => {
     if (!file) return;
@@ -152,7 +158,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
     <FormDialog
       title="Insert image"
       confirm="Insert"
-      ready={file !== undefined && description.trim() !== ''}
+      ready={file !== undefined && problems.file === undefined && description.trim() !== ''}
       form={form}
       onSubmit={add}
       onClose={onClose}
@@ -162,7 +168,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
           <PhotoField
             label="Image"
             photo={file}
-            problem={form.errorOf('file', false)}
+            problem={form.errorOf('file', false) ?? problems.file}
             onPhoto={(chosen) => change({ file: chosen })}
           />
           <TextField

@@ -56,3 +56,8 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
 export function missingText(language: Language): string {
   return `No ${languageTitle(language)} text yet: visitors see the ${languageTitle(DEFAULT_LANGUAGE)} one.`;
 }
+
+export function staleText(language: Language): string {
+  const [original, translation] = [languageTitle(DEFAULT_LANGUAGE), languageTitle(language)];
+  return `The ${original} text changed after the ${translation} one. Check whether the ${translation} text is still right.`;
+}

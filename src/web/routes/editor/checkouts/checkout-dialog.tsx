@@ -19,6 +19,7 @@ import { cartText, checkoutLabel, donorName, isRecurring } from '../treasury-lab
 import { useDates } from '../use-dates.ts';
 import styles from './checkout-dialog.module.css';
 import { recordQuery } from './checkout-queries.ts';
+import { DonorFact } from './donor-fact.tsx';
 import { GiftHistory, withNumbers } from './gift-history.tsx';
 import { NotesPart } from './notes-part.tsx';
 import { PaymentList } from './payment-list.tsx';
@@ -106,6 +107,7 @@ function CheckoutDetails({ orgId, record, onRefund }: RecordProps) {
           {carbon > 0 && ` for ${formatPounds(carbon)} lbs carbon`}
         </Fact>
         <Fact name="Date">{dateText(createdTimestamp)}</Fact>
+        <DonorFact orgId={orgId} donorId={record.donorid} name={donorName(record)} />
         {email !== null && <Fact name="Email">{email}</Fact>}
         {story && (
           <Fact name="Story">

@@ -81,7 +81,7 @@ export function attentionQuery(api: ApiClient, orgId: string) {
   return callQuery(api, 'readAttention', { params: { orgid: orgId } });
 }
 
-/** Receipts that did not arrive. */
+/** Receipts that have to be sent by hand. */
 export function undeliveredQuery(api: ApiClient, orgId: string) {
   return listQuery(api, 'readUndelivered', { params: { orgid: orgId } });
 }

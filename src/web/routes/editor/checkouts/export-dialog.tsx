@@ -1,5 +1,6 @@
-import type { Day } from '#domain/days.ts';
+import { addDays, type Day } from '#domain/days.ts';
 import { formFailure } from '#domain/form-failures.ts';
+import { addMonths } from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
@@ -14,11 +15,13 @@ import styles from './export-dialog.module.css';
 
 type LedgerDays = Pick<CheckoutFilters, 'from' | 'to'>;
 
-type ExportSpan = 'this-year' | 'last-year' | 'everything' | 'custom';
+type ExportSpan = 'this-month' | 'last-month' | 'this-year' | 'last-year' | 'everything' | 'custom';
 
 type ExportForm = { readonly span: ExportSpan; readonly custom: LedgerDays };
 
 const SPANS: readonly { readonly value: ExportSpan; readonly label: string }[] = [
+  { value: 'this-month', label: 'This month' },
+  { value: 'last-month', label: 'Last month' },
   { value: 'this-year', label: 'This year' },
   { value: 'last-year', label: 'Last year' },
   { value: 'everything', label: 'All time' },
@@ -91,8 +94,12 @@ function DownloadProgress({ fraction }: { fraction: number }) {
   );
 }
 
-function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {
+export function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {
   if (span === 'everything') return { from: undefined, to: undefined };
+  if (span === 'this-month' || span === 'last-month') {
+    const month = addMonths(today.slice(0, 7), span === 'last-month' ? -1 : 0);
+    return { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) };
+  }
   const year = Number(today.slice(0, 4)) - (span === 'last-year' ? 1 : 0);
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }

@@ -13,6 +13,7 @@ import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { checkRecordQuery } from '../checkouts/checkout-queries.ts';
+import { DonorFact } from '../checkouts/donor-fact.tsx';
 import { GiftHistory } from '../checkouts/gift-history.tsx';
 import { NotesPart } from '../checkouts/notes-part.tsx';
 import styles from '../gift-record.module.css';
@@ -147,6 +148,7 @@ export function CheckDetails({ orgId, record }: { orgId: string; record: CheckRe
         ) : (
           <Fact name="Received">{dayText(receivedOn)}</Fact>
         )}
+        <DonorFact orgId={orgId} donorId={record.donorid} name={record.name ?? 'Deleted account'} />
         {email !== null && <Fact name="Email">{email}</Fact>}
         {note !== null && (
           <Fact name="Note">

@@ -4,7 +4,6 @@ import { pagePath } from '#contract/pages.ts';
 import type { DonorGift, DonorName, DonorRecord } from '#contract/schemas/donors.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
-import { DONOR_NOTE_MAXIMUM } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
@@ -21,6 +20,7 @@ import { List } from '#web/ui/list-page.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { checkoutsAddress } from '../checkouts/checkout-view.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { TeamNotes } from '../team-notes.tsx';
 import cellStyles from '../two-line-cell.module.css';
@@ -62,7 +62,7 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
           <Contact donor={donor} />
           <Statements orgId={org.id} donor={donor} />
         </Stack>
-        <DonorNotes orgId={org.id} donor={donor} canEdit={canManage} />
+        <DonorNotes orgId={org.id} donor={donor} />
       </div>
       <Recurring donor={donor} />
       <Gifts orgId={org.id} donorId={donor.id} />
@@ -212,11 +212,14 @@ function returnedMark(returned: number) {
   return returned > 0 && <StatusMark tone="wrong">{formatDollars(returned)} returned</StatusMark>;
 }
 
-function GiftLink({ orgId, gift: { kind, checkoutid: checkoutId, checkNumber } }: { orgId: string; gift: DonorGift }) {
+/** A gift whose checkout was deleted has no page. */
+function GiftLink({ orgId, gift }: { orgId: string; gift: DonorGift }) {
+  const { kind, checkoutid: checkoutId, pledgeid: pledgeId, checkNumber } = gift;
   const title = checkNumber === null ? ENTRY_TITLES[kind] : `Check no. ${checkNumber}`;
-  if (checkoutId === null) return title;
-  const checkouts = pagePath('checkouts-page', { orgid: orgId });
-  return <Link to={`${checkouts}?query=${checkoutId}`}>{title}</Link>;
+  const id = checkoutId ?? pledgeId;
+  if (id === null) return title;
+  const openGift = { kind: checkoutId === null ? 'check' : 'card', id } as const;
+  return <Link to={checkoutsAddress(orgId, {}, { openGift })}>{title}</Link>;
 }
 
 type JoinedProps = { donor: DonorRecord; onPart: ((member: DonorName) => void) | undefined };
@@ -258,19 +261,11 @@ function Corrections({ donor: { corrections } }: { donor: DonorRecord }) {
   );
 }
 
-function DonorNotes({ orgId, donor, canEdit }: { orgId: string; donor: DonorRecord; canEdit: boolean }) {
-  const api = useApi();
-  const paramsOf = (noteId: string) => ({ orgid: orgId, donorid: donor.id, noteid: noteId });
+function DonorNotes({ orgId, donor: { id, notes } }: { orgId: string; donor: DonorRecord }) {
   return (
     <Card aria-labelledby="notes">
       <h2 id="notes">Team notes</h2>
-      <TeamNotes
-        notes={donor.notes}
-        canEdit={canEdit}
-        maxLength={DONOR_NOTE_MAXIMUM}
-        add={({ id, text }) => api.call('addDonorNote', { params: paramsOf(id), body: { text } })}
-        remove={(id) => api.call('removeDonorNote', { params: paramsOf(id) })}
-      />
+      <TeamNotes orgId={orgId} aboutId={id} notes={notes} />
     </Card>
   );
 }

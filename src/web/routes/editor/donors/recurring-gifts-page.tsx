@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import { dayText } from '#domain/days.ts';
-import { formatDollars, formatWhole } from '#domain/money.ts';
+import { formatDollars } from '#domain/money.ts';
 import {
   LOST_DAYS,
   RECURRING_GIFT_GROUPS,
@@ -18,9 +18,9 @@ import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { EditorArea } from '../editor-frame.tsx';
+import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { donorName, GIFT_TONES, termsText } from './donor-labels.ts';
-import styles from './donors.module.css';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
 
@@ -69,24 +69,16 @@ type GroupsProps = { orgId: string; sums: RecurringSums; current: RecurringGiftG
 function Groups({ orgId, sums, current }: GroupsProps) {
   const path = pagePath('recurring-gifts-page', { orgid: orgId });
   return (
-    <nav aria-label="Groups of recurring gifts">
-      <ul className={styles.groups}>
-        {RECURRING_GIFT_GROUPS.map((group) => (
-          <li key={group}>
-            <Link
-              to={group === current ? path : `${path}?group=${group}`}
-              aria-current={group === current ? 'true' : undefined}
-            >
-              {GROUPS[group].label}
-              <strong>{formatWhole(sums[group].gifts)}</strong>
-              <small>
-                {formatDollars(sums[group].monthly)} {GROUPS[group].hint}
-              </small>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <GroupLinks
+      label="Groups of recurring gifts"
+      groups={RECURRING_GIFT_GROUPS.map((group) => ({
+        label: GROUPS[group].label,
+        count: sums[group].gifts,
+        hint: `${formatDollars(sums[group].monthly)} ${GROUPS[group].hint}`,
+        to: group === current ? path : `${path}?group=${group}`,
+        isCurrent: group === current,
+      }))}
+    />
   );
 }
 

@@ -1,9 +1,13 @@
-import { useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { GRANT_FIELDS, GRANT_TEXT_MAXIMUM, MEASURES, METHODS } from '#domain/grant.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
 import { useDraft } from '#web/session/use-draft.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -12,53 +16,68 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { DraftNote } from '../draft-note.tsx';
 import { useToday } from '../use-dates.ts';
 import {
+  APPLICATION_FIELDS,
   draftProblems,
   FIELD_LABELS,
   factsOf,
-  GRANT_FORM,
   type GrantDraft,
   type GrantFormField,
   grantDraftOf,
   MEASURE_LABELS,
   METHOD_LABELS,
+  SAVING_FIELDS,
 } from './grant-form.ts';
 import styles from './grants.module.css';
+import { choicesQuery } from './route.ts';
 
-type GrantDialogProps = {
-  /** Undefined while it is being added. */
-  grant: Grant | undefined;
-  awardeeId: string;
-  installers: readonly string[];
+type SaveProps = {
   onSave: (id: string, facts: BodyInput<'saveGrant'>) => Promise<void>;
   onClose: () => void;
 };
 
-/** Form for the facts of a grant. */
-export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: GrantDialogProps) {
+/** A form for some facts of a grant. The others stay as they are. */
+function useGrantForm(
+  part: 'application' | 'saving' | 'shown',
+  fields: readonly GrantFormField[],
+  { grant, home, onSave }: Pick<SaveProps, 'onSave'> & { grant: Grant | undefined; home?: string | undefined },
+) {
   const today = useToday();
   // The same id for every attempt: if a response is lost, trying again does not add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
+  const saved = grantDraftOf(grant, today, home);
   const form = useForm<GrantDraft, GrantFormField>({
-    initial: grantDraftOf(grant, today),
-    fields: GRANT_FORM,
-    problemsOf: (draft) => draftProblems(draft, today),
+    initial: saved,
+    fields,
+    problemsOf: (draft) => draftProblems(draft, today, fields),
   });
-  const { values, change, errorOf, fieldProps } = form;
-  const saved = grantDraftOf(grant, today);
+  const { values, setValues } = form;
   const draft = useDraft({
-    name: `grant-${grant?.id ?? awardeeId}`,
+    name: `grant-${part}-${grant?.id ?? home ?? 'new'}`,
     values,
     saved,
     isUnsaved: JSON.stringify(values) !== JSON.stringify(saved),
-    setValues: form.setValues,
+    setValues,
   });
   const save = async () => {
-    await onSave(id, factsOf(values, awardeeId));
+    await onSave(id, factsOf(values));
     draft.clear();
   };
-  const names = useId();
+  return { form, draft, save };
+}
+
+type ApplicationDialogProps = SaveProps & {
+  orgId: string;
+  /** Undefined while it is being added. */
+  grant: Grant | undefined;
+  /** The household of a new grant, if it is known. */
+  home: string | undefined;
+};
+
+/** Form for an application: the first facts of a grant. */
+export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: ApplicationDialogProps) {
+  const { form, draft, save } = useGrantForm('application', APPLICATION_FIELDS, { grant, home, onSave });
+  const { values, change, errorOf, fieldProps } = form;
   const isInBooks = grant !== undefined && grant.entryid !== null;
-  const textProps = (name: Exclude<GrantFormField, 'measures'>) => ({ autoComplete: 'off', ...fieldProps(name) });
   return (
     <FormDialog
       title={grant ? 'Edit grant' : 'Add a grant'}
@@ -68,16 +87,25 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
       onClose={onClose}
     >
       <DraftNote draft={draft} />
-      <TextField label="Applied on" type="date" {...textProps('appliedOn')} />
+      <AwardeeField
+        orgId={orgId}
+        value={values.awardeeid}
+        awardee={grant?.awardee}
+        disabled={isInBooks}
+        error={errorOf('awardeeid', false)}
+        onChange={(awardeeid) => change({ awardeeid })}
+      />
+      <TextField label="Applied on" type="date" autoComplete="off" {...fieldProps('appliedOn')} />
       <TextField
         label="Amount"
         prefix="$"
         inputMode="decimal"
+        autoComplete="off"
         disabled={isInBooks}
         hint={
           isInBooks ? 'This amount is in the books. Undo the payment and cancel the promise to change it.' : undefined
         }
-        {...textProps('amount')}
+        {...fieldProps('amount')}
       />
       <CheckboxGroup
         legend="What it pays for"
@@ -87,20 +115,98 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
         error={errorOf('measures', values.measures.length === 0)}
         onChange={(measures) => change({ measures })}
       />
-      <TextField
-        label="Installer (optional)"
-        maxLength={GRANT_TEXT_MAXIMUM}
-        list={names}
-        hint="Pick one from your Installers page to link it."
-        {...textProps('installer')}
+      <InstallerField orgId={orgId} value={values.installer} onChange={(installer) => change({ installer })} />
+    </FormDialog>
+  );
+}
+
+type AwardeeFieldProps = {
+  orgId: string;
+  value: string;
+  /** Name of the grant's household, which is listed while the others load. */
+  awardee: string | undefined;
+  disabled: boolean;
+  error: string | undefined;
+  onChange: (awardeeId: string) => void;
+};
+
+function AwardeeField({ orgId, value, awardee, disabled, error, onChange }: AwardeeFieldProps) {
+  const { data: awardees = [] } = useQuery(choicesQuery(useApi(), 'readAwardeesToEdit', orgId));
+  const choices = awardees.map(({ id, name }) => ({ value: id, label: name }));
+  const isMissing = awardee !== undefined && !choices.some((choice) => choice.value === value);
+  return (
+    <div>
+      <SelectField
+        label="Awardee"
+        disabled={disabled}
+        aria-invalid={error === undefined ? undefined : true}
+        options={[
+          { value: '', label: 'Choose a household' },
+          ...(isMissing ? [{ value, label: awardee }] : []),
+          ...choices,
+        ]}
+        value={value}
+        hint={
+          disabled ? undefined : (
+            <>
+              Not listed yet? Add the household under{' '}
+              <Link to={pagePath('edit-awardees-page', { orgid: orgId })}>Awardees</Link>.
+            </>
+          )
+        }
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      <datalist id={names}>
-        {installers.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </datalist>
+      <Problem tone="field">{error}</Problem>
+    </div>
+  );
+}
+
+/** Values of the list that are no installer's id. */
+const NO_INSTALLER = '';
+const OTHER_INSTALLER = 'other';
+
+/** Installers with a page are listed; others can be typed. */
+function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'orgId' | 'value' | 'onChange'>) {
+  const { data: installers = [], isPending } = useQuery(choicesQuery(useApi(), 'readInstallersToEdit', orgId));
+  const installer = installers.find(({ name }) => name === value);
+  const [isTyping, setIsTyping] = useState(false);
+  const isOther = !isPending && (isTyping || (value !== '' && !installer));
+  return (
+    <>
+      <SelectField
+        label="Installer (optional)"
+        options={[
+          { value: NO_INSTALLER, label: 'Not chosen yet' },
+          ...installers.map(({ id, name }) => ({ value: id, label: name })),
+          { value: OTHER_INSTALLER, label: 'Another installer' },
+        ]}
+        value={isOther ? OTHER_INSTALLER : (installer?.id ?? NO_INSTALLER)}
+        onChange={({ currentTarget }) => {
+          setIsTyping(currentTarget.value === OTHER_INSTALLER);
+          onChange(installers.find(({ id }) => id === currentTarget.value)?.name ?? '');
+        }}
+      />
+      {isOther && (
+        <TextField
+          label="Name of the installer"
+          maxLength={GRANT_TEXT_MAXIMUM}
+          autoComplete="off"
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Form for the expected savings, which a promise and a payment require. */
+export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
+  const { form, draft, save } = useGrantForm('saving', SAVING_FIELDS, { grant, onSave });
+  const { values, change, fieldProps } = form;
+  const textProps = (name: (typeof SAVING_FIELDS)[number]) => ({ autoComplete: 'off', ...fieldProps(name) });
+  return (
+    <FormDialog title="Expected savings" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
+      <DraftNote draft={draft} />
       <div className={styles.pair}>
         <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...textProps('yearlyPounds')} />
         <TextField label="For how many years" inputMode="numeric" {...textProps('years')} />
@@ -137,19 +243,29 @@ export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: G
           {...textProps('fullSavingsReason')}
         />
       )}
+    </FormDialog>
+  );
+}
+
+/** Form for the facts that the household agreed to publish. */
+export function ShownDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
+  const { form, draft, save } = useGrantForm('shown', [], { grant, onSave });
+  return (
+    <FormDialog title="What the public sees" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
+      <DraftNote draft={draft} />
       <CheckboxGroup
         legend="What the household agreed to show publicly"
         options={GRANT_FIELDS}
         labels={FIELD_LABELS}
-        chosen={values.shown}
-        onChange={(publishedFields) => change({ shown: publishedFields })}
+        chosen={form.values.shown}
+        onChange={(publishedFields) => form.change({ shown: publishedFields })}
       />
     </FormDialog>
   );
 }
 
 type ChecksProps<Value extends string> = {
-  legend: string;
+  legend: ReactNode;
   options: readonly Value[];
   labels: Readonly<Record<Value, string>>;
   chosen: readonly Value[];

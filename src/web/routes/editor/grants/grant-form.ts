@@ -5,6 +5,7 @@ import {
   type GrantField,
   type GrantStage,
   grantDayFailure,
+  hasSaving,
   LIFETIME_MAXIMUM,
   type Measure,
   type Method,
@@ -45,7 +46,45 @@ export const STAGE_LABELS: Readonly<Record<GrantStage, { readonly label: string;
   inspected: { label: 'Inspected', tone: 'done' },
 };
 
+/** The next thing to do for a grant, and the permission that it needs. */
+type NextStep = {
+  readonly kind: 'saving' | 'promise' | 'pay' | 'work';
+  readonly label: string;
+  readonly action: 'grants.edit' | 'grants.pay';
+};
+
+/** @returns undefined for an inspected grant */
+export function nextStepOf(grant: Pick<Grant, 'stage' | 'yearlyPounds'>): NextStep | undefined {
+  switch (grant.stage) {
+    case 'applied':
+      return hasSaving(grant)
+        ? { kind: 'promise', label: 'Promise', action: 'grants.pay' }
+        : { kind: 'saving', label: 'Enter savings', action: 'grants.edit' };
+    case 'promised':
+      return { kind: 'pay', label: 'Mark paid', action: 'grants.pay' };
+    case 'paid':
+      return { kind: 'work', label: 'Mark work done', action: 'grants.edit' };
+    case 'done':
+      return { kind: 'work', label: 'Mark inspected', action: 'grants.edit' };
+    case 'inspected':
+      return undefined;
+  }
+}
+
+/** When the grant entered its stage. */
+export function stageDay({ appliedOn, promisedOn, paidOn, doneOn, inspectedOn, stage }: Grant): Day {
+  const days: Readonly<Record<GrantStage, Day | null>> = {
+    applied: appliedOn,
+    promised: promisedOn,
+    paid: paidOn,
+    done: doneOn,
+    inspected: inspectedOn,
+  };
+  return days[stage] ?? appliedOn;
+}
+
 export type GrantDraft = {
+  readonly awardeeid: string;
   readonly appliedOn: Day;
   readonly amount: string;
   readonly measures: readonly Measure[];
@@ -60,12 +99,9 @@ export type GrantDraft = {
   readonly shown: readonly GrantField[];
 };
 
-/** Fields that can be invalid, by the API's names, in the order of the form. */
-export const GRANT_FORM = [
-  'appliedOn',
-  'amount',
-  'measures',
-  'installer',
+/** Fields of each form that can be invalid, by the API's names, in their order. */
+export const APPLICATION_FIELDS = ['awardeeid', 'appliedOn', 'amount', 'measures', 'installer'] as const;
+export const SAVING_FIELDS = [
   'yearlyPounds',
   'years',
   'methodSource',
@@ -73,11 +109,13 @@ export const GRANT_FORM = [
   'otherFundingSource',
   'fullSavingsReason',
 ] as const;
-export type GrantFormField = (typeof GRANT_FORM)[number];
+export type GrantFormField = (typeof APPLICATION_FIELDS)[number] | (typeof SAVING_FIELDS)[number];
 
-export function grantDraftOf(grant: Grant | undefined, today: Day): GrantDraft {
+/** @param home the household of a new grant, if it is known */
+export function grantDraftOf(grant: Grant | undefined, today: Day, home = ''): GrantDraft {
   if (!grant) {
     return {
+      awardeeid: home,
       appliedOn: today,
       amount: '',
       measures: [],
@@ -96,14 +134,20 @@ export function grantDraftOf(grant: Grant | undefined, today: Day): GrantDraft {
   return {
     ...grant,
     amount: amount.toFixed(2),
-    yearlyPounds: String(yearlyPounds),
-    years: String(years),
+    yearlyPounds: yearlyPounds === 0 ? '' : String(yearlyPounds),
+    years: years === 0 ? '' : String(years),
     otherFunding: otherFunding === 0 ? '' : otherFunding.toFixed(2),
   };
 }
 
-export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<GrantFormField, string>> {
-  return problemsByField<GrantFormField>({
+/** The problems of some fields. */
+export function draftProblems(
+  draft: GrantDraft,
+  today: Day,
+  fields: readonly GrantFormField[],
+): Partial<Record<GrantFormField, string>> {
+  const problems = problemsByField<GrantFormField>({
+    awardeeid: draft.awardeeid === '' ? 'Please choose the household.' : undefined,
     appliedOn: grantDayFailure(draft.appliedOn, null, today),
     amount: parseAmount(draft.amount) === undefined ? amountProblem(draft.amount) : undefined,
     measures: draft.measures.length === 0 ? 'Please choose what the grant pays for.' : undefined,
@@ -124,13 +168,16 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
         ? 'Please say whose money it is.'
         : undefined,
   });
+  return Object.fromEntries(
+    fields.flatMap((field) => (problems[field] === undefined ? [] : [[field, problems[field]]])),
+  );
 }
 
 /** @param draft a draft without problems */
-export function factsOf(draft: GrantDraft, awardeeId: string): BodyInput<'saveGrant'> {
-  const { appliedOn, installer, method, methodSource, otherFundingSource, fullSavingsReason } = draft;
+export function factsOf(draft: GrantDraft): BodyInput<'saveGrant'> {
+  const { awardeeid, appliedOn, installer, method, methodSource, otherFundingSource, fullSavingsReason } = draft;
   return {
-    awardeeid: awardeeId,
+    awardeeid,
     appliedOn,
     installer,
     method,

@@ -1,107 +1,215 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { Profile } from '#contract/schemas/stories.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { dayText } from '#domain/days.ts';
+import { hasSaving } from '#domain/grant.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { useAllowedQuery } from '#web/api/queries.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { formatList } from '#web/ui/text.ts';
+import { PartStatus } from '#web/ui/part-status.tsx';
+import { Table } from '#web/ui/table.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
+import { GroupLinks } from '../group-links.tsx';
+import cellStyles from '../two-line-cell.module.css';
 import { AvailableFunds } from './available-funds.tsx';
-import { GrantDialog } from './grant-dialog.tsx';
-import { MEASURE_LABELS, STAGE_LABELS } from './grant-form.ts';
+import { ApplicationDialog, SavingDialog, ShownDialog } from './grant-dialog.tsx';
+import { nextStepOf, STAGE_LABELS, stageDay } from './grant-form.ts';
+import { type GrantAction, GrantRecord, measuresText } from './grant-record.tsx';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';
-import styles from './grants.module.css';
-import { type GrantsData, grantsQueries, grantsQuery, installersQuery } from './route.ts';
+import {
+  type GrantsData,
+  type GrantsView,
+  grantSumsQuery,
+  grantsAddress,
+  grantsQueries,
+  grantsQuery,
+} from './route.ts';
 
-/** Grants of one home or all homes, and the available funds. */
-export function GrantsPage({ org, homeId }: OrgPageProps & GrantsData) {
-  return <GrantsForHome key={homeId ?? ''} org={org} homeId={homeId} />;
+/** Grants of one home or all homes by stage, and the available funds. */
+export function GrantsPage({ org, view }: OrgPageProps & GrantsData) {
+  return <GrantsForHome key={view.home ?? ''} org={org} view={view} />;
 }
 
-function GrantsForHome({ org, homeId }: GrantsData & { org: Org }) {
+type OpenDialog =
+  | { readonly kind: 'application'; readonly grant: Grant | undefined }
+  | { readonly kind: Exclude<GrantAction, 'application'>; readonly grant: Grant };
+
+function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
   const api = useApi();
-  const list = useList(grantsQuery(api, org.id, homeId));
-  // Loaded here: a dialog that suspends would replace the whole page.
-  const { data: installers } = useSuspenseQuery(installersQuery(api, org.id));
-  const [dialog, setDialog] = useState<GrantsDialog>();
-  const close = () => setDialog(undefined);
+  const { home: homeId, stage, openGrant } = view;
+  const navigator = useNavigator();
+  const list = useList(grantsQuery(api, org.id, view));
+  const [dialog, setDialog] = useState<OpenDialog>();
   const can = useCan(org.id);
-  const canEdit = can('grants.edit');
   const isOneHome = homeId !== undefined;
   const queries = grantsQueries(api, org.id, homeId, can);
   const money = useAllowedQuery(queries.funds);
   const home = useAllowedQuery(queries.home);
-  const homeName = home?.name ?? list.items[0]?.awardee ?? '';
+  const homeName = home?.name ?? list.items[0]?.awardee ?? 'one home';
+  const open = (kind: GrantAction, grant: Grant) => setDialog({ kind, grant });
+  const closeRecord = () =>
+    navigator.go(grantsAddress(org.id, { home: homeId, stage }), { replace: true, keepScroll: true });
   return (
     <EditorArea org={org}>
       <ListPage
         {...list}
         title={isOneHome ? `Grants for ${homeName}` : 'Grants'}
-        lead="Track each grant from application to inspection."
+        lead={
+          isOneHome ? (
+            <Link to={pagePath('grants-page', { orgid: org.id })}>All grants</Link>
+          ) : (
+            'Track each grant from application to inspection.'
+          )
+        }
+        actions={
+          can('grants.edit') && (
+            <Button onClick={() => setDialog({ kind: 'application', grant: undefined })}>
+              <Icon name="plus" /> Add a grant
+            </Button>
+          )
+        }
         above={
           <>
             {money && <AvailableFunds money={money} />}
-            <Cluster className={styles.tools}>
-              {isOneHome ? (
-                <Link to={pagePath('grants-page', { orgid: org.id })}>All grants</Link>
-              ) : (
-                <span>
-                  Add a grant from the page of its{' '}
-                  <Link to={pagePath('edit-awardees-page', { orgid: org.id })}>awardee</Link>.
-                </span>
-              )}
-              {isOneHome && canEdit && (
-                <Button onClick={() => setDialog({ kind: 'facts', grant: undefined })}>
-                  <Icon name="plus" /> Add a grant
-                </Button>
-              )}
-            </Cluster>
+            <Stages orgId={org.id} view={view} />
           </>
         }
         what="grants"
-        empty="No grants yet."
+        empty={stage === undefined ? 'No grants yet.' : 'No grants in this state.'}
       >
-        {(grants) => (
-          <ItemList>
-            {grants.map((grant) => (
-              <GrantRow key={grant.id} grant={grant} canEdit={canEdit} canPay={can('grants.pay')} open={setDialog} />
-            ))}
-          </ItemList>
-        )}
+        {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={open} />}
       </ListPage>
+      {openGrant !== undefined && !dialog && (
+        <GrantRecord
+          key={openGrant}
+          orgId={org.id}
+          grantId={openGrant}
+          row={list.items.find(({ id }) => id === openGrant)}
+          onAction={open}
+          onClose={() => void closeRecord()}
+        />
+      )}
       {dialog && (
         <GrantDialogs
           orgId={org.id}
           dialog={dialog}
           homeId={homeId}
-          installers={installers}
           available={money?.available}
-          onClose={close}
+          onClose={() => setDialog(undefined)}
+          onRemove={closeRecord}
         />
       )}
     </EditorArea>
   );
 }
 
-type GrantsDialog =
-  | { readonly kind: 'facts'; readonly grant: Grant | undefined }
-  | { readonly kind: 'promise' | 'pay' | 'work' | 'take-back' | 'delete'; readonly grant: Grant };
+/** Filters by stage, each with its number of grants and their sum. */
+function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view: GrantsView }) {
+  const { data: sums, isError, refetch } = useQuery({ ...grantSumsQuery(useApi(), orgId, home), staleTime: 0 });
+  if (!sums) return <PartStatus failed={isError} onRetry={() => void refetch()} />;
+  return (
+    <GroupLinks
+      label="States of grants"
+      groups={sums.map(({ stage, grants, amount }) => ({
+        label: STAGE_LABELS[stage].label,
+        count: grants,
+        hint: formatDollars(amount),
+        to: grantsAddress(orgId, { home, stage: stage === current ? undefined : stage }),
+        isCurrent: stage === current,
+      }))}
+    />
+  );
+}
+
+type GrantTableProps = {
+  orgId: string;
+  grants: readonly Grant[];
+  view: GrantsView;
+  onAction: (kind: GrantAction, grant: Grant) => void;
+};
+
+function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
+  const can = useCan(orgId);
+  return (
+    <Table
+      caption="Grants, newest first"
+      rows={grants}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          heading: 'Awardee',
+          kind: 'title',
+          cell: (grant) => (
+            <>
+              <Link to={grantsAddress(orgId, { ...view, openGrant: grant.id })} keepScroll className={cellStyles.what}>
+                {grant.awardee}
+              </Link>
+              <span className={cellStyles.who}>{measuresText(grant)}</span>
+            </>
+          ),
+        },
+        {
+          heading: 'State',
+          kind: 'status',
+          cell: (grant) => {
+            const { label, tone } = STAGE_LABELS[grant.stage];
+            const day = stageDay(grant);
+            return (
+              <>
+                <StatusMark tone={tone}>{label}</StatusMark>
+                <span className={cellStyles.who}>
+                  <time dateTime={day}>{dayText(day)}</time>
+                </span>
+              </>
+            );
+          },
+        },
+        { heading: 'Savings', kind: 'detail', cell: savingsCell },
+        { heading: 'Amount', kind: 'amount', cell: ({ paid, amount }) => formatDollars(paid ?? amount) },
+        {
+          heading: 'Next step',
+          kind: 'action',
+          cell: (grant) => {
+            const step = nextStepOf(grant);
+            if (!step) return 'Complete';
+            if (!can(step.action)) return step.action === 'grants.pay' ? 'For a treasurer' : 'For a story editor';
+            return (
+              <Button kind="outline" onClick={() => onAction(step.kind, grant)}>
+                {step.label}
+                <VisuallyHidden>: {grant.awardee}</VisuallyHidden>
+              </Button>
+            );
+          },
+        },
+      ]}
+    />
+  );
+}
+
+function savingsCell(grant: Grant) {
+  if (!hasSaving(grant)) return 'Not entered yet';
+  const { countedPounds, years } = grant;
+  return (
+    <>
+      {formatPounds(countedPounds, 0)} lb
+      <span className={cellStyles.who}>over {years === 1 ? '1 year' : `${years} years`}</span>
+    </>
+  );
+}
 
 /** @param onDone closes the dialog of the change */
 function useGrantChanges(orgId: string, onDone: () => void) {
@@ -134,131 +242,58 @@ function useGrantChanges(orgId: string, onDone: () => void) {
       await api.call('reverseGrant', { params: paramsOf(grant), body });
       finish(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
     },
-    remove: async (grant: Grant) => {
+    /** @param closeRecord runs before the dialog closes, which would show the record again */
+    remove: async (grant: Grant, closeRecord: () => Promise<unknown>) => {
       await api.call('deleteGrant', { params: paramsOf(grant) });
+      await closeRecord();
       finish('Grant deleted');
     },
   };
 }
 
-type RowProps = { grant: Grant; canEdit: boolean; canPay: boolean; open: (dialog: GrantsDialog) => void };
-
-function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
-  const { awardee, stage, amount, paid, entryid: entryId } = grant;
-  const { label, tone } = STAGE_LABELS[stage];
-  const button = (kind: Exclude<GrantsDialog['kind'], 'facts'>, text: string, isPrimary = false) => (
-    <Button kind={isPrimary ? 'dark' : 'quiet'} onClick={() => open({ kind, grant })}>
-      {text}
-      <VisuallyHidden>: {awardee}</VisuallyHidden>
-    </Button>
-  );
-  return (
-    <ItemRow
-      title={
-        <>
-          {awardee} <StatusMark tone={tone}>{label}</StatusMark>
-        </>
-      }
-      facts={<GrantFacts grant={grant} />}
-      actions={
-        <>
-          <span className={styles.amount}>{formatDollars(paid ?? amount)}</span>
-          {canPay && stage === 'applied' && button('promise', 'Promise', true)}
-          {canPay && stage === 'promised' && button('pay', 'Mark paid', true)}
-          {canEdit && paid !== null && stage !== 'inspected' && button('work', nextWork(grant), true)}
-          <div className={styles.others}>
-            {canPay && stage === 'applied' && button('pay', 'Mark paid')}
-            {canEdit && entryId !== null && paid === null && button('work', nextWork(grant))}
-            {canEdit && stage === 'inspected' && button('work', 'Edit dates')}
-            {canPay && entryId !== null && button('take-back', paid === null ? 'Cancel promise…' : 'Undo payment…')}
-            {canEdit && (
-              <Button kind="quiet" onClick={() => open({ kind: 'facts', grant })}>
-                Edit<VisuallyHidden>: {awardee}</VisuallyHidden>
-              </Button>
-            )}
-            {canEdit && entryId === null && button('delete', 'Delete')}
-          </div>
-        </>
-      }
-    />
-  );
-}
-
-/** The next missing step. */
-function nextWork({ doneOn }: Grant): string {
-  return doneOn === null ? 'Mark work done' : 'Mark inspected';
-}
-
-function GrantFacts({ grant }: { grant: Grant }) {
-  const { measures, installer, yearlyPounds, years, countedPounds, methodSource, otherFunding, otherFundingSource } =
-    grant;
-  const days = [
-    ['Applied', grant.appliedOn],
-    ['Promised', grant.promisedOn],
-    ['Paid', grant.paidOn],
-    ['Work done', grant.doneOn],
-    ['Inspected', grant.inspectedOn],
-  ] as const;
-  const pastDays = days.flatMap(([what, day]) => (day === null ? [] : [{ what, day }]));
-  const [first = '', ...others] = measures.map((measure) => MEASURE_LABELS[measure]);
-  return (
-    <>
-      <p>
-        {formatList([first, ...others.map((other) => other.toLowerCase())])}
-        {installer && `, by ${installer}`}
-      </p>
-      <p>
-        {formatPounds(yearlyPounds, 0)} lb per year for {years} years; {formatPounds(countedPounds, 0)} lb credited (
-        {methodSource})
-        {otherFunding > 0 && `. Other public funding: ${formatDollars(otherFunding)}, ${otherFundingSource}`}
-      </p>
-      <p>
-        {pastDays
-          .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
-          .map(({ what, day }) => `${what} ${dayText(day)}`)
-          .join(' · ')}
-      </p>
-    </>
-  );
-}
-
 type GrantDialogsProps = {
   orgId: string;
-  dialog: GrantsDialog;
-  /** The home of a new grant. */
+  dialog: OpenDialog;
+  /** The household of a new grant, if it is known. */
   homeId: string | undefined;
-  installers: readonly Pick<Profile, 'name'>[];
   /** Dollars available for grants; undefined for roles that can't see them. */
   available: number | undefined;
   onClose: () => void;
+  /** Closes the record of a deleted grant. */
+  onRemove: () => Promise<unknown>;
 };
 
-function GrantDialogs({ orgId, dialog, homeId, installers, available, onClose }: GrantDialogsProps) {
+function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: GrantDialogsProps) {
   const changes = useGrantChanges(orgId, onClose);
-  if (dialog.kind === 'facts') {
+  if (dialog.kind === 'application') {
     return (
-      <GrantDialog
-        grant={dialog.grant}
-        awardeeId={dialog.grant?.awardeeid ?? homeId ?? ''}
-        installers={[...new Set(installers.map(({ name }) => name))]}
-        onSave={changes.save}
-        onClose={onClose}
-      />
+      <ApplicationDialog orgId={orgId} grant={dialog.grant} home={homeId} onSave={changes.save} onClose={onClose} />
     );
   }
   const { kind, grant } = dialog;
-  if (kind === 'work')
-    return <WorkDialog grant={grant} onSend={(...days) => changes.setWorkDates(grant, ...days)} onClose={onClose} />;
-  if (kind === 'take-back')
-    return <TakeBackDialog grant={grant} onTakeBack={(reason) => changes.takeBack(grant, reason)} onClose={onClose} />;
-  if (kind === 'delete') return <DeleteDialog grant={grant} onDelete={() => changes.remove(grant)} onClose={onClose} />;
-  return (
-    <MoneyDialog
-      grant={grant}
-      step={kind}
-      available={available}
-      onSend={(on, amount) => (kind === 'pay' ? changes.pay(grant, on, amount) : changes.promise(grant, on))}
-      onClose={onClose}
-    />
-  );
+  switch (kind) {
+    case 'saving':
+      return <SavingDialog grant={grant} onSave={changes.save} onClose={onClose} />;
+    case 'shown':
+      return <ShownDialog grant={grant} onSave={changes.save} onClose={onClose} />;
+    case 'work':
+      return <WorkDialog grant={grant} onSend={(...days) => changes.setWorkDates(grant, ...days)} onClose={onClose} />;
+    case 'take-back':
+      return (
+        <TakeBackDialog grant={grant} onTakeBack={(reason) => changes.takeBack(grant, reason)} onClose={onClose} />
+      );
+    case 'delete':
+      return <DeleteDialog grant={grant} onDelete={() => changes.remove(grant, onRemove)} onClose={onClose} />;
+    case 'promise':
+    case 'pay':
+      return (
+        <MoneyDialog
+          grant={grant}
+          step={kind}
+          available={available}
+          onSend={(on, amount) => (kind === 'pay' ? changes.pay(grant, on, amount) : changes.promise(grant, on))}
+          onClose={onClose}
+        />
+      );
+  }
 }

@@ -1,25 +1,36 @@
-import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { pagePath } from '#contract/pages.ts';
+import { GRANT_STAGES, type GrantStage } from '#domain/grant.ts';
+import type { ApiClient, ItemOf } from '#web/api/client.ts';
+import { callKey, callQuery, listQuery, loadList, loadListUnlessFresh, loadQuery } from '#web/api/queries.ts';
+import type { Search } from '#web/navigation/address.ts';
 import { type Can, permissionsIn } from '#web/session/actor.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 import { availableFundsQuery } from '../queries.ts';
 
-export type GrantsData = {
+/** Filters of the page and the open grant, which are in the address. */
+export type GrantsView = {
   /** The home whose grants are shown; undefined shows all grants. */
-  readonly homeId: string | undefined;
+  readonly home: string | undefined;
+  readonly stage: GrantStage | undefined;
+  readonly openGrant: string | undefined;
 };
+
+export type GrantsData = { readonly view: GrantsView };
 
 export const GRANTS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('grants-page', {
     can: 'grants.read',
     component: async () => (await import('./grants-page.tsx')).GrantsPage,
-    props: ({ search: { home } }): GrantsData => ({ homeId: home }),
-    load: ({ api, params: { orgid: orgId }, session }, { homeId }) => {
-      const { funds, home } = grantsQueries(api, orgId, homeId, permissionsIn(session.now(), orgId));
+    props: ({ search }): GrantsData => ({ view: viewAt(search) }),
+    load: ({ api, params: { orgid: orgId }, session }, { view }) => {
+      const { funds, home } = grantsQueries(api, orgId, view.home, permissionsIn(session.now(), orgId));
+      // The list below an open grant may be the one that was just shown.
+      const loadGrants = view.openGrant === undefined ? loadList : loadListUnlessFresh;
       return Promise.all([
-        loadList(grantsQuery(api, orgId, homeId)),
-        loadQuery(installersQuery(api, orgId)),
+        loadGrants(grantsQuery(api, orgId, view)),
+        loadQuery(grantSumsQuery(api, orgId, view.home)),
         funds && loadQuery(funds),
         home && loadQuery(home),
       ]);
@@ -35,22 +46,61 @@ export function grantsQueries(api: ApiClient, orgId: string, homeId: string | un
   };
 }
 
-/** @param home undefined for the grants of all homes */
-export function grantsQuery(api: ApiClient, orgId: string, home: string | undefined) {
+function viewAt({ home, stage, grant }: Search): GrantsView {
+  return { home, stage: GRANT_STAGES.find((each) => each === stage), openGrant: grant };
+}
+
+export function grantsAddress(orgId: string, { home, stage, openGrant }: Partial<GrantsView>): string {
+  const search = new URLSearchParams();
+  if (home !== undefined) search.set('home', home);
+  if (stage !== undefined) search.set('stage', stage);
+  if (openGrant !== undefined) search.set('grant', openGrant);
+  const path = pagePath('grants-page', { orgid: orgId });
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+export function grantsQuery(api: ApiClient, orgId: string, { home, stage }: Pick<GrantsView, 'home' | 'stage'>) {
   return listQuery(api, 'readGrants', {
+    params: { orgid: orgId },
+    query: {
+      ...(home === undefined ? {} : { awardeeid: home }),
+      ...(stage === undefined ? {} : { stage }),
+    },
+  });
+}
+
+/** @param home undefined for the grants of all homes */
+export function grantSumsQuery(api: ApiClient, orgId: string, home: string | undefined) {
+  return callQuery(api, 'sumGrants', {
     params: { orgid: orgId },
     query: home === undefined ? {} : { awardeeid: home },
   });
+}
+
+export function grantQuery(api: ApiClient, orgId: string, grantId: string) {
+  return callQuery(api, 'readGrant', { params: { orgid: orgId, grantid: grantId } });
 }
 
 export function homeQuery(api: ApiClient, orgId: string, home: string) {
   return callQuery(api, 'readAwardeeToEdit', { params: { orgid: orgId, awardeeid: home } });
 }
 
-/** One page of installers to suggest. Other installers can still be typed. */
-const MAX_SUGGESTIONS = 50;
+type ChoiceCall = 'readAwardeesToEdit' | 'readInstallersToEdit';
 
-/** Installers with a page. A grant that names one of them links to it. */
-export function installersQuery(api: ApiClient, orgId: string) {
-  return callQuery(api, 'readInstallers', { params: { orgid: orgId }, query: { max: MAX_SUGGESTIONS } });
+/** All awardees or installers by name, to choose one from a list. */
+export function choicesQuery(api: ApiClient, call: ChoiceCall, orgId: string) {
+  const load = async () => {
+    const choices: ItemOf<ChoiceCall>[] = [];
+    let cursorRef: string | undefined;
+    do {
+      const query = cursorRef === undefined ? { max: CHOICES_PER_CALL } : { max: CHOICES_PER_CALL, cursorRef };
+      const page = await api.list(call, { params: { orgid: orgId }, query });
+      choices.push(...page.items);
+      cursorRef = page.nextCursor;
+    } while (cursorRef !== undefined);
+    return choices.toSorted((a, b) => a.name.localeCompare(b.name));
+  };
+  return queryOptions({ queryKey: [...callKey(call), 'choices', orgId], queryFn: load });
 }
+
+const CHOICES_PER_CALL = 50;

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { formatWhole } from '#domain/money.ts';
 import { photoFailure } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
@@ -10,7 +11,7 @@ import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
-import { PhotoField } from '#web/ui/photo-field.tsx';
+import { PhotoField, type PhotoSize } from '#web/ui/photo-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './org.module.css';
 
@@ -128,6 +129,7 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
             photo={photo}
             currentUrl={existing?.url}
             problem={problem}
+            warningFor={smallPhotoWarning}
             onPhoto={choose}
           />
         </fieldset>
@@ -151,6 +153,14 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
       {isRemoveDialogOpen && <RemovePhotoDialog onRemove={onRemove} onClose={() => setIsRemoveDialogOpen(false)} />}
     </Card>
   );
+}
+
+/** A narrower photo looks blurry on a laptop's screen. */
+const MIN_WIDTH = 1280;
+
+export function smallPhotoWarning({ width, height }: PhotoSize): string | undefined {
+  if (width >= MIN_WIDTH) return undefined;
+  return `This photo is only ${width} × ${height} pixels and will look blurry. Choose one at least ${formatWhole(MIN_WIDTH)} pixels wide.`;
 }
 
 function RemovePhotoDialog({ onRemove, onClose }: { onRemove: () => Promise<void>; onClose: () => void }) {

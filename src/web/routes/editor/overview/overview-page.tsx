@@ -53,7 +53,7 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
           disputes={overview?.disputes}
           available={money?.available}
         />
-        {money && <Available orgId={org.id} available={money.available} />}
+        {money && <Available orgId={org.id} available={Math.max(0, money.available)} />}
         {canRead ? (
           <section aria-labelledby="came-in" className={styles.board}>
             <h2 id="came-in">What came in</h2>
@@ -78,11 +78,7 @@ function Available({ orgId, available }: { orgId: string; available: number }) {
     <section aria-labelledby="available" className={styles.waiting}>
       <h2 id="available">Available for grants</h2>
       <p>
-        {available < 0 ? (
-          `Grants exceed gifts by ${formatDollars(-available)}.`
-        ) : (
-          <strong className={styles.available}>{formatDollars(available)}</strong>
-        )}{' '}
+        <strong className={styles.available}>{formatDollars(available)}</strong>{' '}
         <Link to={pagePath('grants-page', { orgid: orgId })}>How this is computed</Link>
       </p>
     </section>

@@ -3,6 +3,8 @@ import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useList } from '#web/api/use-list.ts';
+import { saveFile } from '#web/browser/save-file.ts';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -19,14 +21,30 @@ import recordStyles from '../gift-record.module.css';
 import styles from './receipts.module.css';
 import { SendToDialog } from './send-to-dialog.tsx';
 
-/** Receipts that did not arrive, and ways to send them. */
+/** Receipts that have to be sent by hand. */
 export function ReceiptsTab({ orgId }: { orgId: string }) {
-  const { list, sending, setSending, sendTo, notePosted: markMailed } = useUndelivered(orgId);
+  const { list, sending, setSending, sendTo, markMailed, markAllMailed } = useUndelivered(orgId);
   const download = useDownloadReceipt(orgId);
   const canSend = useCan(orgId)('receipts.send');
+  const [dialog, setDialog] = useState<'print' | 'posted'>();
+  const close = () => setDialog(undefined);
   return (
     <>
-      <h2 className={recordStyles.subheading}>Receipts to send</h2>
+      <Cluster className={styles.head}>
+        <h2 className={recordStyles.subheading}>Receipts to send</h2>
+        {list.items.length > 0 && (
+          <Cluster gap={2}>
+            <Button kind="outline" onClick={() => setDialog('print')}>
+              Print all
+            </Button>
+            {canSend && (
+              <Button kind="outline" onClick={() => setDialog('posted')}>
+                Mark {list.items.length === 1 ? 'it' : `these ${list.items.length}`} as sent by post
+              </Button>
+            )}
+          </Cluster>
+        )}
+      </Cluster>
       <List {...list} what="receipts" empty="No receipts to send.">
         {(receipts) => (
           <ItemList>
@@ -49,7 +67,45 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
           onClose={() => setSending(undefined)}
         />
       )}
+      {dialog === 'print' && <PrintDialog orgId={orgId} onClose={close} />}
+      {dialog === 'posted' && (
+        <PostedDialog
+          count={list.items.length}
+          onPosted={async () => {
+            await markAllMailed();
+            close();
+          }}
+          onClose={close}
+        />
+      )}
     </>
+  );
+}
+
+function PrintDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const api = useApi();
+  const download = async () => {
+    const file = await api.download('downloadUndelivered', { params: { orgid: orgId } });
+    saveFile('receipts-to-send.pdf', file, 'application/pdf');
+    onClose();
+  };
+  return (
+    <ConfirmDialog title="Print all receipts" confirm="Download PDF" onConfirm={download} onClose={onClose}>
+      <p>
+        One file with a page for each receipt. Known postal addresses fit the window of a folded letter’s envelope. It
+        contains personal data, so keep it safe.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+type PostedDialogProps = { count: number; onPosted: () => Promise<void>; onClose: () => void };
+
+function PostedDialog({ count, onPosted, onClose }: PostedDialogProps) {
+  return (
+    <ConfirmDialog title="Mark as sent by post" confirm="Mark as sent" onConfirm={onPosted} onClose={onClose}>
+      <p>{count === 1 ? 'This receipt' : `The ${count} receipts shown here`} will leave this list.</p>
+    </ConfirmDialog>
   );
 }
 
@@ -113,9 +169,10 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
   );
 }
 
-function factsOf({ email, number, givenOn, code }: UndeliveredReceipt): string[] {
+function factsOf({ email, postalAddress, number, givenOn, code }: UndeliveredReceipt): string[] {
   return [
     ...(email === null ? [] : [email]),
+    ...(postalAddress === null ? [] : [postalAddress.replace(/\s*\n\s*/g, ', ')]),
     `Receipt no. ${number}`,
     `Gift date ${dayText(givenOn)}`,
     ...(code === null ? [] : [`Code ${code}`]),
@@ -133,9 +190,15 @@ function useUndelivered(orgId: string) {
     setSending(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
-  const notePosted = async ({ id, number }: UndeliveredReceipt) => {
-    await api.call('noteReceiptPosted', { params: { orgid: orgId, entryid: id } });
-    toast(`Receipt no. ${number} is marked as sent by mail`);
+  const mark = ({ id }: UndeliveredReceipt) => api.call('noteReceiptPosted', { params: { orgid: orgId, entryid: id } });
+  const markMailed = async (receipt: UndeliveredReceipt) => {
+    await mark(receipt);
+    toast(`Receipt no. ${receipt.number} is marked as sent by post`);
   };
-  return { list, sending: receiptToSend, setSending, sendTo, notePosted };
+  const markAllMailed = async () => {
+    const receipts = list.items;
+    for (const receipt of receipts) await mark(receipt);
+    toast(receipts.length === 1 ? '1 receipt is marked as sent' : `${receipts.length} receipts are marked as sent`);
+  };
+  return { list, sending: receiptToSend, setSending, sendTo, markMailed, markAllMailed };
 }

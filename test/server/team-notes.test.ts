@@ -1,6 +1,7 @@
 // @spec 2.checkouts-screen decisions.4
 import { expect, test } from 'vitest';
 import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
+import type { DonorRecord } from '#contract/schemas/donors.ts';
 import { newId } from '#server/db/new-id.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -18,14 +19,21 @@ const orgid = await addOrg(db);
 const treasurer = await signIn(deps, { name: 'Tom Treasurer', editorOf: [orgid], role: 'money' });
 const viewer = await signIn(deps, { editorOf: [orgid], role: 'reader' });
 
-const add = (giftid: string, text: string, { noteid = newId(), as = treasurer, org = orgid } = {}) =>
-  call(app, 'addGiftNote', { params: { orgid: org, noteid }, as, body: { giftid, text } });
+const add = (aboutid: string, text: string, { noteid = newId(), as = treasurer, org = orgid } = {}) =>
+  call(app, 'addTeamNote', { params: { orgid: org, noteid }, as, body: { aboutid, text } });
 const remove = (noteid: string, as: SignedInPerson = treasurer) =>
-  call(app, 'removeGiftNote', { params: { orgid, noteid }, as });
+  call(app, 'removeTeamNote', { params: { orgid, noteid }, as });
 const checkoutNotes = async (checkoutid: string) =>
   (await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid }, as: viewer })).json<CheckoutRecord>().notes;
 const checkNotes = async (pledgeid: string) =>
   (await call(app, 'readCheckRecord', { params: { orgid, pledgeid }, as: viewer })).json<CheckRecord>().notes;
+
+const donorNotes = async (donorid: string) =>
+  (await call(app, 'readDonor', { params: { orgid, donorid }, as: viewer })).json<DonorRecord>().notes;
+const donorOf = async (checkoutId: string) => {
+  const checkout = db.kysely.selectFrom('checkouts').select('donor_id').where('id', '=', checkoutId);
+  return (await checkout.executeTakeFirstOrThrow()).donor_id ?? '';
+};
 
 test('the team reads a note on a checkout or a check, and a treasurer adds and removes it', async () => {
   const { checkoutId } = await addGift(db, orgid);
@@ -43,12 +51,25 @@ test('the team reads a note on a checkout or a check, and a treasurer adds and r
   expect(await checkoutNotes(checkoutId)).toEqual([]);
 });
 
-test('a note needs a gift of the organization, and at most 500 characters', async () => {
+test('a note about a donor who was joined with another is about both', async () => {
+  const [nan, nanette] = [
+    await donorOf((await addGift(db, orgid, { email: 'nan@example.org' })).checkoutId),
+    await donorOf((await addGift(db, orgid, { email: 'nanette@example.org' })).checkoutId),
+  ];
+  await add(nan, 'Prefers letters');
+  const body = { otherid: nan, reason: 'Same address' };
+  await call(app, 'joinDonor', { params: { orgid, donorid: nanette }, as: treasurer, body });
+  await add(nan, 'Moved to Elm Street');
+  const texts = (await donorNotes(nanette)).map(({ text }) => text);
+  expect(texts.toSorted()).toEqual(['Moved to Elm Street', 'Prefers letters']);
+});
+
+test('a note needs a gift or donor of the organization, and at most 2,000 characters', async () => {
   const { checkoutId } = await addGift(db, await addOrg(db));
   const pledgeId = await addPledge(db, orgid);
-  expect(outcomeOf(await add(checkoutId, 'Elsewhere'))).toEqual([404, 'checkout-not-found']);
-  expect(outcomeOf(await add(pledgeId, 'x'.repeat(501)))).toEqual([422, 'note-too-long']);
-  expect(outcomeOf(await add(pledgeId, ' '))).toEqual([400, 'invalid-input']);
+  expect(outcomeOf(await add(checkoutId, 'Elsewhere'))).toEqual([404, 'note-subject-not-found']);
+  expect(outcomeOf(await add(pledgeId, 'x'.repeat(2001)))).toEqual([422, 'note-too-long']);
+  expect(outcomeOf(await add(pledgeId, ' '))).toEqual([422, 'no-note']);
   expect(outcomeOf(await add(pledgeId, 'Hello', { as: viewer }))).toEqual([403, 'forbidden']);
 });
 

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { TEAM_NOTE_MAXIMUM } from '#domain/team-note.ts';
+import { id, orgId, printableText, time } from './shared.ts';
+
+export const teamNote = z
+  .object({
+    id,
+    text: z.string(),
+    by: z.string().nullable().describe("The author's name or email; null once the account is deleted."),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'TeamNote', description: 'A note of the team about a gift or donor, for the team only.' });
+
+export type TeamNote = z.infer<typeof teamNote>;
+
+const noteParams = z.strictObject({ orgid: orgId, noteid: id });
+
+export const teamNoteCalls = {
+  addTeamNote: {
+    summary: 'Add a note about a checkout, check, or donor',
+    description: 'The caller chooses the id. Repeating it adds the same note.',
+    params: noteParams,
+    body: z.strictObject({
+      aboutid: id.describe('Id of the checkout, check, or donor.'),
+      text: printableText(TEAM_NOTE_MAXIMUM * 4),
+    }),
+    response: teamNote,
+  },
+  removeTeamNote: { summary: 'Delete a note', params: noteParams, response: z.object({}) },
+};

@@ -1,0 +1,77 @@
+import { type Insertable, type Kysely, type SqlBool, sql } from 'kysely';
+import type { OrgId } from '#domain/ids.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
+
+export type NoteKey = { readonly orgId: OrgId; readonly noteId: string };
+
+export type NoteRow = {
+  readonly id: string;
+  readonly text: string;
+  readonly by: string | null;
+  readonly created_at: Date;
+};
+
+/** The notes about a checkout or check, oldest first. */
+export function notesByGift(db: Kysely<Tables>, orgId: OrgId, giftId: string): Promise<NoteRow[]> {
+  return selectNotes(db, orgId)
+    .where((row) => row.or([row('checkout_id', '=', giftId), row('pledge_id', '=', giftId)]))
+    .execute();
+}
+
+/** The notes about a donor and those joined with it, oldest first. */
+export function notesByDonor(db: Kysely<Tables>, orgId: OrgId, donorId: string): Promise<NoteRow[]> {
+  const members = sql`(select id from donors where org_id = ${orgId} and (id = ${donorId} or joined_id = ${donorId}))`;
+  return selectNotes(db, orgId).where(sql<SqlBool>`team_notes.donor_id in ${members}`).execute();
+}
+
+export function noteById(db: Kysely<Tables>, { orgId, noteId }: NoteKey): Promise<NoteRow | undefined> {
+  return selectNotes(db, orgId).where('team_notes.id', '=', noteId).executeTakeFirst();
+}
+
+function selectNotes(db: Kysely<Tables>, orgId: OrgId) {
+  return db
+    .selectFrom('team_notes')
+    .leftJoin('users', 'users.id', 'team_notes.author_id')
+    .select(['team_notes.id', 'team_notes.text', 'team_notes.created_at'])
+    .select(nameOfUser().as('by'))
+    .where('team_notes.org_id', '=', orgId)
+    .orderBy('team_notes.created_at')
+    .orderBy('team_notes.id');
+}
+
+type NoteSubject = { readonly column: 'checkout_id' | 'pledge_id' | 'donor_id'; readonly id: string };
+
+/**
+ * The column for the checkout, check, or donor with this id, and its value there. A note about a donor who was joined
+ * with another is about that donor.
+ * @returns undefined if the organization has none of them
+ */
+export async function findNoteSubject(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  aboutId: string,
+): Promise<NoteSubject | undefined> {
+  const { rows } = await sql<NoteSubject>`
+    select 'checkout_id' as column, id from checkouts where org_id = ${orgId} and id = ${aboutId} and deleted_at is null
+    union all select 'pledge_id', id from pledges where org_id = ${orgId} and id = ${aboutId}
+    union all select 'donor_id', coalesce(joined_id, id) from donors where org_id = ${orgId} and id = ${aboutId}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Adds a note, unless one with this id exists. */
+export async function insertNote(db: Kysely<Tables>, note: Insertable<Tables['team_notes']>): Promise<void> {
+  await db
+    .insertInto('team_notes')
+    .values(note)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** @returns false if there is no such note */
+export async function deleteNote(db: Kysely<Tables>, { orgId, noteId }: NoteKey): Promise<boolean> {
+  const note = db.deleteFrom('team_notes').where('org_id', '=', orgId).where('id', '=', noteId);
+  return (await note.returning('id').executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,66 @@
+import type { TeamNote } from '#contract/schemas/team-notes.ts';
+import type { ParsedBody } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
+import { displaySafeName } from '#domain/names.ts';
+import { teamNoteFailure } from '#domain/team-note.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { withField } from '#server/http/problems.ts';
+import {
+  deleteNote,
+  findNoteSubject,
+  insertNote,
+  type NoteKey,
+  type NoteRow,
+  noteById,
+  notesByDonor,
+  notesByGift,
+} from './team-notes.store.ts';
+
+/** The team's notes about a checkout or check, oldest first. */
+export async function notesAboutGift({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, giftId: string): Promise<TeamNote[]> {
+  return (await notesByGift(db.kysely, orgId, giftId)).map(presentNote);
+}
+
+/** The team's notes about a donor and those joined with it, oldest first. */
+export async function notesAboutDonor({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, donorId: string): Promise<TeamNote[]> {
+  return (await notesByDonor(db.kysely, orgId, donorId)).map(presentNote);
+}
+
+/**
+ * Adds a note about a checkout, check, or donor. The caller chooses the id, so that repeating the call adds no second
+ * note.
+ * @returns Failure no-note, note-too-long, note-subject-not-found
+ */
+export async function addTeamNote(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  key: NoteKey,
+  { aboutid: aboutId, text }: ParsedBody<'addTeamNote'>,
+  authorId: UserId,
+): Promise<TeamNote | Failure> {
+  const failure = withField('text', teamNoteFailure(text));
+  if (failure) return failure;
+  return inTransaction(db, async (tx) => {
+    const { orgId, noteId } = key;
+    const subject = await findNoteSubject(tx, orgId, aboutId);
+    if (!subject) return new Failure('note-subject-not-found');
+    const facts = { id: noteId, org_id: orgId, text: text.trim(), author_id: authorId, created_at: now() };
+    await insertNote(tx, { ...facts, [subject.column]: subject.id });
+    const row = await noteById(tx, key);
+    return row ? presentNote(row) : new Failure('note-subject-not-found');
+  });
+}
+
+/** @returns Failure note-not-found */
+export async function removeTeamNote(
+  { db }: Pick<AppDeps, 'db'>,
+  key: NoteKey,
+): Promise<Record<string, never> | Failure> {
+  const isRemoved = await inTransaction(db, (tx) => deleteNote(tx, key));
+  return isRemoved ? {} : new Failure('note-not-found');
+}
+
+function presentNote({ id, text, by, created_at }: NoteRow): TeamNote {
+  return { id, text, by: by && displaySafeName(by), createdTimestamp: created_at.toISOString() };
+}

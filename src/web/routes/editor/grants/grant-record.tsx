@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { pagePath } from '#contract/pages.ts';
+import type { Grant } from '#contract/schemas/grants.ts';
+import { dayText } from '#domain/days.ts';
+import { GRANT_STAGES, hasSaving } from '#domain/grant.ts';
+import { formatDollars, formatPounds } from '#domain/money.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Cluster, Stack } from '#web/ui/layout.tsx';
+import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { PartStatus } from '#web/ui/part-status.tsx';
+import { formatList } from '#web/ui/text.ts';
+import recordStyles from '../gift-record.module.css';
+import cellStyles from '../two-line-cell.module.css';
+import { FIELD_LABELS, MEASURE_LABELS, METHOD_LABELS, nextStepOf, STAGE_LABELS } from './grant-form.ts';
+import styles from './grants.module.css';
+import { grantQuery } from './route.ts';
+
+/** The forms and questions about one grant. */
+export type GrantAction = 'application' | 'saving' | 'shown' | 'promise' | 'pay' | 'work' | 'take-back' | 'delete';
+
+type GrantRecordProps = {
+  orgId: string;
+  grantId: string;
+  /** Its row in the list, if the list shows it. */
+  row: Grant | undefined;
+  onAction: (action: GrantAction, grant: Grant) => void;
+  onClose: () => void;
+};
+
+/** A grant with its progress, all facts, and every action that the person may take. */
+export function GrantRecord({ orgId, grantId, row, onAction, onClose }: GrantRecordProps) {
+  const query = { ...grantQuery(useApi(), orgId, grantId), staleTime: 0 };
+  const { data, isError, refetch } = useQuery(query);
+  const grant = data ?? row;
+  return (
+    <Dialog
+      title={grant ? grant.awardee : 'Grant'}
+      onClose={onClose}
+      footer={
+        <>
+          {grant && <UndoButton orgId={orgId} grant={grant} onAction={onAction} />}
+          <Button kind="outline" onClick={onClose}>
+            Close
+          </Button>
+          {grant && <NextStepButton orgId={orgId} grant={grant} onAction={onAction} />}
+        </>
+      }
+    >
+      {grant ? (
+        <Stack gap={5}>
+          <Progress grant={grant} />
+          <GrantFacts orgId={orgId} grant={grant} />
+          <OtherActions orgId={orgId} grant={grant} onAction={onAction} />
+        </Stack>
+      ) : (
+        <PartStatus failed={isError} onRetry={() => void refetch()} />
+      )}
+    </Dialog>
+  );
+}
+
+type ActionProps = Pick<GrantRecordProps, 'orgId' | 'onAction'> & { grant: Grant };
+
+/** The button for the next step; nothing if another role has to take it. */
+function NextStepButton({ orgId, grant, onAction }: ActionProps) {
+  const can = useCan(orgId);
+  const step = nextStepOf(grant);
+  if (!step || !can(step.action)) return null;
+  return <Button onClick={() => onAction(step.kind, grant)}>{step.label}</Button>;
+}
+
+/** Reverses the last entry in the books, or deletes an application that was never in them. */
+function UndoButton({ orgId, grant, onAction }: ActionProps) {
+  const can = useCan(orgId);
+  if (grant.entryid !== null) {
+    return can('grants.pay') ? (
+      <Button kind="remove" className={recordStyles.aside} onClick={() => onAction('take-back', grant)}>
+        {grant.paid === null ? 'Cancel promise…' : 'Undo payment…'}
+      </Button>
+    ) : null;
+  }
+  return can('grants.edit') ? (
+    <Button kind="remove" className={recordStyles.aside} onClick={() => onAction('delete', grant)}>
+      Delete
+    </Button>
+  ) : null;
+}
+
+function OtherActions({ orgId, grant, onAction }: ActionProps) {
+  const can = useCan(orgId);
+  const { stage } = grant;
+  const canEdit = can('grants.edit');
+  const nextKind = nextStepOf(grant)?.kind;
+  const actions = [
+    { kind: 'application', label: 'Edit grant', isOffered: canEdit },
+    { kind: 'saving', label: 'Edit savings', isOffered: canEdit && nextKind !== 'saving' },
+    { kind: 'shown', label: 'Edit what is public', isOffered: canEdit },
+    { kind: 'work', label: 'Edit dates', isOffered: canEdit && stage !== 'applied' && nextKind !== 'work' },
+    // A grant can be paid without a promise.
+    { kind: 'pay', label: 'Mark paid', isOffered: can('grants.pay') && nextKind === 'promise' },
+  ] as const;
+  const offers = actions.filter(({ isOffered }) => isOffered);
+  if (offers.length === 0) return null;
+  return (
+    <Cluster gap={2}>
+      {offers.map(({ kind, label }) => (
+        <Button key={kind} kind="outline" onClick={() => onAction(kind, grant)}>
+          {label}
+        </Button>
+      ))}
+    </Cluster>
+  );
+}
+
+/** All stages with their days. */
+function Progress({ grant }: { grant: Grant }) {
+  const days = [grant.appliedOn, grant.promisedOn, grant.paidOn, grant.doneOn, grant.inspectedOn];
+  return (
+    <ol className={styles.progress} aria-label="Progress">
+      {GRANT_STAGES.map((stage, index) => {
+        const day = days[index] ?? null;
+        return (
+          <li
+            key={stage}
+            className={classNames(day !== null && styles.reached)}
+            aria-current={stage === grant.stage ? 'step' : undefined}
+          >
+            {STAGE_LABELS[stage].label}
+            <small>{day === null ? '–' : <time dateTime={day}>{dayText(day)}</time>}</small>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function GrantFacts({ orgId, grant }: { orgId: string; grant: Grant }) {
+  const { awardeeid, awardee, amount, paid, installer, shown, otherFunding, otherFundingSource } = grant;
+  const canReadHome = useCan(orgId)('stories.edit');
+  const homePath = pagePath('edit-awardee-page', { orgid: orgId, awardeeid });
+  return (
+    <Facts>
+      <Fact name="Awardee">{canReadHome ? <Link to={homePath}>{awardee}</Link> : awardee}</Fact>
+      <Fact name="Amount">
+        {formatDollars(paid ?? amount)}
+        {paid !== null && paid !== amount && ` (${formatDollars(amount)} applied for)`}
+      </Fact>
+      <Fact name="Pays for">{measuresText(grant)}</Fact>
+      <Fact name="Installer">{installer === '' ? 'Not chosen yet' : installer}</Fact>
+      <Fact name="Expected savings">
+        <SavingText grant={grant} />
+      </Fact>
+      {otherFunding > 0 && (
+        <Fact name="Other public funding">
+          {formatDollars(otherFunding)}, {otherFundingSource}
+        </Fact>
+      )}
+      <Fact name="Public">
+        {shown.length === 0 ? 'Nothing' : shown.map((field) => FIELD_LABELS[field]).join(' · ')}
+      </Fact>
+    </Facts>
+  );
+}
+
+function SavingText({ grant }: { grant: Grant }) {
+  if (!hasSaving(grant)) return 'Not entered yet';
+  const { yearlyPounds, years, countedPounds, method, methodSource, fullSavingsReason } = grant;
+  return (
+    <>
+      {formatPounds(yearlyPounds, 0)} lb per year for {years} {years === 1 ? 'year' : 'years'},{' '}
+      {formatPounds(countedPounds, 0)} lb credited
+      <small className={cellStyles.who}>
+        {METHOD_LABELS[method]}: {methodSource}
+        {fullSavingsReason !== '' && `. All of it counts: ${fullSavingsReason}`}
+      </small>
+    </>
+  );
+}
+
+/** "Attic insulation and air sealing" */
+export function measuresText({ measures }: Pick<Grant, 'measures'>): string {
+  const [first = '', ...others] = measures.map((measure) => MEASURE_LABELS[measure]);
+  return formatList([first, ...others.map((other) => other.toLowerCase())]);
+}

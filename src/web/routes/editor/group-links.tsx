@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { formatWhole } from '#domain/money.ts';
+import { Link } from '#web/navigation/link.tsx';
+import styles from './group-links.module.css';
+
+type GroupLink = {
+  readonly label: string;
+  readonly count: number;
+  /** Below the count, such as the sum of the group. */
+  readonly hint: ReactNode;
+  /** The address of the filtered list or, for the current group, of the whole list. */
+  readonly to: string;
+  readonly isCurrent: boolean;
+};
+
+/** Filters of a list with their numbers. */
+export function GroupLinks({ label, groups }: { label: string; groups: readonly GroupLink[] }) {
+  return (
+    <nav aria-label={label}>
+      <ul className={styles.groups}>
+        {groups.map((group) => (
+          <li key={group.label}>
+            <Link to={group.to} keepScroll aria-current={group.isCurrent ? 'true' : undefined}>
+              {group.label}
+              <strong>{formatWhole(group.count)}</strong>
+              <small>{group.hint}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

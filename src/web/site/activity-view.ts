@@ -1,0 +1,50 @@
+import type { QueryInput } from '#contract/schemas.ts';
+import { ACTIVITY_THINGS, type ActivityThing } from '#domain/activity.ts';
+import { type Day, isDay } from '#domain/days.ts';
+import type { Search } from '#web/navigation/address.ts';
+
+/** Filters of the activity pages, which are in the address. */
+export type ActivityView = {
+  readonly person: string;
+  readonly thing: ActivityThing | undefined;
+  readonly from: Day | undefined;
+  readonly to: Day | undefined;
+  /** The organization's id, on the page about all organizations. */
+  readonly org: string | undefined;
+};
+
+/** Reads the view from the address. Invalid values are ignored. */
+export function parseActivityView({ person = '', thing, from = '', to = '', org }: Search): ActivityView {
+  return {
+    person,
+    thing: ACTIVITY_THINGS.find((each) => each === thing),
+    from: isDay(from) ? from : undefined,
+    to: isDay(to) ? to : undefined,
+    org,
+  };
+}
+
+/** @param path the page without filters */
+export function activityAddress(path: string, view: Partial<ActivityView>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...view, person: view.person?.trim() })) {
+    if (value) search.set(name, value);
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+export function isFilteredActivity({ person, thing, from, to, org }: ActivityView): boolean {
+  return person !== '' || [thing, from, to, org].some((value) => value !== undefined);
+}
+
+const PAGE_SIZE = 25;
+
+export function activityQueryOf({ person, thing, from, to }: ActivityView): QueryInput<'readActivity'> {
+  return {
+    max: PAGE_SIZE,
+    ...(person.trim() === '' ? {} : { person: person.trim() }),
+    ...(thing === undefined ? {} : { thing }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}

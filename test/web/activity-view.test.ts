@@ -1,0 +1,21 @@
+// @spec 2.editor decisions.4
+import { expect, test } from 'vitest';
+import { readAddress } from '#web/navigation/address.ts';
+import { activityAddress, activityQueryOf, isFilteredActivity, parseActivityView } from '#web/site/activity-view.ts';
+
+const readView = (address: string) => parseActivityView(readAddress(address).search);
+
+test('the filters of the activity survive a round trip through the address', () => {
+  const filters = { person: 'Ada & Söhne', thing: 'grants', from: '2026-03-01', to: '2026-03-31' } as const;
+  const address = activityAddress('/orgs/o1/editor/activity', filters);
+  expect(readView(address)).toEqual({ ...filters, org: undefined });
+  expect(isFilteredActivity(readView(address))).toBe(true);
+  expect(activityQueryOf(readView(address))).toEqual({ max: 25, ...filters });
+});
+
+test('invalid filters are ignored', () => {
+  const view = readView('/admin/activity?thing=horses&from=tomorrow');
+  expect(isFilteredActivity(view)).toBe(false);
+  expect(activityAddress('/admin/activity', view)).toBe('/admin/activity');
+  expect(activityQueryOf(view)).toEqual({ max: 25 });
+});

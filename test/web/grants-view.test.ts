@@ -1,0 +1,66 @@
+// @spec 2.editor
+import { expect, test } from 'vitest';
+import type { Grant } from '#contract/schemas/grants.ts';
+import {
+  APPLICATION_FIELDS,
+  draftProblems,
+  factsOf,
+  grantDraftOf,
+  nextStepOf,
+  SAVING_FIELDS,
+} from '#web/routes/editor/grants/grant-form.ts';
+import { grantsAddress } from '#web/routes/editor/grants/route.ts';
+
+test.each([
+  ['applied', 0, 'Enter savings'],
+  ['applied', 1404, 'Promise'],
+  ['promised', 1404, 'Mark paid'],
+  ['paid', 1404, 'Mark work done'],
+  ['done', 1404, 'Mark inspected'],
+  ['inspected', 1404, undefined],
+] as const)('a grant that is %s, with %i pounds a year, has the next step %s', (stage, yearlyPounds, label) => {
+  expect(nextStepOf({ stage, yearlyPounds })?.label).toBe(label);
+});
+
+test('the state and the open grant are in the address', () => {
+  expect(grantsAddress('valley', {})).toBe('/orgs/valley/editor/grants');
+  expect(grantsAddress('valley', { home: 'h1', stage: 'paid', openGrant: 'g1' })).toBe(
+    '/orgs/valley/editor/grants?home=h1&stage=paid&grant=g1',
+  );
+});
+
+test('an application needs the household, the amount, and what it pays for; the savings follow', () => {
+  const draft = grantDraftOf(undefined, '2026-03-14');
+  expect(Object.keys(draftProblems(draft, '2026-03-14', APPLICATION_FIELDS))).toEqual([
+    'awardeeid',
+    'amount',
+    'measures',
+  ]);
+  const application = { ...draft, awardeeid: 'h1', amount: '1,500', measures: ['attic-insulation'] as const };
+  expect(draftProblems(application, '2026-03-14', APPLICATION_FIELDS)).toEqual({});
+  expect(factsOf(application)).toMatchObject({ awardeeid: 'h1', amount: 1500, yearlyPounds: 0, years: 0 });
+  expect(Object.keys(draftProblems(application, '2026-03-14', SAVING_FIELDS))).toEqual([
+    'yearlyPounds',
+    'years',
+    'methodSource',
+  ]);
+});
+
+test('a form for some facts of a grant keeps the others', () => {
+  const grant = {
+    awardeeid: 'h1',
+    appliedOn: '2026-02-01',
+    amount: 1500,
+    measures: ['heat-pump'],
+    installer: 'Anna Insulates',
+    yearlyPounds: 1404,
+    years: 20,
+    method: 'model',
+    methodSource: 'A model',
+    otherFunding: 500,
+    otherFundingSource: 'NYSERDA',
+    fullSavingsReason: '',
+    shown: ['measures'],
+  } as unknown as Grant;
+  expect(factsOf(grantDraftOf(grant, '2026-03-14'))).toEqual(grant);
+});
