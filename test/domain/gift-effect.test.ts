@@ -59,9 +59,14 @@ test('the stated share of a home is rounded to the nearest whole number', () => 
     fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 1, max: 1_000_000 }), (amount, grant) => {
       const sentence = effectSentence({ carbon: 1, amount, typicalGrant: grant });
       const gifts = grant / amount;
-      if (sentence.includes('gifts')) expect(Math.abs(numberIn(sentence) - gifts)).toBeLessThanOrEqual(0.5);
-      else if (gifts <= 1) expect(Math.abs(numberIn(sentence) - 1 / gifts)).toBeLessThanOrEqual(0.5);
-      else expect(gifts).toBeLessThan(1.5);
+      // Whole numbers, since quotients are rounded.
+      if (sentence.includes('gifts')) {
+        expect(2 * Math.abs(numberIn(sentence) * amount - grant)).toBeLessThanOrEqual(amount);
+      } else if (gifts <= 1) {
+        expect(2 * Math.abs(numberIn(sentence) * grant - amount)).toBeLessThanOrEqual(grant);
+      } else {
+        expect(gifts).toBeLessThan(1.5);
+      }
     }),
   );
 });
