@@ -13,7 +13,7 @@ export const editableOffsetter = profile
     showsPounds: z.boolean(),
     showsHomes: z.boolean(),
     status: z.enum(STORY_STATUSES),
-    mine: z.boolean().describe('True for the owner. Nobody else can see who the owner is.'),
+    mine: z.boolean().describe('True for the owner. No one else can see who the owner is.'),
   })
   .meta({ id: 'EditableOffsetter', description: 'An offsetter with the full name, for its owner and admins.' });
 

@@ -7,7 +7,8 @@ import type { Month } from '#domain/statement.ts';
 import { factFromColumns } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { AUTHOR, type SignedRow } from '#server/features/ledger/months.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
+import type { SignedRow } from '#server/features/ledger/months.ts';
 
 export type LineKind = 'payout' | 'deposit';
 
@@ -22,7 +23,7 @@ export function depositsBetween(
   return db
     .selectFrom('deposits')
     .leftJoin('users', 'users.id', 'deposits.user_id')
-    .select(['deposits.id', 'deposits.deposited_on', 'deposits.created_at', AUTHOR.as('author')])
+    .select(['deposits.id', 'deposits.deposited_on', 'deposits.created_at', nameOfUser().as('author')])
     .where('deposits.org_id', '=', orgId)
     .where('deposits.deposited_on', '>=', from)
     .where('deposits.deposited_on', '<', until)
@@ -103,7 +104,7 @@ export function ticksOf(db: Kysely<Tables>, orgId: OrgId, subjects: readonly str
   return db
     .selectFrom('bank_ticks')
     .leftJoin('users', 'users.id', 'bank_ticks.user_id')
-    .select(['bank_ticks.kind', 'bank_ticks.subject', 'bank_ticks.created_at', AUTHOR.as('author')])
+    .select(['bank_ticks.kind', 'bank_ticks.subject', 'bank_ticks.created_at', nameOfUser().as('author')])
     .where('bank_ticks.org_id', '=', orgId)
     .where('bank_ticks.subject', '=', sql<string>`any(${subjects}::text[])`)
     .execute();

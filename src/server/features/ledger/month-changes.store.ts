@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { MonthChange } from '#domain/month-closing.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { nameOfUser } from '#server/entities/find-user.ts';
 
 /** Something that a team member did. */
 export type SignedRow = {
@@ -9,9 +10,6 @@ export type SignedRow = {
   /** Null once the person's account is deleted. */
   readonly author: string | null;
 };
-
-/** The name of the joined user, or else the email. */
-export const AUTHOR = sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`;
 
 export type MonthChangeRow = SignedRow & MonthChange & { readonly reason: string | null };
 
@@ -21,7 +19,7 @@ export function monthChanges(db: Kysely<Tables>, orgId: OrgId): Promise<MonthCha
     .selectFrom('month_changes')
     .leftJoin('users', 'users.id', 'month_changes.user_id')
     .select(['month_changes.month', 'month_changes.action', 'month_changes.reason', 'month_changes.created_at'])
-    .select(AUTHOR.as('author'))
+    .select(nameOfUser().as('author'))
     .where('month_changes.org_id', '=', orgId)
     .orderBy('month_changes.id')
     .execute();

@@ -7,7 +7,7 @@ import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { monthChanges } from './month-changes.store.ts';
 import { firstEntryAt } from './org-stats.ts';
 
-export { AUTHOR, type MonthChangeRow, monthChanges, type SignedRow } from './month-changes.store.ts';
+export { type MonthChangeRow, monthChanges, type SignedRow } from './month-changes.store.ts';
 
 /** The months of the books, until the current month. */
 export type MonthRange = { readonly first: Month; readonly last: Month };

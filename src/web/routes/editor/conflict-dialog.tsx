@@ -17,7 +17,7 @@ type ConflictDialogProps = {
   onKeepWriting: () => void;
   onTakeTheirs: () => void;
   onSaveMine: () => void;
-  /** Who changed it, and what happens to the version that isn't chosen. */
+  /** Says who changed it and what happens to the version that isn't chosen. */
   children: ReactNode;
 };
 
