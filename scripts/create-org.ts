@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { createOrg } from '#server/features/orgs/create-org.ts';
 import { loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
-import { programFile } from '#server/program/program-file.ts';
+import { resolveAppPath } from '#server/program/program-file.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, usageOf } from './usage.ts';
@@ -22,7 +22,7 @@ try {
   const { slug, name, tag, place, editor: email } = values;
   if (!slug || !name || !tag || !email) throw new ConfigError(usageOf('create-org'));
   const config = readConfig();
-  const places = loadBundledPlaces(programFile('build/cities.tsv.gz'));
+  const places = loadBundledPlaces(resolveAppPath('build/cities.tsv.gz'));
   const org = await withDatabase(config, (db) =>
     withJobs(db, (deps) => createOrg({ ...deps, places, log: COMMAND_LOG }, { slug, name, tag, place, email }, null)),
   );

@@ -14,7 +14,7 @@ import { recover } from '#server/features/recovery/recover.ts';
 import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { failureText } from '#server/program/failure-text.ts';
-import { differenceLine, formatRestoreSummary } from './backups/backup-lines.ts';
+import { formatDifference, formatRestoreSummary } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { storeDrillResult } from './backups/store-drill-result.ts';
 import { COMMAND_LOG } from './command-log.ts';
@@ -56,7 +56,7 @@ try {
   for (const line of formatRestoreSummary(report)) console.log(line);
   await copySandbox(config, scratch);
   drill.problems.push(
-    ...report.differences.map(differenceLine),
+    ...report.differences.map(formatDifference),
     ...(await withProvider(recoverAndVerify, scratchConfig)),
   );
   const count = drill.problems.length;
@@ -92,7 +92,7 @@ async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
   const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lostRecords);
   console.log(`Recovered: ${lostRecords.pages.length} payment pages, ${lostRecords.charges.length} other charges.`);
   const unrecovered = problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`);
-  const differences = (await verifyLedger(deps.db)).map(differenceLine);
+  const differences = (await verifyLedger(deps.db)).map(formatDifference);
   for (const line of [...unrecovered, ...differences]) console.log(line);
   const comparison = await compareWithProvider(deps);
   if (comparison instanceof Failure) throw comparison;

@@ -1,11 +1,11 @@
 import { readConfig } from '#server/config.ts';
-import { programAddress } from './program-address.ts';
+import { serverUrl } from './program-address.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
 // fund healthy: health check for containers. Exits with 0 if the program that runs with these settings responds.
 parseCommand('healthy', {});
 try {
-  const url = `${programAddress(readConfig())}/healthz`;
+  const url = `${serverUrl(readConfig())}/healthz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
   if (response?.ok !== true) throw new Error(`${url} ${response ? `returns ${response.status}` : 'does not respond'}.`);
 } catch (error) {

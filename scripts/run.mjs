@@ -12,9 +12,9 @@ const [script, ...args] = process.argv.slice(2);
 ensureInstalled();
 // Like deploy/fund for a release: a small nursery and a limited heap halve the memory, and code compiled by the previous
 // start halves the start time.
-const isProgram = script === 'start.ts';
-const flags = isProgram ? ['--max-semi-space-size=4', '--max-old-space-size=512'] : [];
-const settings = isProgram
+const isServerProcess = script === 'start.ts';
+const flags = isServerProcess ? ['--max-semi-space-size=4', '--max-old-space-size=512'] : [];
+const settings = isServerProcess
   ? { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: path.join(root, 'build/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' }
   : {};
 // The IPC channel closes when this process ends, even by kill -9, so that the child ends, too.

@@ -7,7 +7,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { connectWebhook } from '#server/gateways/payments/connect-webhook.ts';
 import { failureText } from '#server/program/failure-text.ts';
-import { programFile } from '#server/program/program-file.ts';
+import { resolveAppPath } from '#server/program/program-file.ts';
 import { askAll } from './set-up/ask.ts';
 import { composeSteps, DEFAULT_FOLDER, serviceSteps } from './set-up/next-steps.ts';
 import {
@@ -56,13 +56,13 @@ try {
   await mkdir(folder, { recursive: true, mode: 0o750 });
   await writeFile(file, formatSettings(settings), { flag: 'wx', mode: 0o600 });
   const { PUBLIC_URL = '' } = settings;
-  const steps = values.compose ? composeSteps(PUBLIC_URL) : serviceSteps(folder, programFile(''), PUBLIC_URL);
+  const steps = values.compose ? composeSteps(PUBLIC_URL) : serviceSteps(folder, resolveAppPath(''), PUBLIC_URL);
   console.log(`\nWrote ${file}.\n`);
   if (!values.compose && !values['skip-doctor'] && settings.STRIPE_WEBHOOK_SECRET) {
     console.log(
       'Testing the settings, which takes up to a minute. Public access can be tested only once the program runs.\n',
     );
-    spawnSync(process.execPath, [programFile('scripts/fund.mjs'), 'doctor'], { cwd: folder, stdio: 'inherit' });
+    spawnSync(process.execPath, [resolveAppPath('scripts/fund.mjs'), 'doctor'], { cwd: folder, stdio: 'inherit' });
   }
   console.log(`\n${steps}`);
 } catch (error) {
@@ -117,7 +117,7 @@ async function webhookOf({ PUBLIC_URL = '', STRIPE_SECRET_KEY = '', ...settings 
 
 /** Folder of compose.yaml: the current folder in a container, else the release's. */
 function composeFolder(): string {
-  return existsSync('compose.yaml') ? process.cwd() : programFile('deploy');
+  return existsSync('compose.yaml') ? process.cwd() : resolveAppPath('deploy');
 }
 
 /** Checks first that the file can be written, so that the answers aren't lost. */

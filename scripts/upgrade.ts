@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { programAddress } from './program-address.ts';
+import { serverUrl } from './program-address.ts';
 import { copyPreviousAssets } from './release/previous-assets.ts';
 import { PROGRAM_FOLDER } from './set-up/next-steps.ts';
 import {
@@ -31,7 +31,7 @@ try {
   if (values.back === (release !== undefined) || extraArguments.length > 0) throw new ConfigError(usageOf('upgrade'));
   const config = readConfig();
   const link = path.resolve(values.program);
-  const installation = { link, address: programAddress(config), waitMs: 1000 * Number(values.wait) };
+  const installation = { link, address: serverUrl(config), waitMs: 1000 * Number(values.wait) };
   if (release === undefined) await goBack(installation);
   else await upgrade(installation, release, config.backup !== undefined);
 } catch (error) {

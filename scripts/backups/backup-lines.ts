@@ -11,7 +11,7 @@ export function formatRestoreSummary({ begin, end, migrated, differences }: Rest
         `Ledger: ${entries} entries, ${(Number(cents) / 100).toFixed(2)} ${currency}${livemode === false ? ' (test mode)' : ''}.`,
     ),
     ...(migrated.length > 0 ? [`Migrated: ${migrated.join(', ')}.`] : []),
-    ...differences.map(differenceLine),
+    ...differences.map(formatDifference),
     `verify-ledger: ${formatDifferenceCount(differences.length)}.`,
   ];
 }
@@ -21,6 +21,6 @@ function formatDifferenceCount(count: number): string {
   return count === 1 ? '1 difference' : `${count} differences`;
 }
 
-export function differenceLine({ orgId, subject, problem }: RestoreResult['differences'][number]): string {
+export function formatDifference({ orgId, subject, problem }: RestoreResult['differences'][number]): string {
   return `${orgId}: ${subject} ${problem}`;
 }

@@ -3,17 +3,17 @@ import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import { compareBooks } from '../provider/compare-books.ts';
-import type { OutsideProvider } from '../provider/outside-provider.ts';
+import type { ExternalProvider } from '../provider/outside-provider.ts';
 import { EVENTS_PER_GIFT } from './paid-gifts.ts';
 import { CONCURRENCY, timeEach } from './shuffled-deliveries.ts';
 
 const POLL_INTERVAL_MS = 500;
 const MAX_WAIT_MS = 30 * 60_000;
 
-export type Bench = { readonly db: Database; readonly provider: OutsideProvider; readonly url: string };
+export type Bench = { readonly db: Database; readonly provider: ExternalProvider; readonly url: string };
 
 /** @returns whether each event was applied once, each gift is in the books once, and the books match the provider */
-export async function isExactlyOnce({ db, provider }: Bench, events: number): Promise<boolean> {
+export async function verifyExactlyOnce({ db, provider }: Bench, events: number): Promise<boolean> {
   const gifts = events / EVENTS_PER_GIFT;
   const { rows } = await sql<Record<'events' | 'recorded' | 'payments' | 'receipts', number>>`select
     (select count(*) from provider_events) as events,

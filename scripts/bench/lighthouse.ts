@@ -18,8 +18,8 @@ import {
   type Metric,
 } from './lighthouse-report.ts';
 import { median } from './median.ts';
-import { withScratchProduct } from './scratch-product.ts';
-import { tableRow } from './table-row.ts';
+import { withTestServer } from './scratch-product.ts';
+import { formatTableRow } from './table-row.ts';
 
 // npm run bench -- lighthouse [--page home-page] [--language es] [--runs 3]
 //
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     args: [...args],
     options: { page: { type: 'string' }, language: { type: 'string' }, runs: { type: 'string', default: '3' } },
   });
-  return withScratchProduct({ withSample: true, host: 'localhost' }, async ({ url, folder }) => {
+  return withTestServer({ withSample: true, host: 'localhost' }, async ({ url, folder }) => {
     const browser = await openBrowser(path.join(folder, 'browser'));
     try {
       const pages = (await pagesToMeasure(url)).filter(
@@ -161,7 +161,7 @@ async function measurePage(
   );
 }
 
-const formatRow = (cells: readonly string[]) => tableRow(cells, [24, 14]);
+const formatRow = (cells: readonly string[]) => formatTableRow(cells, [24, 14]);
 
 const EMAIL_TIMEOUT_MS = 30_000;
 

@@ -9,7 +9,7 @@ import { playwrightBrowser } from '../test/browser.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { median } from './median.ts';
 import type { OpenPagesData } from './open-pages.ts';
-import { withScratchProduct } from './scratch-product.ts';
+import { withTestServer } from './scratch-product.ts';
 
 // npm run bench -- live
 //
@@ -25,7 +25,7 @@ const OPEN_PAGES = 5000;
 /** @returns whether all measurements meet the target */
 export async function run(): Promise<boolean> {
   const settings = { TRUSTED_PROXIES: '127.0.0.1,::1' };
-  return withScratchProduct({ withSample: true, host: 'localhost', settings }, async ({ url, pid }) => {
+  return withTestServer({ withSample: true, host: 'localhost', settings }, async ({ url, pid }) => {
     const browser = await chromium.launch({ ...playwrightBrowser(), args: ['--no-sandbox'] });
     try {
       console.log(`Milliseconds from the payment until the page shows it, for ${GIFTS} gifts; target ${TARGET_MS}`);

@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { median } from './median.ts';
-import { withScratchProduct } from './scratch-product.ts';
-import { tableRow } from './table-row.ts';
+import { withTestServer } from './scratch-product.ts';
+import { formatTableRow } from './table-row.ts';
 
 // npm run bench -- pages
 //
@@ -26,7 +26,7 @@ type Target = { readonly name: string; readonly path: string; readonly headers: 
 
 /** @returns whether every ratio is at least the floor */
 export async function run(): Promise<boolean> {
-  return withScratchProduct({ withSample: true }, async ({ url }) => {
+  return withTestServer({ withSample: true }, async ({ url }) => {
     const { body } = await read(new URL(url + HOME), 'accept-encoding: identity\r\n');
     const [script = ''] = /\/assets\/[\w-]+\.js/.exec(body.toString()) ?? [];
     const targets: readonly Target[] = [
@@ -91,4 +91,4 @@ async function startBaseline({ headers, body }: RawResponse): Promise<{ url: URL
   };
 }
 
-const formatRow = (cells: readonly string[]) => tableRow(cells, [12, 10]);
+const formatRow = (cells: readonly string[]) => formatTableRow(cells, [12, 10]);

@@ -7,7 +7,7 @@ import { createSession } from '#sandbox/sessions.ts';
 import type { Store } from '#sandbox/store.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
 import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { newProvider } from '../simulation/simulated-provider.ts';
@@ -42,7 +42,7 @@ export async function payGifts(
     orgs = [BENCH_ORG],
   }: { readonly count: number; readonly at: Date; readonly orgs?: readonly string[] },
 ): Promise<string[]> {
-  const installation = await programSecret(db.kysely, 'installation', newId());
+  const installation = await getOrCreateSecret(db.kysely, 'installation', newId());
   const provider = newProvider(store, () => paidAt);
   const lastSeq = Number(store.db.prepare('SELECT max(seq) AS last FROM events').get()?.last ?? 0);
   const random = seededRandom(`gifts ${lastSeq}`);

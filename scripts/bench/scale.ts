@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
-import { areEventsApplied, type Bench, isExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
+import { areEventsApplied, type Bench, verifyExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
-import { withScratchProduct } from './scratch-product.ts';
+import { withTestServer } from './scratch-product.ts';
 import { createWebhookSender, timeEach } from './shuffled-deliveries.ts';
-import { tableRow } from './table-row.ts';
+import { formatTableRow } from './table-row.ts';
 
 const PROCESSES = [1, 2, 4] as const;
 const ORGANIZATIONS = [1, 100] as const;
@@ -39,7 +39,7 @@ export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore
     tag: 'Warm homes',
   }));
   await db.kysely.insertInto('orgs').values(orgs).execute();
-  const formatRow = (cells: readonly string[]) => tableRow(cells, [26, 12]);
+  const formatRow = (cells: readonly string[]) => formatTableRow(cells, [26, 12]);
   console.log(
     formatRow(['organizations × processes', 'gifts', 'gifts/s', 'vs. one', 'vs. inserts', 'pages/s', 'vs. one']),
   );
@@ -73,10 +73,10 @@ export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore
       console.log(formatRow([`${count} × ${processes}`, ...figures]));
     }
   }
-  return isExactlyOnce(bench, events);
+  return verifyExactlyOnce(bench, events);
 }
 
-type ProductOptions = Parameters<typeof withScratchProduct>[0];
+type ProductOptions = Parameters<typeof withTestServer>[0];
 
 /** Runs several processes of the program on one database. */
 function withProducts<Result>(
@@ -86,7 +86,7 @@ function withProducts<Result>(
   urls: readonly string[] = [],
 ): Promise<Result> {
   if (urls.length === count) return work(urls);
-  return withScratchProduct(options, ({ url }) => withProducts(count, options, work, [...urls, url]));
+  return withTestServer(options, ({ url }) => withProducts(count, options, work, [...urls, url]));
 }
 
 /** Sends each process the same number of events. @returns seconds until the last gift is in the books */

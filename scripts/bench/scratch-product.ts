@@ -24,7 +24,7 @@ type ScratchOptions = {
 };
 
 /** Runs the real server on temporary data while it is measured. */
-export async function withScratchProduct<Result>(
+export async function withTestServer<Result>(
   { withSample = false, host = '127.0.0.1', databaseUrl, settings: extraSettings = {}, prepare }: ScratchOptions,
   measure: (product: ScratchProduct) => Promise<Result>,
 ): Promise<Result> {

@@ -11,7 +11,7 @@ import { scratchFolder } from '../scratch-folder.ts';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { median } from './median.ts';
 import { findChild, type Memory, readMemory } from './process-tree.ts';
-import { tableRow } from './table-row.ts';
+import { formatTableRow } from './table-row.ts';
 
 // npm run bench -- start [folder …]
 //
@@ -164,7 +164,7 @@ const total = ({ node, postgres }: Memory) => node + postgres;
 function report(results: readonly Result[]): boolean {
   const line = (name: string, figures: readonly (string | number)[]) =>
     console.log(
-      tableRow([name, ...figures.map((figure) => (typeof figure === 'string' ? figure : figure.toFixed(1)))], [28, 11]),
+      formatTableRow([name, ...figures.map((figure) => (typeof figure === 'string' ? figure : figure.toFixed(1)))], [28, 11]),
     );
   line('seconds to the first page', ['first start', 'later', 'goal', 'slowest']);
   for (const { folder, firstStart, laterStarts } of results)

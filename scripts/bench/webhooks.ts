@@ -12,14 +12,14 @@ import {
   areEventsApplied,
   type Bench,
   formatCount,
-  isExactlyOnce,
+  verifyExactlyOnce,
   measureBareInserts,
   waitUntil,
 } from './applied-events.ts';
 import { type CpuTime, cpuTime } from './cpu-time.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { compareProcesses } from './scale.ts';
-import { withScratchProduct } from './scratch-product.ts';
+import { withTestServer } from './scratch-product.ts';
 import { CONCURRENCY, createWebhookSender, MAX_COPIES, shuffledCopies, timeEach } from './shuffled-deliveries.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
@@ -86,8 +86,8 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   const org = { id: BENCH_ORG, slug: BENCH_ORG, name: 'Bench', tag: 'Warm homes' };
   await db.kysely.insertInto('orgs').values(org).execute();
   const product = { databaseUrl: url, settings: provider.settings };
-  const isExact = await withScratchProduct(product, async ({ url: address, pid }) => {
-    await waitUntil(db, 'the first read of the event list', listWasRead);
+  const isExact = await withTestServer(product, async ({ url: address, pid }) => {
+    await waitUntil(db, 'the first read of the event list', isEventListRead);
     // These gifts are too old for the program to find in the provider's list, so it receives them only by webhook.
     const paidAt = new Date(Date.now() - 2 * HOUR_MS);
     const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
@@ -120,7 +120,7 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
     );
     printCpuTime('deliveries were accepted', timeBefore, timeAccepted);
     printCpuTime('the rest was applied', timeAccepted, timeApplied);
-    return isExactlyOnce(bench, sizes.events);
+    return verifyExactlyOnce(bench, sizes.events);
   });
   const isExactAfter = sizes.missed === 0 || (await measureRecovery(bench, sizes));
   return isExact && isExactAfter;
@@ -133,16 +133,16 @@ async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Prom
   const eventCount = sizes.events + sizes.missed;
   const product = { databaseUrl: url, settings: provider.settings };
   const begin = performance.now();
-  return withScratchProduct(product, async () => {
+  return withTestServer(product, async () => {
     await waitUntil(db, 'the missed events', (bench) => areEventsApplied(bench, eventCount));
     const seconds = (performance.now() - begin) / 1000;
     console.log(`${formatCount(sizes.missed)} missed events, found in the provider's list`);
     printGoal('seconds, including startup', seconds, GOALS.recovery, 'at most');
-    return isExactlyOnce({ db, provider, url }, eventCount);
+    return verifyExactlyOnce({ db, provider, url }, eventCount);
   });
 }
 
-async function listWasRead(db: Database): Promise<boolean> {
+async function isEventListRead(db: Database): Promise<boolean> {
   const rows = await db.kysely.selectFrom('provider_cursors').select('name').where('name', '=', 'events').execute();
   return rows.length > 0;
 }

@@ -8,7 +8,7 @@ import { badgePath, EMBED_BASE, EMBED_SCRIPT, embedPath } from '#contract/embed.
 import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { playwrightBrowser } from '../test/browser.ts';
-import { withScratchProduct } from './scratch-product.ts';
+import { withTestServer } from './scratch-product.ts';
 
 // npm run bench -- weight
 //
@@ -26,7 +26,7 @@ const HOME_PATH = '/orgs/sample';
 
 /** @returns whether all pages are within budget */
 export async function run(): Promise<boolean> {
-  return withScratchProduct({ withSample: true }, async ({ url, folder }) => {
+  return withTestServer({ withSample: true }, async ({ url, folder }) => {
     const reactBytes = await measureReact(folder);
     let isWithinBudget = true;
     for (const language of LANGUAGES) isWithinBudget = (await measureHome(url, language, reactBytes)) && isWithinBudget;

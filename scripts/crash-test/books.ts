@@ -6,7 +6,7 @@ import type { Database } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
 import { compareBooks } from '../provider/compare-books.ts';
-import type { OutsideProvider } from '../provider/outside-provider.ts';
+import type { ExternalProvider } from '../provider/outside-provider.ts';
 import { readProvider } from './at-provider.ts';
 
 export const ORG_ID = 'crash-test';
@@ -63,7 +63,7 @@ export async function countPendingEvents({ kysely }: Database): Promise<number> 
 }
 
 /** Compares everything with the provider once nothing is in progress. @returns a sentence for each difference */
-export async function findDifferences(db: Database, provider: OutsideProvider): Promise<string[]> {
+export async function findDifferences(db: Database, provider: ExternalProvider): Promise<string[]> {
   const { rows } = await sql<{ gifts: number; receipted: number; receipts: number; attention: number }>`select
     (select count(*) from ledger_entries where kind in ('payment', 'renewal')) as gifts,
     (select count(distinct ledger_entry_id) from receipts) as receipted,

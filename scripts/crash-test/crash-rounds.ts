@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { formatCents } from '#domain/money.ts';
 import { findFreePort } from '#server/db/free-port.ts';
-import { type OutsideProvider, startOutsideProvider } from '../provider/outside-provider.ts';
+import { type ExternalProvider, startOutsideProvider } from '../provider/outside-provider.ts';
 import { type Random, seededRandom } from '../seeded-random.ts';
 import { createProviderWork, mayRepeat, passMonth, readProvider } from './at-provider.ts';
 import {
@@ -131,7 +131,7 @@ type Test = {
   readonly setup: Setup;
   readonly urls: readonly string[];
   readonly relay: Relay;
-  readonly provider: OutsideProvider;
+  readonly provider: ExternalProvider;
   readonly email: EmailSink;
   readonly database: ScratchDatabase;
   readonly random: Random;

@@ -3,7 +3,7 @@ import { buildSandboxServer, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { openStore, type Store } from '#sandbox/store.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 
@@ -11,7 +11,7 @@ export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';
 
 /** The sandbox as another company's server, which outlives the program. */
-export type OutsideProvider = {
+export type ExternalProvider = {
   readonly url: string;
   /** Environment variables for the program. */
   readonly settings: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export type OutsideProvider = {
 
 type Options = Pick<SandboxOptions, 'webhookUrl' | 'deliver' | 'retryDelay'>;
 
-export async function startOutsideProvider(folder: string, options: Options): Promise<OutsideProvider> {
+export async function startOutsideProvider(folder: string, options: Options): Promise<ExternalProvider> {
   const stateFile = path.join(folder, 'provider.sqlite');
   let url = '';
   const server = await buildSandboxServer({
@@ -51,7 +51,7 @@ export async function startOutsideProvider(folder: string, options: Options): Pr
       createPayments(
         { kind: 'stripe', ...connection },
         {
-          installation: await programSecret(db.kysely, 'installation', newId()),
+          installation: await getOrCreateSecret(db.kysely, 'installation', newId()),
           now: () => new Date(),
           sandbox: { address: () => url, webhookSecret: WEBHOOK_SECRET },
         },

@@ -7,7 +7,7 @@ import { type Config, isLive, readConfig } from '#server/config.ts';
 import { newId } from '#server/db/new-id.ts';
 import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
 import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
@@ -34,7 +34,7 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, 
     if (sandbox) cleanups.unshift(() => sandbox.close());
     const now = () => new Date();
     const payments = createPayments(config.stripe, {
-      installation: await programSecret(db.kysely, 'installation', newId()),
+      installation: await getOrCreateSecret(db.kysely, 'installation', newId()),
       now,
       sandbox: { address: () => sandbox?.address ?? '', webhookSecret: '' },
     });

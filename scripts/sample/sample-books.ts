@@ -10,7 +10,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
-import { announceHomesOf } from '#server/features/allocation/send-grant-email.job.ts';
+import { queueOrgGrantEmails } from '#server/features/allocation/send-grant-email.job.ts';
 import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
 import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { type NewGift, postGift } from '#server/features/payments/post-gift.ts';
@@ -55,7 +55,7 @@ async function markHomeEmailsSent(tx: Tx, { deps, at }: SampleContext): Promise<
   const jobs = { enqueue: async () => {} };
   const tomorrow = () => new Date(at.getTime() + DAY_MS);
   const allocation = await readAllocation(deps.db, sampleOrg.id);
-  while (!(await announceHomesOf({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocation)));
+  while (!(await queueOrgGrantEmails({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocation)));
   const sentEmail = { status: 'sent' as const, last_attempt_at: at };
   await tx
     .updateTable('grant_emails')

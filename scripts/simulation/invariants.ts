@@ -112,7 +112,7 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
 }
 
 /** The entries with their receipts and grants, to compare two replays. */
-export async function booksText({ real: { kysely } }: Product): Promise<string> {
+export async function formatBooks({ real: { kysely } }: Product): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.printed_number, c.payment_status, g.paid_cents,
       g.done_on) as line

@@ -9,7 +9,7 @@ import { signatureOf } from '#sandbox/events.ts';
 import { runAsAuthor } from '#server/db/author.ts';
 import { isForeignKeyViolation } from '#server/db/error-codes.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { settleAttention } from '#server/features/attention/attention.ts';
+import { resolveAttention } from '#server/features/attention/attention.ts';
 import { closeMonth, reopenMonth } from '#server/features/bank/close-month.ts';
 import { readBankMonth } from '#server/features/bank/read-bank-month.ts';
 import { saveDeposit } from '#server/features/bank/save-deposit.ts';
@@ -128,7 +128,7 @@ function cartOf(dollars: number, kind: (typeof CARTS)[number]): SubmittedItem[] 
 function actorOf(donor: string | undefined): Actor {
   if (donor === undefined) return VISITOR;
   const [sessionId, epoch] = ['session', new Date(0)];
-  const session = { sessionId, issuedAt: epoch, authenticatedAt: epoch, predatesProof: false, secondFactor: false };
+  const session = { sessionId, issuedAt: epoch, authenticatedAt: epoch, isOlderThanAuthentication: false, secondFactor: false };
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
 
@@ -190,7 +190,7 @@ async function settleMoney({ deps, inspector, world }: Product): Promise<string>
     .execute();
   if (items.length === 0) return '';
   const { id: itemId, org_id: orgId } = world().random.pick(items);
-  return outcomeOf(await settleAttention(deps, { orgId, itemId }, { note: 'Checked at the provider', by: EDITOR }));
+  return outcomeOf(await resolveAttention(deps, { orgId, itemId }, { note: 'Checked at the provider', by: EDITOR }));
 }
 
 async function browse(product: Product): Promise<string> {

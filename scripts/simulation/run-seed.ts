@@ -3,7 +3,7 @@ import type { Random } from '../seeded-random.ts';
 import { backUp, findTables, prepareDatabase, restore, type Tables } from './data.ts';
 import { queueEmailsOfTeam, runEmailJobs } from './email-jobs.ts';
 import { Crash, Fault } from './faults.ts';
-import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
+import { formatBooks, violationsAtEnd, violationsNow } from './invariants.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
 import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';
@@ -56,7 +56,7 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
     await finishPendingWork(product);
     violations = [...(await violationsAtEnd(product)), ...(await monthEndViolations(product))];
   }
-  const books = await booksText(product);
+  const books = await formatBooks(product);
   return { seed: world.seed, violations, steps: world.steps, books };
 }
 

@@ -49,7 +49,7 @@ export function outdatedBackups(names: readonly string[], now: Date): string[] {
 const DRILL_VALID_DAYS = 40;
 
 /** @param succeededAt last restore without a difference; null if never */
-export function isRestoreProven(succeededAt: Date | null, now: Date): boolean {
+export function hasRecentDrill(succeededAt: Date | null, now: Date): boolean {
   return succeededAt !== null && now.getTime() - succeededAt.getTime() < DRILL_VALID_DAYS * DAY;
 }
 

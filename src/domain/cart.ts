@@ -53,7 +53,7 @@ export const MINIMUM_CHECKOUT: Cents = 500;
 /** The card provider's limit on one charge: eight digits of cents. */
 export const MAXIMUM_CHECKOUT: Cents = 99_999_999;
 /** The card provider's limit on the lines of one payment. */
-export const MAXIMUM_ITEMS = 100;
+export const MAX_CART_ITEMS = 100;
 /** The card provider's cap on a recurring interval: three years. */
 export const MAXIMUM_MONTHS = 36;
 export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];

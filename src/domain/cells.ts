@@ -62,7 +62,7 @@ export const NESTING_MAXIMUM = 50;
 /** Lines of lists and quotations in a cell; a line in a nested list counts once per level. */
 export const ITEMS_MAXIMUM = 1000;
 /** Marks such as * or [ in one paragraph or table. */
-export const MARKS_MAXIMUM = 1500;
+export const MAX_PARAGRAPH_MARKS = 1500;
 /** The longest default has 130. */
 export const LINES_MAXIMUM = 2000;
 /** Cells in all tables of a text. A short row is filled with empty cells, so a few characters could make millions. */

@@ -28,7 +28,7 @@ export function factOf(name: FactName, ...ids: readonly (string | number)[]): st
 }
 
 /** The first id of a fact. */
-export function firstIdOf(fact: string): string {
+export function parseFirstId(fact: string): string {
   return fact.split(':')[1] ?? fact;
 }
 

@@ -67,7 +67,7 @@ export type DonorsHome<Page> = {
 };
 
 /** A gift as its donor sees it. The homes’ amounts, `waiting`, `fee`, and `returned` add up to `paid`. */
-export type DonorsGift<Page> = {
+export type DonorAllocation<Page> = {
   readonly paid: Dollars;
   readonly returned: Dollars;
   readonly fee: Dollars;
@@ -115,7 +115,7 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
  * The rest can't be derived: pounds for a known share of the money would reveal the savings of a home with a public
  * grant, or the grant of a home with public savings, and pounds that arrive day by day would reveal the days.
  */
-export function donorsGift<Page>(gift: GiftAllocation<Page>, today: Day): DonorsGift<Page> {
+export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day): DonorAllocation<Page> {
   // Parts with the donor's own money come before those with only other gifts' spare pounds.
   const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
   const homes = parts.map((part) => donorsHome(part, today));
@@ -180,7 +180,7 @@ type Named = { readonly name: string };
  * "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet."
  * @param place the fund's city; empty if it has none
  */
-export function giftSentences(gift: DonorsGift<Named>, place: string, options?: InLanguage): string[] {
+export function giftSentences(gift: DonorAllocation<Named>, place: string, options?: InLanguage): string[] {
   const { paid, homes, isDisputed } = gift;
   const clauses = [
     ...homes.filter(({ amount }) => amount > 0).map((home) => partSentence(home, place, options)),
@@ -193,7 +193,7 @@ export function giftSentences(gift: DonorsGift<Named>, place: string, options?: 
 }
 
 /** The parts of a gift that went to no home. */
-function otherClauses({ waiting, fee, returned }: DonorsGift<Named>, options?: InLanguage): string[] {
+function otherClauses({ waiting, fee, returned }: DonorAllocation<Named>, options?: InLanguage): string[] {
   return [
     ...(waiting > 0 ? [m.giftHomesWaits({ part: formatDollars(waiting) }, options)] : []),
     ...(fee > 0 ? [m.giftHomesFee({ part: formatDollars(fee) }, options)] : []),
@@ -205,7 +205,7 @@ function otherClauses({ waiting, fee, returned }: DonorsGift<Named>, options?: I
 const NAMED_HOMES = 2;
 
 /** Sentences like those of `giftSentences`, short enough to stand above a list of the homes. */
-export function shortGiftSentences(gift: DonorsGift<Named>, place: string): string[] {
+export function shortGiftSentences(gift: DonorAllocation<Named>, place: string): string[] {
   const count = gift.homes.filter(({ amount }) => amount > 0).length;
   if (count <= NAMED_HOMES) return giftSentences(gift, place);
   const went = m.giftHomesWent({ amount: formatDollars(paidToHomes(gift.homes)), count });
@@ -213,7 +213,7 @@ export function shortGiftSentences(gift: DonorsGift<Named>, place: string): stri
 }
 
 /** Sentences about the pounds that a gift bought: delivered, to come, waiting, and behind. */
-export function poundSentences(gift: DonorsGift<Named>, options?: InLanguage): string[] {
+export function carbonSentences(gift: DonorAllocation<Named>, options?: InLanguage): string[] {
   const { paid, returned, fee, sold, waitingPounds, behind, isBehind, homes } = gift;
   if (paid - returned - fee <= 0) return [];
   if (sold === 0) return [];

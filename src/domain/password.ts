@@ -10,10 +10,10 @@ export const PASSWORD_RECOMMENDED = 12;
 export const PASSWORD_MAXIMUM = 256;
 
 /** Minimum length when each run (such as "abcd" or "1234") counts as one character. */
-const VARIED_MINIMUM = 4;
+const MIN_DISTINCT_CHARACTERS = 4;
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const RUNS = [...ROWS, ...ROWS.map((row) => row.split('').toReversed().join(''))];
-const RUN_MINIMUM = 3;
+const MIN_RUN_LENGTH = 3;
 
 /** Words about this program and its users, which an attacker would try first. */
 export const PROGRAM_WORDS: readonly string[] = (
@@ -33,7 +33,7 @@ export function passwordFailure(password: string, email?: string): Failure | und
   if (length > PASSWORD_MAXIMUM) return formFailure('password-too-long', { most: PASSWORD_MAXIMUM });
   const normalized = password.trim().toLowerCase();
   if (matchesEmail(normalized, email)) return formFailure('password-is-address');
-  return variedLength(normalized) < VARIED_MINIMUM || isProgramWords(normalized)
+  return variedLength(normalized) < MIN_DISTINCT_CHARACTERS || isProgramWords(normalized)
     ? formFailure('password-too-common')
     : undefined;
 }
@@ -63,7 +63,7 @@ function variedLength(password: string): number {
 function runLength(characters: readonly string[]): number {
   let length = 1;
   while (length < characters.length && isRun(characters.slice(0, length + 1))) length += 1;
-  return length < RUN_MINIMUM ? 1 : length;
+  return length < MIN_RUN_LENGTH ? 1 : length;
 }
 
 function isRun(characters: readonly string[]): boolean {

@@ -69,7 +69,7 @@ export type Bearer = {
   /** When the person last proved their identity in this session. Renewing a token doesn't count. */
   readonly authenticatedAt: Date;
   /** True if the token is older than that proof: it may have been stolen before. */
-  readonly predatesProof: boolean;
+  readonly isOlderThanAuthentication: boolean;
   /** True if a second factor was shown in this session. */
   readonly secondFactor: boolean;
   readonly admin: boolean;
@@ -230,7 +230,7 @@ export function roleCan(role: Role, action: Action): boolean {
     sessionId: '',
     issuedAt: epoch,
     authenticatedAt: epoch,
-    predatesProof: false,
+    isOlderThanAuthentication: false,
     secondFactor: false,
   } as const;
   const user = { kind: 'user', userId: '', ...session, admin: false, emailVerified: true } as const;
@@ -261,6 +261,6 @@ export function unmetNeed(need: Requirement, actor: Actor, now: Date): 'token-st
   if (need === 'fresh-token') {
     return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';
   }
-  if (actor.predatesProof) return 'token-stale';
+  if (actor.isOlderThanAuthentication) return 'token-stale';
   return isRecentProof(actor.authenticatedAt, now) ? undefined : 'proof-required';
 }

@@ -1,5 +1,5 @@
 /** The program's name, used without an organization. */
-export const PROGRAM_NAME = 'City Climate Fund';
+export const SITE_NAME = 'City Climate Fund';
 
 /** A name before the period of a sentence. "Inc." and "Jr." already end in one. */
 export function withoutFinalPeriod(name: string): string {

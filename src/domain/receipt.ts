@@ -58,8 +58,8 @@ export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly 
 export const returnNotes = {
   refunded: m.receiptRefunded,
   refundFailed: m.receiptRefundFailed,
-  takenByBank: m.receiptTaken,
-  returnedByBank: m.receiptTakenReturned,
+  chargedBack: m.receiptTaken,
+  chargebackReversed: m.receiptTakenReturned,
   checkBounced: m.receiptBounced,
   checkMistaken: m.receiptMistaken,
 } as const;

@@ -8,7 +8,7 @@ import {
   intervalText,
   itemFailure,
   MAXIMUM_CHECKOUT,
-  MAXIMUM_ITEMS,
+  MAX_CART_ITEMS,
   MINIMUM_CHECKOUT,
   type PricedItem,
   recurringItems,
@@ -63,7 +63,7 @@ export function itemOfSecondInterval<Item extends PricedItem>(items: readonly It
 /** Checks a cart (§5: at least $5). */
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   if (items.length === 0) return cartFailureOf('cart-empty', { field: 'cart' });
-  if (items.length > MAXIMUM_ITEMS) return tooManyItems();
+  if (items.length > MAX_CART_ITEMS) return tooManyItems();
   const second = itemOfSecondInterval(items);
   const [firstInterval, secondInterval] = [items, second ? [second] : []].map(cartInterval);
   if (second && firstInterval && secondInterval) {
@@ -86,7 +86,7 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
  * @returns a Failure if the cart doesn't add up. Its field names the item by its index: "cart.1.cost"
  */
 export function completeCart(claimed: readonly SubmittedItem[], usedFactors = SPECIFIED_FACTORS): CartItem[] | Failure {
-  if (claimed.length > MAXIMUM_ITEMS) return tooManyItems();
+  if (claimed.length > MAX_CART_ITEMS) return tooManyItems();
   const items: CartItem[] = [];
   for (const [index, claim] of claimed.entries()) {
     const failure = itemFailure(claim, usedFactors);
@@ -104,5 +104,5 @@ function fieldAt(index: number, field: string): string {
 }
 
 function tooManyItems(): Failure {
-  return cartFailureOf('cart-too-many-items', { most: MAXIMUM_ITEMS, field: 'cart' });
+  return cartFailureOf('cart-too-many-items', { most: MAX_CART_ITEMS, field: 'cart' });
 }

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { type EnteredCard, type PayFields, readCard } from './cards.ts';
 import { equals } from './collection.ts';
 import { collectInvoice } from './invoices.ts';
-import { type FormRoute, noticePage, sendPage } from './pages/layout.ts';
+import { type FormRoute, renderNoticePage, sendPage } from './pages/layout.ts';
 import { cancelPage, cardPage, type PortalView, portalPage } from './pages/portal-page.ts';
 import { invalidRequest, missingParameter, noSuchError, rejectUnsupported, StripeApiError } from './parameters.ts';
 import { idOf, type Provider, stripeId } from './provider.ts';
@@ -201,5 +201,5 @@ function finish(reply: FastifyReply, portal: Portal, done: string): FastifyReply
     return reply.redirect(`/sandbox/portal/${portal.id}/home`, 303);
   if (redirect) return reply.redirect(redirect.return_url, 303);
   const back = portal.return_url === null ? undefined : { href: portal.return_url, label: 'Go back' };
-  return sendPage(reply, noticePage('Done', confirmation?.custom_message ?? 'Your change is saved.', back));
+  return sendPage(reply, renderNoticePage('Done', confirmation?.custom_message ?? 'Your change is saved.', back));
 }

@@ -18,7 +18,7 @@ import { countingMailer } from './gateways/email/counting-mailer.ts';
 import { developmentMailbox } from './gateways/email/development-mailbox.ts';
 import { smtpMailer } from './gateways/email/smtp-mailer.ts';
 import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
-import { programSecret } from './gateways/identity/identity.store.ts';
+import { getOrCreateSecret } from './gateways/identity/identity.store.ts';
 import { createPayments } from './gateways/payments/pick-payments.ts';
 import { pictureFolder, recordPictureFolder } from './gateways/pictures/picture-folder.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
@@ -30,11 +30,11 @@ import { processTexts } from './gateways/texts/process-texts.ts';
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
 import type { Metrics } from './program/metrics.ts';
-import { programFile } from './program/program-file.ts';
+import { resolveAppPath } from './program/program-file.ts';
 
 /** Created by the build. */
-const CITIES_FILE = programFile('build/cities.tsv.gz');
-const SHARE_IMAGE_ASSETS = programFile('src/server/gateways/share-images/assets');
+const CITIES_FILE = resolveAppPath('build/cities.tsv.gz');
+const SHARE_IMAGE_ASSETS = resolveAppPath('src/server/gateways/share-images/assets');
 
 export type Program = {
   readonly deps: AppDeps;
@@ -59,7 +59,7 @@ export async function createProgram(
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
   const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
   const email = createMailer(config, metrics);
-  const installation = await programSecret(db.kysely, 'installation', newId());
+  const installation = await getOrCreateSecret(db.kysely, 'installation', newId());
   const payments = createPayments(config.stripe, {
     installation,
     now,

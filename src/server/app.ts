@@ -24,7 +24,7 @@ import { payoutRoutes } from './features/payouts/payouts.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { policyReportRoutes } from './features/policy-reports/policy-reports.routes.ts';
 import { webhookRoute } from './features/provider-events/webhook.routes.ts';
-import { limitCostlyCalls } from './features/rate-limits/limit-costly-calls.ts';
+import { limitExpensiveCalls } from './features/rate-limits/limit-costly-calls.ts';
 import { receiptRoutes } from './features/receipts/receipts.routes.ts';
 import { recurringGiftRoutes } from './features/recurring-gifts/recurring-gifts.routes.ts';
 import { secondFactorRoutes } from './features/second-factors/second-factors.routes.ts';
@@ -39,18 +39,18 @@ import { teamNoteRoutes } from './features/team-notes/team-notes.routes.ts';
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
-import { decodableAddress, requireOneHost } from './http/address.ts';
+import { escapeMalformedPath, requireOneHost } from './http/address.ts';
 import { registerApiDocs } from './http/api-document.ts';
-import { type BodyDeadlines, endSlowBodies } from './http/body-deadlines.ts';
+import { type BodyDeadlines, enforceBodyDeadlines } from './http/body-deadlines.ts';
 import { countRequests } from './http/count-requests.ts';
-import { warnOfUnknownProxy } from './http/forwarding.ts';
+import { warnAboutUntrustedProxy } from './http/forwarding.ts';
 import { stopGracefully } from './http/graceful-stop.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { limitConnections } from './http/limit-connections.ts';
-import { paceClients } from './http/pace-clients.ts';
-import { handleErrors, rejectUnreadable } from './http/problems.ts';
+import { throttleClients } from './http/pace-clients.ts';
+import { handleErrors, rejectMalformedRequest } from './http/problems.ts';
 import { addRequestIds, ResponseWithId, requestIdGenerator } from './http/request-ids.ts';
 import { allowPageOrigins, securityHeaders } from './http/security-headers.ts';
 import { rejectOverload } from './http/shed-load.ts';
@@ -107,13 +107,13 @@ export async function buildApp(
     genReqId: createRequestId,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    rewriteUrl: ({ url = '/' }) => decodableAddress(url),
+    rewriteUrl: ({ url = '/' }) => escapeMalformedPath(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     // Rejects bodies with "__proto__".
     onProtoPoisoning: 'error',
     // Requests during the shutdown are handled as usual.
     return503OnClosing: false,
-    clientErrorHandler: rejectUnreadable,
+    clientErrorHandler: rejectMalformedRequest,
     ...(logger ? { loggerInstance: logger } : {}),
   });
   app.removeContentTypeParser('text/plain');
@@ -123,8 +123,8 @@ export async function buildApp(
   readJson(app);
   handleErrors(app);
   requireOneHost(app);
-  warnOfUnknownProxy(app);
-  endSlowBodies(app, deadlines);
+  warnAboutUntrustedProxy(app);
+  enforceBodyDeadlines(app, deadlines);
   stopGracefully(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
@@ -132,10 +132,10 @@ export async function buildApp(
   if (limitsLoad) {
     limitConnections(app, trustedProxies);
     await rejectOverload(app);
-    paceClients(app);
+    throttleClients(app);
   }
   limitUploads(app);
-  limitCostlyCalls(app, deps);
+  limitExpensiveCalls(app, deps);
   if (cachesCalls) await cacheCalls(app, deps);
   await app.register(async (calls) => {
     await registerApiDocs(calls);

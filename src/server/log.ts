@@ -23,7 +23,7 @@ const MAX_UNWRITTEN_LOG = 1_000_000;
  * @param output defaults to standard output
  * @param databaseState returns the state of the database once it is open
  */
-export function programLog(
+export function createLogger(
   level: string,
   output: DestinationStream = standardOutput(),
   databaseState: () => DatabaseState | undefined = () => undefined,

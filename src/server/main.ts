@@ -19,14 +19,14 @@ import { warnOfSlowQueries } from './db/slow-queries.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
-import { programLog } from './log.ts';
+import { createLogger } from './log.ts';
 import { failureText } from './program/failure-text.ts';
 import { createMetrics } from './program/metrics.ts';
-import { programFile } from './program/program-file.ts';
+import { resolveAppPath } from './program/program-file.ts';
 import { COMMIT, VERSION } from './program/version.ts';
 
 /** Created by the build. */
-export const WEB_FOLDER = programFile('build/web');
+export const WEB_FOLDER = resolveAppPath('build/web');
 
 export type ServeOptions = {
   /** The folder of the built web client. */
@@ -60,7 +60,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     throw new ConfigError(`There are no pages in ${webFolder}: run "npm run build", or use a release.`);
   }
   let reachability: Reachability | undefined;
-  const log = programLog(config.logLevel, output, () => reachability);
+  const log = createLogger(config.logLevel, output, () => reachability);
   const cleanups: (() => Promise<void>)[] = [];
   const close = memoize(() => closeAll(cleanups, log));
   let port = config.port;
@@ -72,7 +72,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   }
   try {
     await requireFreePort(config);
-    const { db } = await openAndMigrate({ ...config, limits, isProgram: true }, log);
+    const { db } = await openAndMigrate({ ...config, limits, isServerProcess: true }, log);
     cleanups.unshift(() => db.close());
     const metrics = createMetrics();
     warnOfSlowQueries(db.pool, { log, onQuery: (milliseconds) => metrics.query(milliseconds / 1000) });

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { isRenderedPage, pageAt, UNCACHED_PAGES } from '#contract/pages.ts';
 import type { HandleCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { headOf } from '#web/app/heads/page-head.ts';
@@ -29,7 +29,7 @@ export async function renderPage({ path, handleCall, publicUrl }: RenderInput): 
     load: async () => screen,
     first: screen,
   });
-  let title: string = PROGRAM_NAME;
+  let title: string = SITE_NAME;
   const html = renderToString(
     <TitleProvider value={(parts) => (title = parts)}>
       <App context={context} navigator={navigator} />

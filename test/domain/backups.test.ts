@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backupName, isRestoreProven, lastBackupDue, outdatedBackups, parseBackupTime } from '#domain/backups.ts';
+import { backupName, hasRecentDrill, lastBackupDue, outdatedBackups, parseBackupTime } from '#domain/backups.ts';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-23T12:00:00Z');
@@ -82,5 +82,5 @@ test.each([
 ])('a restore %j days ago counts as recent: %j', (days, isProven) => {
   const now = new Date('2026-03-14T12:00:00Z');
   const succeededAt = days === undefined ? null : new Date(now.getTime() - days * 86_400_000);
-  expect(isRestoreProven(succeededAt, now)).toBe(isProven);
+  expect(hasRecentDrill(succeededAt, now)).toBe(isProven);
 });

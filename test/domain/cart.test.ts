@@ -12,7 +12,7 @@ import {
   itemDescription,
   itemTitle,
   MAXIMUM_CHECKOUT,
-  MAXIMUM_ITEMS,
+  MAX_CART_ITEMS,
   MAXIMUM_MONTHS,
   MINIMUM_CHECKOUT,
   offsetItem,
@@ -227,8 +227,8 @@ test.each([
   [[donation(4), offset(80)], 'fine'],
   [[donation(999_999)], 'fine'],
   [[donation(999_999), donation(1)], 'cart-above-maximum'],
-  [Array.from({ length: MAXIMUM_ITEMS }, () => donation(1)), 'fine'],
-  [Array.from({ length: MAXIMUM_ITEMS + 1 }, () => donation(1)), 'cart-too-many-items'],
+  [Array.from({ length: MAX_CART_ITEMS }, () => donation(1)), 'fine'],
+  [Array.from({ length: MAX_CART_ITEMS + 1 }, () => donation(1)), 'cart-too-many-items'],
   [Array.from({ length: 5000 }, () => donation(1)), 'cart-too-many-items'],
 ] as const)('a cart of %j: %s', (claimed, code) => {
   expect(resultCode(() => completeCart(claimed))).toBe(code);
@@ -242,7 +242,7 @@ test('one incorrect item rejects the entire cart and is named in the error', () 
 
 // @asvs 1.4.2
 test('the largest amounts the API accepts are rejected without overflow', () => {
-  const largestCart = Array.from({ length: MAXIMUM_ITEMS }, () => donation(1_000_000_000));
+  const largestCart = Array.from({ length: MAX_CART_ITEMS }, () => donation(1_000_000_000));
   expect(resultCode(() => completeCart(largestCart))).toBe('cart-above-maximum');
   expect(MAXIMUM_CHECKOUT).toBe(99_999_999);
 });

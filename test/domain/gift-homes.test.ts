@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { allocate } from '#domain/allocation.ts';
 import {
   combineGifts,
-  donorsGift,
+  toDonorAllocation,
   type GiftAllocation,
   giftSentences,
   type HelpedHome,
   homeLines,
-  poundSentences,
+  carbonSentences,
 } from '#domain/gift-homes.ts';
 import { GRANT_FIELDS, type GrantField, MEASURES } from '#domain/grant.ts';
 import { chargeOf } from '#domain/money.ts';
@@ -58,7 +58,7 @@ function gift(changes: Partial<Gift> = {}): Gift {
 const NOTHING_GRANTED = { waiting: 0, waitingPounds: 0, parts: [] };
 
 function giftText(change: Partial<Gift> = {}, place = 'Ithaca') {
-  return giftSentences(donorsGift(gift(change), TODAY), place).join(' ');
+  return giftSentences(toDonorAllocation(gift(change), TODAY), place).join(' ');
 }
 
 /** All $150.00 went to one home. */
@@ -126,7 +126,7 @@ test.each<[string, Partial<Gift>, string]>([
 
 test('homes paid with the donor’s own money come first', () => {
   const carbonOnlyPart = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
-  const { homes } = donorsGift(gift({ parts: [carbonOnlyPart, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
+  const { homes } = toDonorAllocation(gift({ parts: [carbonOnlyPart, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
   expect(homes.map(({ amount }) => amount)).toEqual([150, 0]);
 });
 
@@ -162,7 +162,7 @@ test('homes of a fund without a city have no city', () => {
 });
 
 test('names stay unchanged in Spanish', () => {
-  const sentences = giftSentences(donorsGift(gift(), TODAY), 'Ithaca', { locale: 'es' });
+  const sentences = giftSentences(toDonorAllocation(gift(), TODAY), 'Ithaca', { locale: 'es' });
   expect(sentences).toEqual([
     'De sus $234.58, $150.00 ayudó a aislar el ático de The Okafor family.',
     '$84.58 aún no se han asignado a un hogar.',
@@ -170,7 +170,7 @@ test('names stay unchanged in Spanish', () => {
 });
 
 function pounds(change: Partial<Gift>) {
-  return poundSentences(donorsGift(gift(change), TODAY));
+  return carbonSentences(toDonorAllocation(gift(change), TODAY));
 }
 
 const oneHomePart = (change: Partial<Home>) => [{ cents: 15_000, pounds: 128_000_000, home: home(change) }];
@@ -226,7 +226,7 @@ test.each<[string, Partial<Gift>, string[]]>([
 
 test('a home shows only the fields its household agreed to', () => {
   const lines = (change: Partial<Home>) =>
-    donorsGift(gift({ parts: oneHomePart(change) }), TODAY).homes.flatMap((helpedHome) => homeLines(helpedHome));
+    toDonorAllocation(gift({ parts: oneHomePart(change) }), TODAY).homes.flatMap((helpedHome) => homeLines(helpedHome));
   expect(lines({ inspectedOn: '2026-04-01' })).toEqual([
     'Work: attic insulation',
     'By Snug Homes',
@@ -275,7 +275,7 @@ function checkEachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) 
 
 test('the amounts shown to donors add up to their payments in every history', () => {
   checkEachGift((allocation) => {
-    const { paid, returned, fee, waiting, homes } = donorsGift(allocation, TODAY);
+    const { paid, returned, fee, waiting, homes } = toDonorAllocation(allocation, TODAY);
     const cents = [returned, fee, waiting, ...homes.map(({ amount }) => amount)].map((dollars) =>
       dollars === 0 ? 0 : chargeOf(dollars),
     );
@@ -286,10 +286,10 @@ test('the amounts shown to donors add up to their payments in every history', ()
 
 test('no sentence names a hidden household', () => {
   checkEachGift((allocation, names) => {
-    const gift = donorsGift(allocation, TODAY);
+    const gift = toDonorAllocation(allocation, TODAY);
     const sentences = [
       ...giftSentences(gift, ''),
-      ...poundSentences(gift),
+      ...carbonSentences(gift),
       ...gift.homes.flatMap((helpedHome) => homeLines(helpedHome)),
     ];
     for (const [name, isShown] of names) if (!isShown) expect(sentences.join(' ')).not.toContain(name);
@@ -308,7 +308,7 @@ const CHANGED_VALUES: Readonly<Record<GrantField, Partial<Home>>> = {
 test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s', (field) => {
   checkEachGift((allocation) => {
     const donorView = (change: Partial<Home>) =>
-      donorsGift(
+      toDonorAllocation(
         {
           ...allocation,
           parts: allocation.parts.map(({ home: partHome, ...part }) => ({
@@ -324,12 +324,12 @@ test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s
 
 test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
   const revealedFields = (shown: readonly GrantField[]) => {
-    const [home] = donorsGift(gift({ parts: oneHomePart({ shown }) }), TODAY).homes;
+    const [home] = toDonorAllocation(gift({ parts: oneHomePart({ shown }) }), TODAY).homes;
     return [home?.pounds !== null, home?.delivered !== null];
   };
   expect(revealedFields([])).toEqual([true, false]);
   expect(revealedFields(['amount'])).toEqual([false, false]);
-  const hidden = donorsGift(gift({ behind: 1, parts: oneHomePart({ shown: ['amount'] }) }), TODAY);
+  const hidden = toDonorAllocation(gift({ behind: 1, parts: oneHomePart({ shown: ['amount'] }) }), TODAY);
   expect([hidden.waitingPounds, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
   expect(revealedFields(['savings', 'dates'])).toEqual([false, false]);
   expect(revealedFields(['amount', 'savings'])).toEqual([true, false]);

@@ -11,7 +11,7 @@ const user = (overrides: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor 
   sessionId: 'session',
   issuedAt: ISSUED,
   authenticatedAt: ISSUED,
-  predatesProof: false,
+  isOlderThanAuthentication: false,
   secondFactor: false,
   admin: false,
   emailVerified: true,
@@ -152,9 +152,9 @@ test.each([
   ['recent-proof', 0, 0, true, 'token-stale'],
 ] as const)(
   '%s with a token from %i ms ago and a confirmation from %i ms ago (token predates it: %s): %s',
-  (need, tokenAge, proofAge, predatesProof, expected) => {
+  (need, tokenAge, proofAge, isOlderThanAuthentication, expected) => {
     const timeAgo = (age: number) => new Date(ISSUED.getTime() - age);
-    const actor = user({ issuedAt: timeAgo(tokenAge), authenticatedAt: timeAgo(proofAge), predatesProof });
+    const actor = user({ issuedAt: timeAgo(tokenAge), authenticatedAt: timeAgo(proofAge), isOlderThanAuthentication });
     expect(unmetNeed(need, actor, ISSUED)).toBe(expected);
   },
 );

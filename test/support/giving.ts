@@ -58,7 +58,7 @@ export type DonationSetup = {
   open(cart?: readonly SubmittedItem[], options?: OpenOptions): Promise<OpenedCheckout>;
   read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
   /** Opens and pays a checkout, and delivers the webhook. */
-  openPaid(options?: OpenOptions): Promise<OpenedCheckout>;
+  openAndPay(options?: OpenOptions): Promise<OpenedCheckout>;
   stats(): Promise<Stats>;
   /** The organization's total in the ledger, in cents. */
   cents(): Promise<number>;
@@ -152,7 +152,7 @@ export async function startGiving(overrides: DepsOverrides = {}): Promise<Donati
     call,
     open,
     read,
-    openPaid: async (options) => {
+    openAndPay: async (options) => {
       const checkout = await open(undefined, options);
       await provider.pay(checkout.paymentUrl);
       await provider.deliver();

@@ -7,7 +7,7 @@ const [dataDir = ''] = process.argv.slice(2);
 const print = (line: string) => fs.writeSync(1, `${line}\n`);
 const log = (_details: object, message: string) => print(`log ${message}`);
 
-const { pool } = await openDatabase({ dataDir, isProgram: true, log: { info: log, warn: log, error: log } });
+const { pool } = await openDatabase({ dataDir, isServerProcess: true, log: { info: log, warn: log, error: log } });
 await pool.query('create table if not exists written (number int8 not null, filler text not null)');
 print('open');
 const { rows } = await pool.query<{ last: number }>('select coalesce(max(number), 0) as last from written');

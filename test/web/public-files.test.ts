@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 
 const PUBLIC = 'src/web/public';
 const FONTS = 'src/web/fonts';
@@ -27,7 +27,7 @@ const NIGHT = [7, 32, 42, 255];
 const LAMP = [255, 194, 75, 255];
 
 test('the manifest matches the pages’ name and theme color', async () => {
-  expect(manifest).toMatchObject({ name: PROGRAM_NAME, start_url: '/' });
+  expect(manifest).toMatchObject({ name: SITE_NAME, start_url: '/' });
   expect(await readFile('src/web/index.html', 'utf8')).toContain(
     `<meta name="theme-color" content="${manifest.theme_color}" />`,
   );

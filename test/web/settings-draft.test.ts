@@ -7,7 +7,7 @@ import {
   amountNote,
   amountOf,
   amountsOf,
-  changeText,
+  formatAdjustment,
   correctionText,
   editOf,
   hasSettingsChanged,
@@ -124,7 +124,7 @@ test('amounts show all decimals, and changes show their sign', () => {
   expect(statText('co2', 1000)).toBe('1,000');
   expect(statText('grants', 10)).toBe('10');
   expect(statText('funds', 25)).toBe('$25.00');
-  expect(changeText({ co2: -20.25, gas: 0, funds: 150.5, grants: 1 })).toBe(
+  expect(formatAdjustment({ co2: -20.25, gas: 0, funds: 150.5, grants: 1 })).toBe(
     '−20.25 lbs CO₂, +$150.50 raised, +1 grant',
   );
   expect(amountsOf(draft.delta)).toEqual(SAVED.statsDelta);

@@ -40,7 +40,7 @@ export const attentionCalls = {
     params: z.strictObject({ orgid: orgId }),
     response: z.array(attentionItem),
   },
-  settleAttention: {
+  resolveAttention: {
     summary: 'Settle a payment that needs attention',
     params: z.strictObject({ orgid: orgId, itemid: id }),
     body: settlement,
@@ -51,7 +51,7 @@ export const attentionCalls = {
     description: 'For payments that name no organization of this site.',
     response: z.array(attentionItem),
   },
-  settleStrayAttention: {
+  resolveUnassignedAttention: {
     summary: 'Settle a payment that belongs to no organization',
     params: z.strictObject({ itemid: id }),
     body: settlement,

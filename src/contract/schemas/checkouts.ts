@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAXIMUM_ITEMS, RECURRENCES } from '#domain/cart.ts';
+import { MAX_CART_ITEMS, RECURRENCES } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import type { FailureCode } from '#domain/failures.ts';
@@ -148,7 +148,7 @@ export const checkoutCalls = {
     summary: 'Open a checkout and get the address of its payment page',
     params: orgParams,
     body: z.strictObject({
-      cart: z.array(submittedItem).max(MAXIMUM_ITEMS, 'cart-too-many-items' satisfies FailureCode),
+      cart: z.array(submittedItem).max(MAX_CART_ITEMS, 'cart-too-many-items' satisfies FailureCode),
       tribute: tributeInput.optional(),
       coversFee: z
         .boolean()

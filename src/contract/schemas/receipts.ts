@@ -39,7 +39,7 @@ export const homeForDonor = z.object({
   work: z.object({ doneOn: day.nullable(), inspectedOn: day.nullable() }).nullable(),
 });
 
-/** A gift's allocation for its donor (DonorsGift in the domain). Dollars with 2 decimals. */
+/** A gift's allocation for its donor (DonorAllocation in the domain). Dollars with 2 decimals. */
 const giftForDonor = z.object({
   paid: dollars,
   returned: dollars,
@@ -116,7 +116,7 @@ export const receiptCalls = {
     body: z.strictObject({ email: printableText(400) }),
     response: z.object({ number: receiptNumber, email: z.string() }),
   },
-  noteReceiptPosted: {
+  markReceiptMailed: {
     summary: 'Record that a receipt was sent by postal mail',
     params: entryParams,
     response: z.object({ number: receiptNumber }),

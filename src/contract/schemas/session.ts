@@ -180,7 +180,7 @@ export const sessionCalls = {
     description: 'Emails a code to the bearer.',
     response: emptyResponse,
   },
-  startProof: {
+  startReauthentication: {
     summary: 'Get the ways in which the caller can confirm their identity',
     description: "Ways to confirm a logged-in person's identity, best first, and the account's second factors.",
     response: z.object({

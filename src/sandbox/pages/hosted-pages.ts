@@ -10,7 +10,7 @@ import type { Provider } from '../provider.ts';
 import { decodeForm } from '../requests.ts';
 import { findSession, requireRecord } from '../sessions.ts';
 import { addDashboard } from './dashboard.ts';
-import { type FormRoute, noticePage, sendErrorPage, sendPage } from './layout.ts';
+import { type FormRoute, renderNoticePage, sendErrorPage, sendPage } from './layout.ts';
 import { authenticationPage, type PayMethod, type PayPage, payPage } from './pay-page.ts';
 
 type Session = Stripe.Checkout.Session;
@@ -136,13 +136,13 @@ function sendClosedPage(reply: FastifyReply, session: Session): FastifyReply {
         : 'Your bank debit has started. Go back to see its status.';
     return sendPage(
       reply,
-      noticePage('This payment is complete', text, { href: successUrl(session), label: 'Continue' }, session.locale),
+      renderNoticePage('This payment is complete', text, { href: successUrl(session), label: 'Continue' }, session.locale),
     );
   }
   const back = session.cancel_url === null ? undefined : { href: session.cancel_url, label: 'Go back' };
   return sendPage(
     reply,
-    noticePage(
+    renderNoticePage(
       'This payment page has expired',
       'Nothing was charged. To pay, go back and start again.',
       back,

@@ -27,7 +27,7 @@ ${body}
 `.text;
 }
 
-export function noticePage(
+export function renderNoticePage(
   title: string,
   text: string,
   action?: { readonly href: string; readonly label: string },
@@ -68,10 +68,10 @@ export function sendPage(reply: FastifyReply, page: string, destination?: string
 export function sendErrorPage(reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof StripeApiError) {
     const title = error.status === 404 ? 'Not found' : 'Invalid request';
-    return sendPage(reply.status(error.status), noticePage(title, error.message));
+    return sendPage(reply.status(error.status), renderNoticePage(title, error.message));
   }
   reply.log.error({ err: error }, 'the sandbox failed');
-  return sendPage(reply.status(500), noticePage('The sandbox failed', 'See its log for the reason.'));
+  return sendPage(reply.status(500), renderNoticePage('The sandbox failed', 'See its log for the reason.'));
 }
 
 /** Escaped markup, made only by `html`. */

@@ -44,7 +44,7 @@ export type DatabaseOptions = {
   /** If false, a data folder without a database is an error. By default, a database is created. */
   readonly create?: boolean;
   /** True for the program, which can't share its data folder with another one. */
-  readonly isProgram?: boolean;
+  readonly isServerProcess?: boolean;
   readonly log: Log;
   /** Maximum number of connections; one more listens. */
   readonly poolSize?: number | undefined;
@@ -76,9 +76,9 @@ const LONG_POOL_SIZE = 4;
  * version
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, isProgram = false, log } = options;
+  const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, isServerProcess = false, log } = options;
   if (databaseUrl !== undefined) return connect(databaseUrl, `that ${setting} names`, options);
-  const server = await openEmbeddedServer(dataDir, { create, isProgram, log });
+  const server = await openEmbeddedServer(dataDir, { create, isServerProcess, log });
   return connect(server.url, `in ${dataDir}`, { ...options, poolSize: POOL_SIZE }, () => server.stop());
 }
 

@@ -29,7 +29,7 @@ export type EmbeddedOptions = {
    * True for the program itself, which always starts its own server. Commands connect to a server that is already
    * running.
    */
-  readonly isProgram: boolean;
+  readonly isServerProcess: boolean;
 };
 
 /** Major version of the server. A cluster of another major version can't be opened. */
@@ -50,7 +50,7 @@ export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptio
         'first, which creates it.',
     );
   }
-  if (!options.isProgram) {
+  if (!options.isServerProcess) {
     const address = await findRunningServer(paths);
     if (address) return { url: await connectionUrl(paths, address), stop: async () => {} };
   }
@@ -72,7 +72,7 @@ function rejectPreRelease(dataDir: string): void {
   );
 }
 
-async function startServer(paths: ServerPaths, { log, isProgram }: EmbeddedOptions): Promise<EmbeddedServer> {
+async function startServer(paths: ServerPaths, { log, isServerProcess }: EmbeddedOptions): Promise<EmbeddedServer> {
   if (process.platform !== 'win32' && !existsSync(SHELL)) {
     throw new Error(
       'The embedded database needs a shell, which this system lacks. Set DATABASE_URL to a PostgreSQL server.',
@@ -97,15 +97,15 @@ async function startServer(paths: ServerPaths, { log, isProgram }: EmbeddedOptio
   const launch = () => launchServer(binaries, user, paths, { host, port });
   const server = await waitForFolder(paths, launch);
   // Recreated, because the old file may belong to another user.
-  await fs.rm(paths.programFile, { force: true });
-  await fs.writeFile(paths.programFile, `${process.pid}\n`);
+  await fs.rm(paths.resolveAppPath, { force: true });
+  await fs.writeFile(paths.resolveAppPath, `${process.pid}\n`);
   const supervisor = superviseServer(server, launch, log);
   return {
     url: await connectionUrl(paths, { host, port }),
     stop: async () => {
       // A command lets other commands that use its server finish.
-      await supervisor.stop(isProgram ? 'SIGINT' : 'SIGTERM');
-      await fs.rm(paths.programFile, { force: true });
+      await supervisor.stop(isServerProcess ? 'SIGINT' : 'SIGTERM');
+      await fs.rm(paths.resolveAppPath, { force: true });
       if (host !== paths.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });
     },
   };

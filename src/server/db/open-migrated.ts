@@ -7,7 +7,7 @@ import { hasCode } from './error-codes.ts';
 import { migrate, schemaState } from './migrate.ts';
 
 /** Settings of the database. The names match those of `Config`. */
-type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isProgram' | 'limits'> & {
+type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isServerProcess' | 'limits'> & {
   readonly databaseUrl: string | undefined;
   readonly databaseListenUrl?: string | undefined;
   readonly migrateDatabaseUrl: string | undefined;

@@ -21,7 +21,7 @@ export function splitAddress(url: string): { path: string; search: string } {
  * An address that the router can decode. Invalid percent escapes are escaped, so that the address matches no route and gets
  * the usual 404 with the usual headers.
  */
-export function decodableAddress(url: string): string {
+export function escapeMalformedPath(url: string): string {
   const { path, search } = splitAddress(url);
   try {
     decodeURIComponent(path);

@@ -23,7 +23,7 @@ const DEADLINES: BodyDeadlines = {
 };
 
 /** Closes connections whose request bodies arrive too slowly, since each ties up memory, a file, or a slot. */
-export function endSlowBodies(app: FastifyInstance, deadlines: BodyDeadlines = DEADLINES): void {
+export function enforceBodyDeadlines(app: FastifyInstance, deadlines: BodyDeadlines = DEADLINES): void {
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) watchBody(request, reply, deadlines);
   });

@@ -88,7 +88,7 @@ export type CallHandler<Name extends CallName> = {
   /** Requirement in addition to a token, always or depending on the body. */
   readonly needs?: Requirement | ((call: Pick<Call<Name>, 'org' | 'body'>) => Requirement | undefined);
   /** True for expensive calls: downloads, and results computed from all gifts. */
-  readonly isCostly?: boolean;
+  readonly isExpensive?: boolean;
   /** Bytes of the body, if the default limit is too small. */
   readonly bodyLimit?: number;
   readonly handle: (call: Call<Name>) => Promise<HandlerResult<ResponseBody<Name>> | Failure>;
@@ -122,7 +122,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     call?: CallName;
     action?: Action;
-    isCostly?: boolean;
+    isExpensive?: boolean;
   }
   interface FastifyInstance {
     /** Undefined if nothing is cached. */
@@ -163,7 +163,7 @@ export function registerCall<Name extends CallName>(
   app.route({
     method,
     url: API_BASE + path,
-    config: { call: name, action: handler.action, isCostly: handler.isCostly === true },
+    config: { call: name, action: handler.action, isExpensive: handler.isExpensive === true },
     ...(handler.bodyLimit === undefined ? {} : { bodyLimit: handler.bodyLimit }),
     onRequest: async (request) => {
       // Skip look-ups, since the response may be cached.

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
  * Warns once if a forwarding header comes from an untrusted peer. If that peer is a proxy, all visitors behind it look like
  * one client, share its limits, and can be rejected because of one of them.
  */
-export function warnOfUnknownProxy(app: FastifyInstance): void {
+export function warnAboutUntrustedProxy(app: FastifyInstance): void {
   let hasWarned = false;
   app.addHook('onRequest', async ({ headers, ip, socket, log }) => {
     if (hasWarned || (headers['x-forwarded-for'] ?? headers.forwarded) === undefined) return;

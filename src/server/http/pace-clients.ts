@@ -25,7 +25,7 @@ export type PacingClock = {
  * Delays requests of a client that sends very many, so that other visitors don't wait for them. Delayed requests continue
  * one by one, because all of them together would be another burst.
  */
-export function paceClients(
+export function throttleClients(
   app: FastifyInstance,
   { time, pause }: PacingClock = { time: () => performance.now(), pause: pauseFor },
 ): void {
@@ -52,7 +52,7 @@ export function paceClients(
 /** The request's cost in small requests. */
 function costInRequests({ routeOptions, headers }: FastifyRequest): number {
   const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
-  return routeOptions.config.isCostly || isLarge ? COSTLY : 1;
+  return routeOptions.config.isExpensive || isLarge ? COSTLY : 1;
 }
 
 function isPacingApplied(request: FastifyRequest): boolean {

@@ -1,7 +1,7 @@
 import { localizeAddress } from '#contract/languages.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { FailureCode } from '#domain/failures.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
 import { Html, html, stylePolicy } from '#server/http/html.ts';
 
@@ -26,7 +26,7 @@ export function problemPage(problem: Problem, call: string | undefined, language
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<title>${heading} – ${PROGRAM_NAME}</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
+<title>${heading} – ${SITE_NAME}</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
 <body><main><h1>${heading}</h1><p>${hint}</p>${reference}<p><a href="${localizeAddress('/', language)}">${m.goHome({}, options)}</a></p></main></body>
 </html>
 `.text;

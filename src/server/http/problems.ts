@@ -81,7 +81,7 @@ function problemOf(failure: Failure, requestId: string, locale?: Language): Prob
 }
 
 /** Responds to bytes that Node can't parse as a request. */
-export function rejectUnreadable({ code }: ConnectionError, socket: Socket): void {
+export function rejectMalformedRequest({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const failure = UNREADABLE[code] ?? unreadable();
   const id = randomUUID();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
  * Absolute path of one of the program's own files, independent of the current folder.
  * @param name path from the root of the program, such as "build/web"
  */
-export function programFile(name: string): string {
+export function resolveAppPath(name: string): string {
   return fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 }
 
@@ -14,6 +14,6 @@ export function programFile(name: string): string {
  * @param command a command from scripts/commands.json with its options, such as "recover --write"
  */
 export function commandLine(command: string): string {
-  if (existsSync(programFile('fund'))) return `fund ${command}`;
+  if (existsSync(resolveAppPath('fund'))) return `fund ${command}`;
   return `npm run ${command.replace(' ', ' -- ')}`;
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { programFile } from './program-file.ts';
+import { resolveAppPath } from './program-file.ts';
 
 /** The program's version, and the commit that a release was made from; a checkout has none. */
 export const { version: VERSION, commit: COMMIT = '' }: { readonly version: string; readonly commit?: string } =
-  JSON.parse(readFileSync(programFile('package.json'), 'utf8'));
+  JSON.parse(readFileSync(resolveAppPath('package.json'), 'utf8'));
 
 /** The version and commit, such as "0.1.0 (1f2e3d4c5b6a)". */
 export const VERSION_TEXT = COMMIT === '' ? VERSION : `${VERSION} (${COMMIT})`;

@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { can, ROLE_TEXTS, type Role, withSecondFactor } from '#domain/permissions.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
@@ -100,7 +100,7 @@ function ForbiddenPage({ orgId, role }: { orgId: string; role: Role | undefined 
   return (
     <div className={classNames(styles.message, styles.tall)}>
       <NightHouse />
-      <DocumentTitle parts={[m.forbiddenTitle(), PROGRAM_NAME]} />
+      <DocumentTitle parts={[m.forbiddenTitle(), SITE_NAME]} />
       <PageTitle>{m.forbiddenTitle()}</PageTitle>
       <p>{formFailure('forbidden').message}</p>
       {role ? (

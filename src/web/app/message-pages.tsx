@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { orgIdAt, pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
@@ -23,7 +23,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   return (
     <div className={styles.message} role="alert">
       <NightHouse />
-      <DocumentTitle parts={[title, PROGRAM_NAME]} />
+      <DocumentTitle parts={[title, SITE_NAME]} />
       <PageTitle>{title}</PageTitle>
       <p>{failureMessage(error, sentenceOf('offline'))}</p>
       {isOffline && <p>{m.offlineText()}</p>}
@@ -102,7 +102,7 @@ export function LoadingNote() {
 export function WaitingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)} aria-busy="true">
-      <NoScriptNotice>{m.needsScripts({ program: PROGRAM_NAME })}</NoScriptNotice>
+      <NoScriptNotice>{m.needsScripts({ program: SITE_NAME })}</NoScriptNotice>
     </div>
   );
 }
@@ -111,7 +111,7 @@ export function NotFoundPage() {
   return (
     <div className={styles.message}>
       <NightHouse />
-      <DocumentTitle parts={[m.notFoundTitle(), PROGRAM_NAME]} />
+      <DocumentTitle parts={[m.notFoundTitle(), SITE_NAME]} />
       <PageTitle>{m.notFoundTitle()}</PageTitle>
       <p>{m.notFoundText()}</p>
       <ButtonLink to="/">{m.goHome()}</ButtonLink>

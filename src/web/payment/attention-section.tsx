@@ -37,7 +37,7 @@ export function AttentionSection(props: AttentionSectionProps) {
       {open.length > 0 && <OpenItems {...props} items={open} onAsk={setItemToSettle} />}
       {settled.length > 0 && <SettledItems items={settled} zone={props.zone} />}
       {itemToSettle && (
-        <SettleDialog item={itemToSettle} onSettle={settle} onClose={() => setItemToSettle(undefined)} />
+        <ResolveDialog item={itemToSettle} onSettle={settle} onClose={() => setItemToSettle(undefined)} />
       )}
     </>
   );
@@ -156,7 +156,7 @@ type SettleDialogProps = {
 };
 
 /** Asks for a note. If settling fails, the dialog stays open and keeps the note. */
-function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
+function ResolveDialog({ item, onSettle, onClose }: SettleDialogProps) {
   const form = useForm<{ readonly note: string }, 'note'>({
     initial: { note: '' },
     fields: ['note'],

@@ -24,7 +24,7 @@ export type ProofRequest = {
   readonly byEmail: boolean;
 };
 
-type ProofOptions = ResponseBody<'startProof'>;
+type ProofOptions = ResponseBody<'startReauthentication'>;
 type ProofMethod = ProofOptions['ways'][number];
 /** Second factor, for accounts that have one. */
 type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
@@ -35,7 +35,7 @@ type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
  * @throws ApiProblem if they can't be asked
  */
 export async function requestProof(request: ProofRequest): Promise<IdentityToken | undefined> {
-  const options = await request.api.call('startProof', {});
+  const options = await request.api.call('startReauthentication', {});
   return openDialog<IdentityToken | undefined>((end) => (
     <ProofDialog {...request} options={options} onProven={end} onClose={() => end(undefined)} />
   ));
@@ -216,7 +216,7 @@ async function passkeyAlone(api: ApiClient): Promise<BodyInput<'prove'>> {
 
 /** Requests a new challenge, because each works only once. */
 async function passkeyFor(api: ApiClient, userVerification: 'preferred' | 'required') {
-  const { passkey } = await api.call('startProof', {});
+  const { passkey } = await api.call('startReauthentication', {});
   return askForPasskey({ ...(passkey ?? { challenge: '' }), userVerification });
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Role } from '#domain/permissions.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { CART_HASH, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
@@ -33,7 +33,7 @@ export function Header({ org, account }: HeaderProps) {
         {org && <MenuButton org={org} />}
         <Link to={org ? pagePath('home-page', { orgid: org.id }) : '/'} className={styles.brand}>
           <HouseMark className={styles.mark} />
-          <span className={styles.name}>{org?.name ?? PROGRAM_NAME}</span>
+          <span className={styles.name}>{org?.name ?? SITE_NAME}</span>
         </Link>
         {org && <OrgNavigation org={org} role={account.role} />}
         <LanguageLinks className={styles.language} />

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { PROGRAM_NAME, withoutFinalPeriod } from '#domain/program-name.ts';
+import { SITE_NAME, withoutFinalPeriod } from '#domain/program-name.ts';
 import { LANGUAGE, m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { LanguageLinks } from './language-links.tsx';
@@ -14,7 +14,7 @@ type SiteFooterProps = { org: Org | undefined; site: Site | undefined };
 /** Names the organization behind the site and its address, and links to the pages. */
 export function SiteFooter({ org, site }: SiteFooterProps) {
   const program = m.programOf({
-    program: PROGRAM_NAME,
+    program: SITE_NAME,
     parent: withoutFinalPeriod(site?.parentName ?? m.someParent()),
   });
   return (

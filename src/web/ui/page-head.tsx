@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { DocumentTitle, PageTitle } from './page.tsx';
 import styles from './page-head.module.css';
 
 /** Name of the site, at the end of the tab's title. */
-const SiteName = createContext<string>(PROGRAM_NAME);
+const SiteName = createContext<string>(SITE_NAME);
 export const SiteNameProvider = SiteName.Provider;
 
 export type PageHeadProps = {

@@ -44,7 +44,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   const dataDir = path.join(folder, 'data');
   const settings = { DATA_DIR: dataDir, BACKUP_TO: backupsFolder };
   const config = readConfig(settings);
-  const { db } = await openAndMigrate({ ...config, isProgram: true }, log);
+  const { db } = await openAndMigrate({ ...config, isServerProcess: true }, log);
   const orgId = await addOrg(db);
   const result = await runCommand('backup', settings);
   expect([result.errors, result.status]).toEqual(['', 0]);

@@ -104,8 +104,8 @@ await addTrickyRows();
 await fs.mkdir(path.join(folder, 'kept'), { recursive: true });
 
 test('a fund is restored exactly, and later gifts are recovered', async () => {
-  await giving.openPaid();
-  const earlierGift = await giving.openPaid();
+  await giving.openAndPay();
+  const earlierGift = await giving.openAndPay();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
   await pictures.put('cards/ithaca/1.png', Buffer.from('painted again'));
   const queues = await openQueues(db, log, QUEUED_JOBS);
@@ -122,7 +122,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   expect(recordedBackups).toEqual([{ file: backup.file, bytes: backup.bytes, encrypted: true, problem: null }]);
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(backup.file)]);
 
-  const laterGift = await giving.openPaid();
+  const laterGift = await giving.openAndPay();
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const liveRows = await allRows(db);

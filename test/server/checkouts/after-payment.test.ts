@@ -126,7 +126,7 @@ test('a partial refund subtracts its money and share of carbon from the stats', 
 
 test('a charge with more refunds than one page of the provider’s list counts every refund', async () => {
   const initialCents = await giving.cents();
-  const { id, paymentUrl } = await giving.openPaid();
+  const { id, paymentUrl } = await giving.openAndPay();
   const charge = await provider.chargeOf(paymentUrl);
   for (let refundCount = 0; refundCount < 11; refundCount += 1)
     await provider.stripe.refunds.create({ charge, amount: 100 });

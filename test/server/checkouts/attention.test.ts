@@ -30,7 +30,7 @@ const readAttention = async ({ orgid: orgId, edith }: Fund) =>
   (await call(app, 'readAttention', { params: { orgid: orgId }, as: edith })).json<AttentionItem[]>();
 const readOpenAttention = async (fund: Fund) => (await readAttention(fund)).filter(({ settled }) => settled === null);
 const settleItem = ({ orgid: orgId, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
-  call(app, 'settleAttention', { params: { orgid: orgId, itemid }, as, body: { note } });
+  call(app, 'resolveAttention', { params: { orgid: orgId, itemid }, as, body: { note } });
 const readStray = async () =>
   (await call(app, 'readStrayAttention', { params: {}, as: admin })).json<AttentionItem[]>();
 const readOpenStray = async () => (await readStray()).filter(({ settled }) => settled === null);
@@ -151,7 +151,7 @@ test('only admins see and settle payments without an organization, and never thr
   const note = 'Belongs to another program';
   expect(outcomeOf(await settleItem(testFund, id, note))).toEqual([404, 'attention-not-found']);
   const settleStray = (itemid: string) =>
-    call(app, 'settleStrayAttention', { params: { itemid }, as: admin, body: { note } });
+    call(app, 'resolveUnassignedAttention', { params: { itemid }, as: admin, body: { note } });
   expect(outcomeOf(await settleStray(fundItem))).toEqual([404, 'attention-not-found']);
   expect(outcomeOf(await settleStray(id))).toEqual([200]);
   expect(await readRow(id)).toMatchObject({ note, settled_by: admin.userId });

@@ -18,7 +18,7 @@ test('an unpaid checkout can’t be completed', async () => {
 });
 
 test('completing a paid checkout ends its profile step and moves no money', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   const initialCents = await giving.cents();
   expect((await completeCheckout(id)).json()).toMatchObject({ completed: true, over: true, paymentStatus: 'paid' });
   expect((await completeCheckout(id)).statusCode).toBe(200);
@@ -27,7 +27,7 @@ test('completing a paid checkout ends its profile step and moves no money', asyn
 });
 
 test('a missing checkout or another organization’s can’t be completed or read', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   const otherOrg = await addOrg(giving.db);
   expect((await completeCheckout('unknown')).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
   expect((await completeCheckout(id, otherOrg)).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });

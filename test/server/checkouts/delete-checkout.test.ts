@@ -29,7 +29,7 @@ const readRow = (id: string) =>
   db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test("a checkout's record has its whole history, oldest first", async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   const mailer = { send: async () => {}, close: async () => {} };
   const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
@@ -59,7 +59,7 @@ test("a checkout's record has its whole history, oldest first", async () => {
 
 test('deleting a checkout erases its name and address and leaves the ledger unchanged', async () => {
   const ada = await signIn(deps, { email: 'ada.trace@example.org', name: 'Ada Traceable' });
-  const { id } = await giving.openPaid({ orgId: orgId, as: ada });
+  const { id } = await giving.openAndPay({ orgId: orgId, as: ada });
   await db.kysely.updateTable('checkouts').set({ email: ada.email }).where('id', '=', id).execute();
   await asOwner(db, (tx) =>
     tx
@@ -84,12 +84,12 @@ test('deleting a checkout erases its name and address and leaves the ledger unch
 });
 
 test('a checkout’s story is deleted with it unless another gift shares the story', async () => {
-  const [onceCheckout, twiceCheckout] = [await giving.openPaid(), await giving.openPaid()];
+  const [onceCheckout, twiceCheckout] = [await giving.openAndPay(), await giving.openAndPay()];
   const stories = [
     await addOffsetter(db, orgId, { checkout_id: onceCheckout.id }),
     await addOffsetter(db, orgId, { checkout_id: twiceCheckout.id }),
   ];
-  const newCheckout = await giving.openPaid();
+  const newCheckout = await giving.openAndPay();
   const linkStory = (checkout: string, story: string | undefined) =>
     db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', checkout).execute();
   await linkStory(onceCheckout.id, stories[0]);
@@ -125,7 +125,7 @@ test('a remaining story drops the deleted checkout’s offset, and its pages upd
 });
 
 test('a deleted checkout is hidden from editors, search, and anyone with its link', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   expect(await deleteOutcome(id)).toEqual([200]);
   expect(await deleteOutcome(id)).toEqual([404, 'checkout-not-found']);
   expect(outcomeOf(await readRecord(id))).toEqual([404, 'checkout-not-found']);
@@ -212,7 +212,7 @@ test('a monthly gift that starts after its checkout was deleted counts once and 
 });
 
 test('the reason of a refund reported after the deletion isn’t kept', async () => {
-  const { id, paymentUrl } = await giving.openPaid();
+  const { id, paymentUrl } = await giving.openAndPay();
   const chargeId = await provider.chargeOf(paymentUrl);
   const refundRequest = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };
   await provider.payments.refund({ charge: { chargeId }, amount: 500, ...refundRequest });

@@ -489,7 +489,7 @@ test('an attention item shows its reason and amount, then who settled it and wit
     renderWords(createElement(AttentionSection, { items: await readItems(), zone: 'UTC', onSettle: undefined }));
   expect(await renderItems()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*Its amount differs/);
   const params = { orgid: orgId, itemid: (await readItems())[0]?.id ?? '' };
-  await call(app, 'settleAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
+  await call(app, 'resolveAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
   expect(await renderItems()).toMatch(/Recently settled payments.*Settled on .* by Edith Editor: Refunded at the card/);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(url ?? ''), amount: 300 });
   await provider.deliver();
@@ -518,7 +518,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
         .catch(() => {});
     }
   };
-  const givePaid = async () => giving.openPaid({ orgId: testOrg.orgid });
+  const givePaid = async () => giving.openAndPay({ orgId: testOrg.orgid });
   await givePaid();
   expect(await renderReceipts()).toContain('No receipts to send.');
   await deliverReceipt('taken');

@@ -31,7 +31,7 @@ async function sendAlerts(): Promise<Email[]> {
 }
 
 async function openDispute(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
-  const { id: checkoutId, paymentUrl } = await giving.openPaid();
+  const { id: checkoutId, paymentUrl } = await giving.openAndPay();
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
@@ -99,7 +99,7 @@ test('a settled dispute needs attention again if its deadline changes', async ()
 
 test('a fraud warning needs attention until its gift is refunded', async () => {
   const alertCount = jobs.dataOf(sendAlertEmail).length;
-  const { paymentUrl } = await giving.openPaid();
+  const { paymentUrl } = await giving.openAndPay();
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();

@@ -67,7 +67,7 @@ test('a browser that returns before the webhook sees the gift as paid, and the w
 });
 
 test('a webhook before the browser’s return has already counted the gift', async () => {
-  const checkout = await giving.openPaid();
+  const checkout = await giving.openAndPay();
   expect(await raisedCents()).toBe(2500);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
   expect(await raisedCents()).toBe(2500);
@@ -138,7 +138,7 @@ test('a failed recurring bank debit never counts', async () => {
 });
 
 test('a checkout stores its payer and payment', async () => {
-  const checkout = await giving.openPaid();
+  const checkout = await giving.openAndPay();
   const row = await giving.db.kysely
     .selectFrom('checkouts')
     .selectAll()
@@ -149,7 +149,7 @@ test('a checkout stores its payer and payment', async () => {
 });
 
 test('the public view of a checkout contains no names', async () => {
-  const checkout = await giving.openPaid();
+  const checkout = await giving.openAndPay();
   const response = await giving.call('GET', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}`);
   expect(response.body).not.toMatch(/payer@example|Paula|cus_|cs_test|pi_/);
 });

@@ -58,7 +58,7 @@ test('a checkout opened while its payer deletes the account has no owner and can
   const pendingOpening = await db.kysely.transaction().execute(async (deletion) => {
     await sql`delete from users where id = ${me.userId}`.execute(deletion);
     const checkoutPromise = giving.open(undefined, { as: me });
-    while (!(await isLockAwaited())) await setImmediate();
+    while (!(await isWaitingForLock())) await setImmediate();
     return { opened: checkoutPromise };
   });
   const checkout = await pendingOpening.opened;
@@ -95,7 +95,7 @@ test('a paid gift of a user with an offsetter is added to it and asks for no sto
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
-  const checkout = await giving.openPaid({ orgId: orgId, as: me });
+  const checkout = await giving.openAndPay({ orgId: orgId, as: me });
   expect((await readOffsetter(ownOffsetter)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
   for (const as of [me, undefined]) {
     expect(await readCheckout(orgId, checkout, as)).toMatchObject({
@@ -115,11 +115,11 @@ test('the client must call completeCheckout while a paid checkout is open and it
   await addOffsetter(db, orgId, { user_id: me.userId, status: 'hidden' });
   const unpaid = await giving.open(undefined, { orgId: orgId, as: me });
   expect(await readCheckout(orgId, unpaid, me)).toMatchObject({ over: true, needsCompletion: false });
-  const first = await giving.openPaid({ orgId: orgId, as: newcomer });
+  const first = await giving.openAndPay({ orgId: orgId, as: newcomer });
   expect(await readCheckout(orgId, first, newcomer)).toMatchObject({ over: false, needsCompletion: false });
   const [completedCheckout, lateCheckout] = [
-    await giving.openPaid({ orgId: orgId, as: me }),
-    await giving.openPaid({ orgId: orgId, as: me }),
+    await giving.openAndPay({ orgId: orgId, as: me }),
+    await giving.openAndPay({ orgId: orgId, as: me }),
   ];
   for (const as of [me, undefined]) {
     expect(await readCheckout(orgId, completedCheckout, as)).toMatchObject({ over: true, needsCompletion: true });
@@ -135,7 +135,7 @@ test('a late report of an earlier gift doesn’t move the last offset date back'
   const orgId = await addOrg(db);
   const laterDate = new Date('2030-01-01T00:00:00Z');
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId, last_offset_at: laterDate });
-  await giving.openPaid({ orgId: orgId, as: me });
+  await giving.openAndPay({ orgId: orgId, as: me });
   expect((await readOffsetter(ownOffsetter)).last_offset_at).toEqual(laterDate);
 });
 
@@ -143,7 +143,7 @@ test("a visitor's gift is added to no offsetter", async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
-  const checkout = await giving.openPaid({ orgId: orgId });
+  const checkout = await giving.openAndPay({ orgId: orgId });
   expect((await readOffsetter(ownOffsetter)).last_offset_at).toBeNull();
   expect(await readRow(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
@@ -152,7 +152,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
-  const checkout = await giving.openPaid({ orgId: orgId });
+  const checkout = await giving.openAndPay({ orgId: orgId });
   expect(await readCheckout(orgId, checkout)).toMatchObject({ over: false, offsetterURL: null });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({
     over: true,
@@ -167,7 +167,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
 
 test("when the payer's verified email matches, completing adds the gift to the offsetter", async () => {
   const orgId = await addOrg(db);
-  const checkout = await giving.openPaid({ orgId: orgId });
+  const checkout = await giving.openAndPay({ orgId: orgId });
   await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
   const me = await signIn(deps, { email: 'paid@example.org' });
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
@@ -180,7 +180,7 @@ test('a checkout stays open for its owner after others view it', async () => {
   const orgId = await addOrg(db);
   const [me, otherUser] = [await signIn(deps), await signIn(deps)];
   await addOffsetter(db, orgId, { user_id: otherUser.userId });
-  const checkout = await giving.openPaid({ orgId: orgId, as: me });
+  const checkout = await giving.openAndPay({ orgId: orgId, as: me });
   expect(await readCheckout(orgId, checkout, otherUser)).toMatchObject({ over: false, offsetterURL: null });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({ over: false });
 });
@@ -189,7 +189,7 @@ test('only the owner sees their own draft', async () => {
   const orgId = await addOrg(db, { review_stories: true });
   const me = await signIn(deps);
   await addOffsetter(db, orgId, { user_id: me.userId, status: 'draft' });
-  const checkout = await giving.openPaid({ orgId: orgId, as: me });
+  const checkout = await giving.openAndPay({ orgId: orgId, as: me });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({
     over: true,
     offsetterURL: null,
@@ -202,7 +202,7 @@ test('an unverified account next to an offsetter changes nothing', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { verified: false });
   await addOffsetter(db, orgId, { user_id: eve.userId });
-  const checkout = await giving.openPaid({ orgId: orgId, as: eve });
+  const checkout = await giving.openAndPay({ orgId: orgId, as: eve });
   expect(await readCheckout(orgId, checkout, eve)).toMatchObject({ over: false, offsetterURL: null });
   const { body } = await submitStory(orgId, checkout, eve);
   expect(await readOffsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
@@ -211,7 +211,7 @@ test('an unverified account next to an offsetter changes nothing', async () => {
 test('a story submitted while signed in uses the user’s verified email instead of the form’s', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
-  const checkout = await giving.openPaid({ orgId: orgId });
+  const checkout = await giving.openAndPay({ orgId: orgId });
   const { status, body } = await submitStory(orgId, checkout, me, { email: undefined });
   expect(status).toBe(200);
   expect(await readOffsetter(body.id)).toMatchObject({ user_id: me.userId, email: 'teller@example.org' });
@@ -222,7 +222,7 @@ test('a story submitted while signed out has no owner, and a verified user with 
   const orgId = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
-  const ownerStory = await submitStory(orgId, await giving.openPaid({ orgId: orgId }), undefined, {
+  const ownerStory = await submitStory(orgId, await giving.openAndPay({ orgId: orgId }), undefined, {
     email: 'Known@Example.org',
   });
   expect(await readOffsetter(ownerStory.body.id)).toMatchObject({
@@ -231,7 +231,7 @@ test('a story submitted while signed out has no owner, and a verified user with 
     claim: 'pending',
     status: 'published',
   });
-  const unverifiedStory = await submitStory(orgId, await giving.openPaid({ orgId: orgId }), undefined, {
+  const unverifiedStory = await submitStory(orgId, await giving.openAndPay({ orgId: orgId }), undefined, {
     email: 'unproven@example.org',
   });
   expect(await readOffsetter(unverifiedStory.body.id)).toMatchObject({ user_id: null, claim: null });
@@ -241,7 +241,7 @@ test('a story submitted while signed out has no owner, and a verified user with 
 test('two simultaneous submissions by one user become one story', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps);
-  const checkouts = [await giving.openPaid({ orgId: orgId, as: me }), await giving.openPaid({ orgId: orgId, as: me })];
+  const checkouts = [await giving.openAndPay({ orgId: orgId, as: me }), await giving.openAndPay({ orgId: orgId, as: me })];
   const responses = await Promise.all(checkouts.map((checkout) => submitStory(orgId, checkout, me)));
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const rows = await db.kysely.selectFrom('offsetters').select('id').where('user_id', '=', me.userId).execute();
@@ -251,7 +251,7 @@ test('two simultaneous submissions by one user become one story', async () => {
 test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallName[])(
   'an invalid token is rejected on %s even though visitors may call it',
   async (name) => {
-    const checkout = await giving.openPaid();
+    const checkout = await giving.openAndPay();
     const path = callPath(name, { orgid: giving.orgId, checkoutid: checkout.id });
     const method = { createCheckout: 'POST', readCheckout: 'GET', completeCheckout: 'PATCH' } as const;
     const headers = { 'x-requested-with': 'test', authorization: 'Bearer a.b.c' };
@@ -270,14 +270,14 @@ test('a payment locks its donor’s story before the totals, like story edits', 
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const story = await addOffsetter(db, orgId, { user_id: me.userId });
-  await giving.openPaid({ orgId: orgId, as: me });
+  await giving.openAndPay({ orgId: orgId, as: me });
   const checkout = await giving.open(undefined, { orgId: orgId, as: me });
   await provider.pay(checkout.paymentUrl);
   const { provider_session_id: sessionId } = await readRow(checkout);
   const pendingRecording = await db.kysely.transaction().execute(async (edit) => {
     await edit.selectFrom('offsetters').select('id').where('id', '=', story).forUpdate().execute();
     const recordedSession = recordSession(deps, sessionId ?? '');
-    while (!(await isLockAwaited())) await setImmediate();
+    while (!(await isWaitingForLock())) await setImmediate();
     // This fails if the payment has locked the row.
     await sql`select from ledger_totals where org_id = ${orgId} for update nowait`.execute(edit);
     return { recorded: recordedSession };
@@ -285,7 +285,7 @@ test('a payment locks its donor’s story before the totals, like story edits', 
   expect(await pendingRecording.recorded).toMatchObject({ outcome: 'recorded', checkoutId: checkout.id });
 });
 
-async function isLockAwaited(): Promise<boolean> {
+async function isWaitingForLock(): Promise<boolean> {
   const { rows } =
     await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
       db.kysely,

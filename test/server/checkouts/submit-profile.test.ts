@@ -53,7 +53,7 @@ async function readOffsetters(checkoutId: string) {
 }
 
 test('a paid gift becomes an offsetter everyone can read', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   const { status, body } = await submit(id);
   expect(status).toBe(200);
   expect(body).toMatchObject({ _id: body.id, name: 'Dora Donor', story: STORY, status: 'published', shownAs: 'full' });
@@ -135,7 +135,7 @@ test('a story’s page, and nothing else, shows the total offset if the donor ag
   for (const { id } of [storyWithoutPounds, storyWithDefault]) expect(await readStory(id)).not.toHaveProperty('pounds');
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters`)).body).not.toContain('pounds');
 
-  const newCheckout = await giving.openPaid();
+  const newCheckout = await giving.openAndPay();
   await db.kysely
     .updateTable('checkouts')
     .set({ offsetter_id: storyWithPounds.id })
@@ -294,7 +294,7 @@ test('a profile for an unknown checkout or organization is not found', async () 
 });
 
 test('the form closes after 24 hours, or after 30 days from the receipt link', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   const { key } = await db.kysely
     .selectFrom('receipts')
     .select('key')
@@ -306,13 +306,13 @@ test('the form closes after 24 hours, or after 30 days from the receipt link', a
   expect(await submit(id, { photo, fields: { receipt: 'x'.repeat(22) } })).toMatchObject({ status: 409 });
   expect(await giving.read(id, key)).toMatchObject({ over: false });
   expect((await submit(id, { photo, fields: { receipt: key } })).status).toBe(200);
-  const lateCheckout = await giving.openPaid();
+  const lateCheckout = await giving.openAndPay();
   clock.pass(31 * DAY);
   expect(await giving.read(lateCheckout.id, key)).toMatchObject({ over: true });
 });
 
 test('the key of another receipt doesn’t reopen the form', async () => {
-  const [ownCheckout, otherCheckout] = [await giving.openPaid(), await giving.openPaid()];
+  const [ownCheckout, otherCheckout] = [await giving.openAndPay(), await giving.openAndPay()];
   const { key } = await db.kysely
     .selectFrom('receipts')
     .select('key')

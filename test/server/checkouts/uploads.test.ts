@@ -46,7 +46,7 @@ test.each([
 
 // @asvs 5.2.1
 test('a paid checkout accepts twelve concurrent uploads, buffered on disk rather than in memory', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   collectGarbage();
   const initialBytes = process.memoryUsage().arrayBuffers;
   const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));

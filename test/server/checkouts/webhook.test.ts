@@ -82,7 +82,7 @@ async function payWithoutReport() {
 
 test('a webhook delivered twice counts once', async () => {
   const initialCents = await giving.cents();
-  await giving.openPaid();
+  await giving.openAndPay();
   const { id } = await readLastEvent();
   expect(await provider.redeliver(id)).toBe('200');
   expect(await provider.redeliver(id)).toBe('200');
@@ -134,7 +134,7 @@ test('gifts reported at the same time are each counted and receipted', async () 
 });
 
 test('a gift that can’t be posted doesn’t block others and stays pending', async () => {
-  const { paymentUrl } = await giving.openPaid();
+  const { paymentUrl } = await giving.openAndPay();
   const initialCents = await giving.cents();
   const gifts = await reportGifts(3);
   const { payments } = giving.deps;
@@ -252,7 +252,7 @@ test('a refund reported while its payment is recorded isn’t lost', async () =>
 });
 
 test('a known event is acknowledged without a write', async () => {
-  await giving.openPaid();
+  await giving.openAndPay();
   const event = await readLastEvent();
   const row = db.kysely.selectFrom('provider_events').select([sql`xmin`.as('xmin'), sql`xmax`.as('xmax')]);
   const initialRow = await row.where('id', '=', event.id).execute();

@@ -10,7 +10,7 @@ import { Failure } from '#domain/failures.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
-import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import { getOrCreateSecret } from '#server/gateways/identity/identity.store.ts';
 import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { listenLocally, PAYER, VALID_CARD } from '#test/support/card-provider.ts';
@@ -56,7 +56,7 @@ async function addLostGift(): Promise<void> {
   const payments = createPayments(
     { kind: 'sandbox' },
     {
-      installation: await programSecret(db.kysely, 'installation', 'this one'),
+      installation: await getOrCreateSecret(db.kysely, 'installation', 'this one'),
       now: () => new Date(),
       sandbox: { address: () => address, webhookSecret: '' },
     },

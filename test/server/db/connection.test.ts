@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
-import { programLog } from '#server/log.ts';
+import { createLogger } from '#server/log.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -42,7 +42,7 @@ test('after a failed query, the next query works, inside and outside a transacti
 
 test('a connection dropped by the server is replaced and logged', async () => {
   const lines: string[] = [];
-  const log = programLog('warn', { write: (line) => void lines.push(line) });
+  const log = createLogger('warn', { write: (line) => void lines.push(line) });
   const database = await openDatabase({ ...location, log });
   const otherDatabase = await openDatabase({ ...location, log: watchedLog().log });
   const connectionError = new Promise((resolve) => database.pool.once('error', resolve));

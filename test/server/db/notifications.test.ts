@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { logAsRequest, programLog } from '#server/log.ts';
+import { logAsRequest, createLogger } from '#server/log.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -93,7 +93,7 @@ test('after a dropped connection, a listener is notified of a possible gap and k
 test('an outage has no request id in the log, even if a request noticed it', async () => {
   const relay = await startNetworkRelay(location.databaseUrl ?? '');
   const lines: { readonly msg: string; readonly reqId?: string }[] = [];
-  const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const limits = { responseMs: 1000, checkEveryMs: 600_000, retryEveryMs: 20 };
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: location.dataDir, log, limits });
   await startListener(db, 'news');

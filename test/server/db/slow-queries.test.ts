@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { queryShape, warnOfSlowQueries } from '#server/db/slow-queries.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { logAsRequest, programLog } from '#server/log.ts';
+import { logAsRequest, createLogger } from '#server/log.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 /** Creates a database whose queries take a given time on the test's clock. */
@@ -11,7 +11,7 @@ async function createSlowDatabase(limit = 1000) {
   const clock = { now: 0, each: 0 };
   let queryCount = 0;
   const lines: Record<string, unknown>[] = [];
-  const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
   warnOfSlowQueries(db.pool, {
     log,
     limit,

@@ -75,8 +75,8 @@ test.each(releases)('%s is upgraded with equal books', async (file) => {
 
 describe('with a made-up next version', async () => {
   const giving = await startGiving();
-  const { id } = await giving.openPaid();
-  await giving.openPaid();
+  const { id } = await giving.openAndPay();
+  await giving.openAndPay();
   const folder = await scratchFolder('upgrade');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isForeignKeyViolation, isRetryableConflict, isUniqueViolation } from '#server/db/error-codes.ts';
-import { programLog } from '#server/log.ts';
+import { createLogger } from '#server/log.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const { pool } = await testDatabase();
@@ -45,7 +45,7 @@ test('the log names the violated rule but not the row', async () => {
   const err = await catchError(`insert into children values (1, 'ann@example.org')`);
   expect(err).toMatchObject({ detail: expect.stringContaining('ann@example.org') });
   const lines: string[] = [];
-  programLog('info', { write: (line) => void lines.push(line) }).error({ err }, 'it failed');
+  createLogger('info', { write: (line) => void lines.push(line) }).error({ err }, 'it failed');
   expect(lines).toEqual([expect.stringContaining('child_of')]);
   expect(lines.join()).not.toContain('ann@example.org');
 });

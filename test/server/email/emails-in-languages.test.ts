@@ -5,7 +5,7 @@ import { folderForLanguage, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
-import type { DonorsGift, DonorsHome } from '#domain/gift-homes.ts';
+import type { DonorAllocation, DonorsHome } from '#domain/gift-homes.ts';
 import { MEASURES } from '#domain/grant.ts';
 import {
   composeReceipt,
@@ -190,7 +190,7 @@ const HOME: DonorsHome<{ name: string }> = {
 };
 
 /** Together these contain every sentence about a gift's homes. */
-const ALLOCATED_GIFT: DonorsGift<{ name: string }> = {
+const ALLOCATED_GIFT: DonorAllocation<{ name: string }> = {
   paid: 60,
   returned: 2,
   fee: 1,
@@ -203,7 +203,7 @@ const ALLOCATED_GIFT: DonorsGift<{ name: string }> = {
   homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME],
 };
 
-const HOMES: Readonly<Record<string, Partial<DonorsGift<{ name: string }>>>> = {
+const HOMES: Readonly<Record<string, Partial<DonorAllocation<{ name: string }>>>> = {
   'with all details': {},
   'with no details': { homes: [{ ...HOME, page: null, delivered: null }], sold: 5 },
   'with measures only': {

@@ -9,7 +9,7 @@ const { newDataDir, open } = embeddedDatabases();
 
 test('the first start creates a durable cluster that only its owner can read', async () => {
   const dataDir = await newDataDir();
-  const { pool, isEmbedded } = await open(dataDir, { isProgram: true });
+  const { pool, isEmbedded } = await open(dataDir, { isServerProcess: true });
   expect(isEmbedded).toBe(true);
   const folder = path.join(dataDir, 'postgres');
   expect((await fs.readdir(folder)).filter((name) => !name.startsWith('.s.'))).toEqual([
@@ -36,7 +36,7 @@ test.each([
     await fs.writeFile(path.join(dataDir, name), content);
   }
   await fs.chmod(dataDir, 0o711);
-  await expect(open(dataDir, { isProgram: true })).rejects.toThrow(message);
+  await expect(open(dataDir, { isServerProcess: true })).rejects.toThrow(message);
   for (const [name, content] of Object.entries(files))
     expect(await fs.readFile(path.join(dataDir, name), 'utf8')).toBe(content);
 });
@@ -46,7 +46,7 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     const dataDir = await newDataDir();
     await fs.mkdir(dataDir, { mode: 0o700 });
-    await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
+    await expect(open(dataDir, { isServerProcess: true })).rejects.toThrow(
       /can't enter the folder .+ Set DATA_DIR to a folder that every user may enter/,
     );
   },

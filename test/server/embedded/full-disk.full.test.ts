@@ -15,7 +15,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     const disk = await mountSmallDisk(dataDir);
     onTestFinished(() => disk.unmount());
     const { log } = watchedLog();
-    const database = await openDatabase({ dataDir, isProgram: true, log });
+    const database = await openDatabase({ dataDir, isServerProcess: true, log });
     onTestFinished(() => database.close());
     const { pool } = database;
     await pool.query('create table written (number int8 primary key, filler text not null)');

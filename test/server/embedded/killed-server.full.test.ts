@@ -26,7 +26,7 @@ test('kill -9 of the program ends its server and loses no acknowledged row', asy
     await writer.kill();
     acknowledgedNumbers.push(...parseNumbers(await writer.readUntil('the end of the output')));
     // The next start waits for the dying server.
-    const database = await open(dataDir, { isProgram: true });
+    const database = await open(dataDir, { isServerProcess: true });
     expect(await readServerPid(dataDir)).not.toBe(server);
     const numbers = await readWrittenNumbers(database);
     expect(numbers).toEqual(expect.arrayContaining(acknowledgedNumbers));
@@ -39,7 +39,7 @@ test('kill -9 of the program ends its server and loses no acknowledged row', asy
 test('kill -9 of the server restarts it with all committed rows', async () => {
   const dataDir = await newDataDir();
   const { log, loggedProblems } = watchedLog();
-  const { pool } = await open(dataDir, { isProgram: true, log });
+  const { pool } = await open(dataDir, { isServerProcess: true, log });
   await pool.query('create table fruits (name text)');
   await pool.query(`insert into fruits values ('apple')`);
   process.kill(await readServerPid(dataDir), 'SIGKILL');
@@ -57,7 +57,7 @@ test('a start killed while creating the cluster doesn’t block the next start',
   const writer = startWriting(dataDir);
   await writer.readUntil('log creating the database');
   await writer.kill();
-  await open(dataDir, { isProgram: true });
+  await open(dataDir, { isServerProcess: true });
   expect((await fs.readdir(path.join(dataDir, 'postgres'))).filter((name) => name.includes('new'))).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test('a second program is rejected and names the first; a command shares the run
   const dataDir = await newDataDir();
   const writer = startWriting(dataDir);
   await writer.readUntil('wrote 3');
-  await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
+  await expect(open(dataDir, { isServerProcess: true })).rejects.toThrow(
     `The data folder ${dataDir} is in use by process ${writer.pid}. Stop that process, or set DATA_DIR to another folder, or DATABASE_URL`,
   );
   expect((await readWrittenNumbers(await open(dataDir, { create: false }))).length).toBeGreaterThanOrEqual(3);
@@ -73,7 +73,7 @@ test('a second program is rejected and names the first; a command shares the run
 
 test('a path too long for a socket gets a short folder', async () => {
   const dataDir = path.join(await newDataDir(), 'd'.repeat(60), 'e'.repeat(60));
-  const { pool } = await open(dataDir, { isProgram: true });
+  const { pool } = await open(dataDir, { isServerProcess: true });
   const { rows } = await pool.query<{ folder: string }>(`select current_setting('unix_socket_directories') as folder`);
   const folder = rows[0]?.folder.replaceAll('"', '') ?? '';
   expect(folder.length).toBeLessThan(90);

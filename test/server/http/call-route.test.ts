@@ -9,7 +9,7 @@ import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallDeps, type CallHandler, registerCall } from '#server/http/call-route.ts';
 import { ListPage } from '#server/http/list-page.ts';
 import { handleErrors } from '#server/http/problems.ts';
-import { programLog } from '#server/log.ts';
+import { createLogger } from '#server/log.ts';
 import { anyOrg } from '#test/support/unused-database.ts';
 
 type LogEntry = {
@@ -54,7 +54,7 @@ async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: 
     lines.push(line);
     logEntries.push(JSON.parse(line));
   };
-  const app: FastifyInstance = Fastify({ loggerInstance: programLog(level, { write }), genReqId: () => randomUUID() });
+  const app: FastifyInstance = Fastify({ loggerInstance: createLogger(level, { write }), genReqId: () => randomUUID() });
   afterAll(() => app.close());
   handleErrors(app);
   const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : anyOrg(id));
@@ -74,7 +74,7 @@ const editorOfOurs = {
   sessionId: 's1',
   issuedAt: new Date('2026-01-01T00:00:00Z'),
   authenticatedAt: new Date('2026-01-01T00:00:00Z'),
-  predatesProof: false,
+  isOlderThanAuthentication: false,
   secondFactor: false,
   admin: false,
   emailVerified: true,
@@ -197,7 +197,7 @@ test('a log entry is always one line, without queries, gift keys, or headers', a
   expect(lines.join('')).not.toContain('secret');
   expect(lines.join('')).not.toContain('\u001b');
   const write = (line: string) => expect(JSON.parse(line).req).toEqual({ method: 'GET', path: '/orgs/a/gifts/…' });
-  programLog('info', { write }).info({ req: { method: 'GET', url: '/orgs/a/gifts/secretkey?code=secretcode' } }, 'x');
+  createLogger('info', { write }).info({ req: { method: 'GET', url: '/orgs/a/gifts/secretkey?code=secretcode' } }, 'x');
   expect.hasAssertions();
 });
 

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { warnOfUnknownProxy } from '#server/http/forwarding.ts';
+import { warnAboutUntrustedProxy } from '#server/http/forwarding.ts';
 
 async function collectWarnings(
   trustProxy: string[] | false,
@@ -14,7 +14,7 @@ async function collectWarnings(
   );
   const app = Fastify({ loggerInstance: logger, trustProxy });
   afterAll(() => app.close());
-  warnOfUnknownProxy(app);
+  warnAboutUntrustedProxy(app);
   app.get('/', async () => 'here');
   for (const headers of headersList) await app.inject({ url: '/', headers, remoteAddress: '10.0.0.7' });
   return warnings;

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paceClients } from '#server/http/pace-clients.ts';
+import { throttleClients } from '#server/http/pace-clients.ts';
 
 let now = 0;
 const pauses: number[] = [];
 const app = Fastify({ trustProxy: true });
-paceClients(app, { time: () => now, pause: async (milliseconds) => pauses.push(milliseconds) });
+throttleClients(app, { time: () => now, pause: async (milliseconds) => pauses.push(milliseconds) });
 for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
 app.post('/body', async () => 'ready');
-app.get('/costly', { config: { isCostly: true } }, async () => 'ready');
+app.get('/costly', { config: { isExpensive: true } }, async () => 'ready');
 let url = '';
 beforeAll(async () => {
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -100,7 +100,7 @@ test('a check or grant for a month that agrees with the provider is booked in it
 test('a debit that settles after its month was closed changes a later statement, which shows the original date', async () => {
   const giving = await startGiving({ livemode: false });
   const { db, app, clock, provider, orgId } = giving;
-  await giving.openPaid();
+  await giving.openAndPay();
   clock.pass(16 * DAY);
   const debit = await giving.open([donationItem(70)]);
   await provider.payByDebit(debit.paymentUrl);

@@ -111,7 +111,7 @@ test('the month-end line adds up to the provider’s balance and explains the di
   const beforeArrival = {
     timeZone: 'America/New_York',
     now: new Date('2026-05-02T12:00:00Z'),
-    settledKeys: new Set<string>(),
+    resolvedKeys: new Set<string>(),
   };
   const movements: BalanceMovement[] = [];
   await provider.payments.listMovements(async (page) => void movements.push(...page));

@@ -64,7 +64,7 @@ async function readColumns(tx: Transaction<Tables>, table: string) {
   return sql.join(rows.map(({ name }) => sql.ref(name)));
 }
 
-const gifts = [await giving.openPaid(), await giving.openPaid(), await giving.openPaid()];
+const gifts = [await giving.openAndPay(), await giving.openAndPay(), await giving.openAndPay()];
 const unpaid = await giving.open();
 await provider.stripe.refunds.create({ charge: await provider.chargeOf(gifts[1]?.paymentUrl ?? ''), amount: 500 });
 await provider.deliver();

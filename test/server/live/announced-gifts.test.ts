@@ -61,7 +61,7 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   await provider.deliver();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl) });
   await provider.deliver();
-  const otherCheckout = await giving.openPaid();
+  const otherCheckout = await giving.openAndPay();
   await provider.press(`charges/${await provider.chargeOf(otherCheckout.paymentUrl)}`, { action: 'dispute' });
   await provider.deliver();
   const giftTxIds = await giftTransactions();

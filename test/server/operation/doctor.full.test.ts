@@ -375,11 +375,11 @@ test('admins read the figures, and concurrent doctor requests share one run', as
   for (const response of responses)
     expect(response.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
   expect((await call(app, 'readFigures', { params: {}, as: admin })).json()).toMatchObject({
-    jobsWaiting: 0,
-    oldestJob: null,
-    mailsFailed: 0,
+    pendingJobCount: 0,
+    oldestJobCreatedAt: null,
+    failedEmailCount: 0,
     unsettledCheckouts: 0,
-    backupMade: null,
-    booksVerified: null,
+    lastBackupAt: null,
+    booksVerifiedAt: null,
   });
 });

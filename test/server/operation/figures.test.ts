@@ -36,7 +36,7 @@ function newLogEntries(): readonly string[] {
 let seenCount = 0;
 const { now } = testClock();
 const timeAgo = (milliseconds: number) => new Date(now().getTime() - milliseconds);
-const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };
+const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, failedEmailCount: 0, lastEmailFailedAt: null };
 
 test('before the first start, all figures are empty', async () => {
   expect(await readFigures(db, now())).toEqual({
@@ -77,8 +77,8 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
     waiting: 2,
     oldestAt: new Date('2026-03-09T00:00Z'),
     oldestName: 'send-receipt-email',
-    mailsFailed: 2,
-    mailFailedAt: new Date('2026-03-11T00:00Z'),
+    failedEmailCount: 2,
+    lastEmailFailedAt: new Date('2026-03-11T00:00Z'),
   });
 });
 

@@ -1,15 +1,15 @@
 // @spec decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CartItem, completeItem, MAXIMUM_ITEMS } from '#domain/cart.ts';
+import { type CartItem, completeItem, MAX_CART_ITEMS } from '#domain/cart.ts';
 import { OFFSET_TYPES, priceOf } from '#domain/emissions.ts';
 import {
-  cartOfLines,
-  coveredFeeOfLines,
+  cartFromLines,
+  coveredFeeFromLines,
   parseStoredCart,
   serializeCart,
 } from '#server/features/checkouts/provider-cart.ts';
-import { pastSession, sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
+import { toPastSession, sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 
 const recurrence = fc.oneof(
   fc.constant({ recurring: 'no' as const }),
@@ -26,7 +26,7 @@ const offset = fc
 const item = fc
   .tuple(fc.oneof(donation, offset), recurrence)
   .map(([base, schedule]) => completeItem({ ...base, ...schedule }));
-const cart = fc.array(item, { minLength: 1, maxLength: MAXIMUM_ITEMS });
+const cart = fc.array(item, { minLength: 1, maxLength: MAX_CART_ITEMS });
 
 const WIDEST: CartItem = completeItem({
   type: 'offset',
@@ -64,8 +64,8 @@ function roundTrip(items: readonly CartItem[]) {
     expect(key.length).toBeLessThanOrEqual(40);
     expect(value.length).toBeLessThanOrEqual(500);
   }
-  const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof pastSession>[0];
-  const { cart: storedCart, coveredFee } = pastSession(session, 'ours');
+  const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof toPastSession>[0];
+  const { cart: storedCart, coveredFee } = toPastSession(session, 'ours');
   expect(coveredFee).toEqual(COVERED_FEE);
   return parseStoredCart(storedCart ?? '');
 }
@@ -77,7 +77,7 @@ test('any cart fits in the provider’s metadata and survives a round trip', () 
     }),
     { numRuns: 50 },
   );
-  const widest = Array.from({ length: MAXIMUM_ITEMS }, () => WIDEST);
+  const widest = Array.from({ length: MAX_CART_ITEMS }, () => WIDEST);
   expect(roundTrip(widest)).toEqual(widest);
 });
 
@@ -101,7 +101,7 @@ test('lines show each amount and its recurrence; merged items have unknown carbo
     },
     { name: '5 more items', description: 'Air travel, Donation', amount: 9001 },
   ];
-  expect(cartOfLines(lines)).toEqual([
+  expect(cartFromLines(lines)).toEqual([
     completeItem({ type: 'donation', cost: 25 }),
     {
       title: 'Air travel',
@@ -131,8 +131,8 @@ test('card fee lines aren’t items', () => {
     { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 106, recurring: monthly },
     { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 75 },
   ];
-  expect(cartOfLines(lines)).toEqual([completeItem({ type: 'donation', cost: 25, recurring: 'month' })]);
-  expect(coveredFeeOfLines(lines)).toEqual({ first: 181, renewal: 106 });
+  expect(cartFromLines(lines)).toEqual([completeItem({ type: 'donation', cost: 25, recurring: 'month' })]);
+  expect(coveredFeeFromLines(lines)).toEqual({ first: 181, renewal: 106 });
 });
 
 test('lines in Spanish give the same result', () => {
@@ -141,7 +141,7 @@ test('lines in Spanish give the same result', () => {
     { name: 'Donación', description: 'Donación al programa de compensación de carbono', amount: 2500 },
     { name: 'Comisión de la tarjeta', description: 'Para que toda su donación llegue a los hogares', amount: 75 },
   ];
-  expect(cartOfLines(lines)).toEqual([
+  expect(cartFromLines(lines)).toEqual([
     {
       title: 'Air travel',
       description: 'Offset 1,234 lbs carbon',
@@ -153,7 +153,7 @@ test('lines in Spanish give the same result', () => {
     },
     completeItem({ type: 'donation', cost: 25 }),
   ]);
-  expect(coveredFeeOfLines(lines)).toEqual({ first: 75, renewal: 0 });
+  expect(coveredFeeFromLines(lines)).toEqual({ first: 75, renewal: 0 });
 });
 
 test('card fee lines aren’t merged with items', () => {
@@ -166,7 +166,7 @@ test('card fee lines aren’t merged with items', () => {
     cart: '',
     userId: undefined,
     giftKey: 'key',
-    lines: [...Array.from({ length: MAXIMUM_ITEMS }, () => line), fee],
+    lines: [...Array.from({ length: MAX_CART_ITEMS }, () => line), fee],
     coveredFee: { first: 330, renewal: 0 },
     successUrl: '',
     cancelUrl: '',
@@ -179,5 +179,5 @@ test('card fee lines aren’t merged with items', () => {
     ['2 more items', 200],
     ['Card fee', 330],
   ]);
-  expect(lines.length).toBe(MAXIMUM_ITEMS);
+  expect(lines.length).toBe(MAX_CART_ITEMS);
 });

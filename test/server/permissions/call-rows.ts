@@ -223,12 +223,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     };
   }),
   readAttention: row('checkouts.read', roles, orgParams),
-  settleAttention: row('attention.settle', roles, async ({ orgid: orgId, attention }) => ({
+  resolveAttention: row('attention.settle', roles, async ({ orgid: orgId, attention }) => ({
     params: { orgid: orgId, itemid: await attention(orgId) },
     body: { note: 'Refunded at the provider' },
   })),
   readStrayAttention: row('attention.manage-stray', admins, noInput),
-  settleStrayAttention: row('attention.manage-stray', admins, async ({ attention }) => ({
+  resolveUnassignedAttention: row('attention.manage-stray', admins, async ({ attention }) => ({
     params: { itemid: await attention(null) },
     body: { note: 'Refunded at the provider' },
   })),
@@ -354,7 +354,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid, checkoutid: await card() },
     body: { email: 'elsewhere@example.org' },
   })),
-  noteReceiptPosted: row('receipts.send', roles, async ({ orgid: orgId, receipt }) => ({
+  markReceiptMailed: row('receipts.send', roles, async ({ orgid: orgId, receipt }) => ({
     params: { orgid: orgId, entryid: await receipt() },
   })),
   readUndelivered: row('receipts.read', roles, orgParams),
@@ -551,7 +551,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { email: `new-${randomUUID()}@example.org` },
   })),
   sendProofCode: row('session.change', anybodyVerified, noInput),
-  startProof: row('session.change', anybodySignedIn, noInput),
+  startReauthentication: row('session.change', anybodySignedIn, noInput),
   startGoogleProof: row('session.change', anybodySignedIn, noInput),
   prove: row('session.change', anybodySignedIn, async (targets) => ({
     params: {},

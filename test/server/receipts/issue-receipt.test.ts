@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { receiptSource } from '#server/features/receipts/receipt-sources.store.ts';
-import { addReceiptNote, notesOf } from '#server/features/receipts/receipts.store.ts';
+import { addReceiptNote, listReceiptNotes } from '#server/features/receipts/receipts.store.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 
@@ -19,9 +19,9 @@ const readPrintedNumbers = async (orgId: string) =>
 
 test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
   const otherOrg = await addOrg(db);
-  await giving.openPaid();
-  await giving.openPaid({ orgId: otherOrg });
-  await giving.openPaid();
+  await giving.openAndPay();
+  await giving.openAndPay({ orgId: otherOrg });
+  await giving.openAndPay();
   expect(await readPrintedNumbers(giving.orgId)).toEqual([1001, 1003]);
   expect(await readPrintedNumbers(otherOrg)).toEqual([1002]);
 });
@@ -134,7 +134,7 @@ test.each([
   ['the document', { document: JSON.stringify({ amount: 1 }) }],
   ['the sum', { amount_cents: 1 }],
 ])('the database rejects changing %s of a receipt', async (_what, change) => {
-  await giving.openPaid();
+  await giving.openAndPay();
   const update = db.kysely.updateTable('receipts').set(change).where('org_id', '=', giving.orgId).execute();
   await expect(update).rejects.toThrow('a receipt can be neither changed nor deleted');
 });
@@ -152,7 +152,7 @@ test('erasing the payer removes only the name from the document', async () => {
 });
 
 test('a receipt has its payer, amount, and an unguessable key', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   const receipt = await db.kysely
     .selectFrom('receipts')
     .selectAll()
@@ -168,6 +168,6 @@ test('a note is added to a receipt once and doesn’t change the document', asyn
   const firstReceipt = await issueCheckReceipt(org, deps.now());
   const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
   for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
-  expect(await notesOf(db.kysely, { orgId: org, number: 1 })).toEqual([{ on: '2026-03-20', text: 'Refunded $5.00' }]);
+  expect(await listReceiptNotes(db.kysely, { orgId: org, number: 1 })).toEqual([{ on: '2026-03-20', text: 'Refunded $5.00' }]);
   expect((await readReceipts(org))[0]?.document).toEqual(firstReceipt?.document);
 });

@@ -38,7 +38,7 @@ const readReceiptEmails = (number: number) =>
     .execute();
 
 test('a paid gift emails its receipt to the payer with a link that keeps the checkout open', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await giving.openAndPay();
   const { sent: sentEmails, mail } = testMailer();
   await mail(lastReceiptNumber());
   expect(sentEmails).toMatchObject([
@@ -115,7 +115,7 @@ test('a payer’s name adds no link to the email', async () => {
 });
 
 test('a receipt with a final email status isn’t sent again', async () => {
-  await giving.openPaid();
+  await giving.openAndPay();
   const number = lastReceiptNumber();
   const { sent: sentEmails, mail } = testMailer();
   await mail(number);
@@ -130,7 +130,7 @@ test('a receipt with a final email status isn’t sent again', async () => {
 });
 
 test('a temporarily rejected email is retried with the same key', async () => {
-  await giving.openPaid();
+  await giving.openAndPay();
   const number = lastReceiptNumber();
   const keys: string[] = [];
   const { mail } = testMailer(async ({ messageKey }) => {
@@ -147,7 +147,7 @@ test('a temporarily rejected email is retried with the same key', async () => {
 });
 
 test('a receipt email is marked as failed after the last attempt', async () => {
-  await giving.openPaid();
+  await giving.openAndPay();
   const number = lastReceiptNumber();
   const { mail } = testMailer(async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
@@ -157,7 +157,7 @@ test('a receipt email is marked as failed after the last attempt', async () => {
 });
 
 test('a permanently rejected email isn’t retried', async () => {
-  await giving.openPaid();
+  await giving.openAndPay();
   const number = lastReceiptNumber();
   const rejectingMailer = testMailer(async () => {
     throw new EmailRejectedError('550');
@@ -170,7 +170,7 @@ test('a permanently rejected email isn’t retried', async () => {
 });
 
 test('an invalid address is rejected before it reaches the mail server', async () => {
-  await giving.openPaid();
+  await giving.openAndPay();
   const number = lastReceiptNumber();
   await db.kysely
     .updateTable('receipts')
@@ -191,7 +191,7 @@ test('a missing receipt isn’t emailed, and the job succeeds', async () => {
 });
 
 test('a receipt sent while the database failed isn’t sent again', async () => {
-  await giving.openPaid();
+  await giving.openAndPay();
   // Recording the success works on the third try.
   await sql`create sequence tries`.execute(db.kysely);
   await sql`create function go_away() returns trigger language plpgsql as $$

@@ -57,14 +57,14 @@ async function rejectReceipt(testFund: Fund): Promise<void> {
 
 test('a delivered receipt isn’t listed', async () => {
   const testFund = await createFund();
-  await giving.openPaid({ orgId: testFund.orgid });
+  await giving.openAndPay({ orgId: testFund.orgid });
   expect(await sendReceipts(testFund)).toHaveLength(1);
   expect(await listUndelivered(testFund)).toEqual([]);
 });
 
 test('a rejected receipt is listed with the reason until it’s sent to another address', async () => {
   const testFund = await createFund();
-  await giving.openPaid({ orgId: testFund.orgid });
+  await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const [undeliveredReceipt] = await listUndelivered(testFund);
   expect(undeliveredReceipt).toMatchObject({
@@ -90,7 +90,7 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
 
 test('a resent receipt that is rejected is listed again', async () => {
   const testFund = await createFund();
-  await giving.openPaid({ orgId: testFund.orgid });
+  await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const [first] = await listUndelivered(testFund);
   await sendTo(testFund, first?.id ?? '', 'wrong@example.org');
@@ -100,7 +100,7 @@ test('a resent receipt that is rejected is listed again', async () => {
 
 test('a receipt is listed after the last attempt or when it is overdue', async () => {
   const testFund = await createFund();
-  await giving.openPaid({ orgId: testFund.orgid });
+  await giving.openAndPay({ orgId: testFund.orgid });
   const failToSend = async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
   };
@@ -127,7 +127,7 @@ test('a receipt without an address is listed until it’s sent by mail', async (
   ).toMatchObject({
     waiting: { receipts: 1 },
   });
-  expect(outcomeOf(await call(app, 'noteReceiptPosted', { params, as: testFund.edith }))).toEqual([200]);
+  expect(outcomeOf(await call(app, 'markReceiptMailed', { params, as: testFund.edith }))).toEqual([200]);
   expect(await listUndelivered(testFund)).toEqual([]);
   expect(
     (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
@@ -138,7 +138,7 @@ test('a receipt without an address is listed until it’s sent by mail', async (
 
 test('a payer awaiting erasure is erased once the rejected receipt is sent to another address', async () => {
   const testFund = await createFund();
-  const { id } = await giving.openPaid({ orgId: testFund.orgid });
+  const { id } = await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   await call(app, 'deleteCheckout', { params: { orgid: testFund.orgid, checkoutid: id }, as: testFund.edith });
   const [undeliveredReceipt] = await listUndelivered(testFund);
@@ -156,7 +156,7 @@ test('a payer awaiting erasure is erased once the rejected receipt is sent to an
 
 test('the list is paginated', async () => {
   const testFund = await createFund();
-  for (let n = 0; n < 3; n += 1) await giving.openPaid({ orgId: testFund.orgid });
+  for (let n = 0; n < 3; n += 1) await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const first = await requestUndelivered(testFund, { max: '2' });
   const [newest, second] = first.json<UndeliveredReceipt[]>();
@@ -172,7 +172,7 @@ test.each([
   ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
 ])('a receipt isn’t sent to the address %j', async (email, code) => {
   const testFund = await createFund();
-  await giving.openPaid({ orgId: testFund.orgid });
+  await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const [undeliveredReceipt] = await listUndelivered(testFund);
   expect(outcomeOf(await sendTo(testFund, undeliveredReceipt?.id ?? '', email))).toEqual([422, code]);
@@ -181,13 +181,13 @@ test.each([
 
 test('another organization’s receipt is not found', async () => {
   const [ownFund, otherFund] = [await createFund(), await createFund()];
-  await giving.openPaid({ orgId: otherFund.orgid });
+  await giving.openAndPay({ orgId: otherFund.orgid });
   await rejectReceipt(otherFund);
   const [undeliveredReceipt] = await listUndelivered(otherFund);
   const entryId = undeliveredReceipt?.id ?? '';
   expect(outcomeOf(await sendTo(ownFund, entryId, 'eve@example.org'))).toEqual([404, 'receipt-not-found']);
   const params = { orgid: ownFund.orgid, entryid: entryId };
-  expect(outcomeOf(await call(app, 'noteReceiptPosted', { params, as: ownFund.edith }))).toEqual([
+  expect(outcomeOf(await call(app, 'markReceiptMailed', { params, as: ownFund.edith }))).toEqual([
     404,
     'receipt-not-found',
   ]);
@@ -195,7 +195,7 @@ test('another organization’s receipt is not found', async () => {
 
 test('a receipt sent to another address has no links, and its donor is notified', async () => {
   const testFund = await createFund();
-  await giving.openPaid({ orgId: testFund.orgid });
+  await giving.openAndPay({ orgId: testFund.orgid });
   expect(await sendReceipts(testFund)).toHaveLength(1);
   const { ledger_entry_id: entryId, key } = await db.kysely
     .selectFrom('receipts')

@@ -124,7 +124,7 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   await provider.deliver();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 500 });
   await provider.deliver();
-  const disputedGift = await giving.openPaid();
+  const disputedGift = await giving.openAndPay();
   const charge = await provider.chargeOf(disputedGift.paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   const { data } = await provider.stripe.disputes.list({ charge });

@@ -22,7 +22,7 @@ test('a token identifies its bearer and their permissions', async () => {
     sessionId,
     issuedAt: clock.now(),
     authenticatedAt: clock.now(),
-    predatesProof: false,
+    isOlderThanAuthentication: false,
     secondFactor: false,
     admin: true,
     emailVerified: true,

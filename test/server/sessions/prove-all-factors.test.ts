@@ -39,8 +39,8 @@ async function createPerson(name: string) {
 
 function userActions(client: Browser, email: string, userId: string) {
   const readToken = async () => (await client.call('readToken')).json<{ token: string }>().token;
-  const startProof = async () =>
-    (await client.call('startProof', {}, await readToken())).json<{
+  const startReauthentication = async () =>
+    (await client.call('startReauthentication', {}, await readToken())).json<{
       ways: string[];
       passkey: { challenge: string } | null;
       second: object | null;
@@ -63,7 +63,7 @@ function userActions(client: Browser, email: string, userId: string) {
   return {
     one: client,
     token: readToken,
-    start: startProof,
+    start: startReauthentication,
     prove,
     emailCode,
     session: readSession,

@@ -14,7 +14,7 @@ import { readConfig } from '#server/config.ts';
 import { newId } from '#server/db/new-id.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { warnOfSlowQueries } from '#server/db/slow-queries.ts';
-import { programLog } from '#server/log.ts';
+import { createLogger } from '#server/log.ts';
 import { createMetrics } from '#server/program/metrics.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
@@ -162,7 +162,7 @@ async function createSecretSettings(): Promise<Record<string, string>> {
 const settings = await createSecretSettings();
 const dataDir = await scratchFolder('canary');
 const config = readConfig({ ...settings, DATA_DIR: dataDir });
-const log = programLog('trace', { write: (line: string) => write('log', line) });
+const log = createLogger('trace', { write: (line: string) => write('log', line) });
 const { db } = await openAndMigrate(config, log);
 const metrics = createMetrics();
 // Every query is slow.

@@ -8,7 +8,7 @@ import { pagePath } from '#contract/pages.ts';
 import { buildApp } from '#server/app.ts';
 import { newId } from '#server/db/new-id.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { programLog } from '#server/log.ts';
+import { createLogger } from '#server/log.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -24,7 +24,7 @@ type Site = { readonly app: FastifyInstance; readonly port: number; readonly lin
 /** The app behind a local proxy, which may be trusted, with everything it logs. */
 async function startSite(trustedProxies: readonly string[] = []): Promise<Site> {
   const lines: Line[] = [];
-  const logger = programLog('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const logger = createLogger('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const deps = await testDeps(db, {
     // Logs with another logger than the request's.
     findOrg: async (id) => {

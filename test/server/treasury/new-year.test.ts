@@ -16,7 +16,7 @@ const { app, clock, deps, db, orgId } = giving;
 const EVENING = '2027-01-01T00:05:00.000Z';
 clock.pass(Date.parse(EVENING) - testClock().now().getTime());
 const { userId } = await signIn(deps, { email: 'dora@example.org' });
-await giving.openPaid({ orgId: orgId, as: await signIn(deps, { userId }) });
+await giving.openAndPay({ orgId: orgId, as: await signIn(deps, { userId }) });
 clock.pass(DAY);
 const edith = await signIn(deps, { editorOf: [orgId] });
 const dora = await signIn(deps, { userId });

@@ -38,7 +38,7 @@ async function openCheckout(tribute: unknown = HONOR, cart = [donationItem(25)],
   return { response, ...response.json<{ id: string; url: string }>() };
 }
 
-async function openPaid(...args: Parameters<typeof openCheckout>): Promise<string> {
+async function openAndPay(...args: Parameters<typeof openCheckout>): Promise<string> {
   const { id, url } = await openCheckout(...args);
   await provider.pay(url);
   await provider.deliver();
@@ -106,7 +106,7 @@ test('the card is emailed once, when the gift is paid, and names the donor but n
 });
 
 test('a card without name, message, and signature is anonymous', async () => {
-  const id = await openPaid({ kind: 'memory', name: 'Ada', card: { email: CARD.email } });
+  const id = await openAndPay({ kind: 'memory', name: 'Ada', card: { email: CARD.email } });
   const [card] = await sendCard(id);
   expect(card?.text).toMatch(/^Hello,\n\nA gift in memory of Ada\n/);
   expect(card?.text).toContain('A donor who wishes to stay anonymous made a gift');
@@ -114,7 +114,7 @@ test('a card without name, message, and signature is anonymous', async () => {
 });
 
 test('the card is in the donor’s language', async () => {
-  const id = await openPaid();
+  const id = await openAndPay();
   await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
   const [card] = await sendCard(id);
   expect(card?.subject).toBe('Una donación en honor de Ada Lovelace');
@@ -122,7 +122,7 @@ test('the card is in the donor’s language', async () => {
 });
 
 test('a renewal’s receipt has the same tribute, and no card is sent', async () => {
-  const id = await openPaid(HONOR, [donationItem(25, 'month')]);
+  const id = await openAndPay(HONOR, [donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const tribute = { kind: 'honor', name: 'Ada Lovelace' };
@@ -131,8 +131,8 @@ test('a renewal’s receipt has the same tribute, and no card is sent', async ()
 });
 
 test('without a card nothing is sent, and without a tribute the receipt doesn’t mention one', async () => {
-  const giftWithoutCard = await openPaid({ kind: 'memory', name: 'Ada' });
-  const giftWithoutTribute = await openPaid(null);
+  const giftWithoutCard = await openAndPay({ kind: 'memory', name: 'Ada' });
+  const giftWithoutTribute = await openAndPay(null);
   expect([...cardJobs(giftWithoutCard), ...cardJobs(giftWithoutTribute)]).toEqual([]);
   expect((await readRecord(giftWithoutCard)).tribute).toEqual({ kind: 'memory', name: 'Ada', card: null });
   expect((await readRecord(giftWithoutTribute)).tribute).toBeNull();
@@ -152,7 +152,7 @@ test('a failed bank debit sends nothing', async () => {
 
 test('the donor and editors see that a card was rejected, and it can be sent to another address', async () => {
   const dora = await signIn(deps);
-  const id = await openPaid(HONOR, [donationItem(25)], dora);
+  const id = await openAndPay(HONOR, [donationItem(25)], dora);
   const readFirstGift = async () =>
     (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingResponse>().gifts[0];
   const reject = async () => {
@@ -175,7 +175,7 @@ test('the donor and editors see that a card was rejected, and it can be sent to 
 
 test('a test payment sends no card to real people', async () => {
   const dora = await signIn(deps);
-  const id = await openPaid(HONOR, [donationItem(25)], dora);
+  const id = await openAndPay(HONOR, [donationItem(25)], dora);
   expect(await sendCard(id, undefined, undefined, {})).toEqual([]);
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'test', code: null });
   expect((await giving.read(id, undefined, dora)).tribute?.card).toMatchObject({ status: 'test' });
@@ -183,7 +183,7 @@ test('a test payment sends no card to real people', async () => {
 });
 
 test('a card is retried while the mail server is unreachable and finally marked as failed', async () => {
-  const id = await openPaid();
+  const id = await openAndPay();
   const fail = async () => {
     throw new Error('unreachable');
   };
@@ -195,7 +195,7 @@ test('a card is retried while the mail server is unreachable and finally marked 
 
 test('the tribute is visible only to the payer and through the receipt link', async () => {
   const dora = await signIn(deps);
-  const id = await openPaid(HONOR, [donationItem(25)], dora);
+  const id = await openAndPay(HONOR, [donationItem(25)], dora);
   const { key } = await db.kysely
     .selectFrom('receipts')
     .select('key')
@@ -215,7 +215,7 @@ test('the tribute is visible only to the payer and through the receipt link', as
 
 test('addresses in a card are plain text without links', async () => {
   const card = { ...CARD, message: 'See https://evil.example or evil.example', signed: 'evil.example' };
-  const [cardEmail] = await sendCard(await openPaid({ kind: 'honor', name: 'evil.example', card }));
+  const [cardEmail] = await sendCard(await openAndPay({ kind: 'honor', name: 'evil.example', card }));
   expect(cardEmail && wordsOf(cardEmail.html)).toContain('See https://evil.example or evil.example');
   expect(cardEmail && linksOf(cardEmail.html).filter((link) => link.includes('evil'))).toEqual([]);
 });
@@ -238,7 +238,7 @@ test.each([
 );
 
 test('deleting the checkout erases the tribute, and a pending card isn’t sent', async () => {
-  const id = await openPaid();
+  const id = await openAndPay();
   expect(outcomeOf(await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: id }, as: edith }))).toEqual(
     [200],
   );
@@ -248,7 +248,7 @@ test('deleting the checkout erases the tribute, and a pending card isn’t sent'
 });
 
 test('the ledger export has the name of the person honored', async () => {
-  await openPaid({ kind: 'memory', name: 'Ada, “Countess”' });
+  await openAndPay({ kind: 'memory', name: 'Ada, “Countess”' });
   const response = await call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith });
   const [heading = '', ...lines] = response.body.split('\r\n');
   expect(heading).toContain(',Email,Tribute,Check number');
@@ -260,7 +260,7 @@ test('a restore rebuilds the honored name without the card, and sends no earlier
   const restore = await backUp(db);
   await provider.pay(pendingCheckout.url);
   await provider.deliver();
-  const lostCheckout = await openPaid();
+  const lostCheckout = await openAndPay();
   await restore();
   const cardCount = cardJobs(pendingCheckout.id).length;
   const lostGifts = await findLostRecords(deps);
@@ -277,7 +277,7 @@ test('a restore rebuilds the honored name without the card, and sends no earlier
 });
 
 test('an unpaid tribute is deleted after 30 days, and a paid one is kept', async () => {
-  const [unpaidId, paidId] = [(await openCheckout()).id, await openPaid({ kind: 'honor', name: 'Ada' })];
+  const [unpaidId, paidId] = [(await openCheckout()).id, await openAndPay({ kind: 'honor', name: 'Ada' })];
   await db.kysely.updateTable('checkouts').set({ payment_status: 'expired' }).where('id', '=', unpaidId).execute();
   giving.clock.pass(29 * DAY);
   await sweepTributes(deps);

@@ -244,7 +244,7 @@ test('a late report from the provider restores neither name nor address', async 
   const debit = await giving.open(undefined, { as: user });
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliver();
-  const gift = await giving.openPaid({ as: user });
+  const gift = await giving.openAndPay({ as: user });
   expect(outcomeOf(await remove(user))).toEqual([200]);
   await provider.resolveDebits('settle');
   await provider.deliver();

@@ -8,7 +8,7 @@ import { readGiftHomes } from './read-gift-homes.ts';
 export async function allocationRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'openGiftHomes', {
     action: 'receipt.open',
-    isCostly: true,
+    isExpensive: true,
     handle: async ({ org, query }) => {
       const receipt = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
       return receipt ? readGiftHomes(deps, org, receipt) : new Failure('receipt-not-found');

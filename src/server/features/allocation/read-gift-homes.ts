@@ -5,7 +5,7 @@ import {
   type AllocatedPart,
   combineGifts,
   type DonorsHome,
-  donorsGift,
+  toDonorAllocation,
   type GiftAllocation,
   namedHomes,
 } from '#domain/gift-homes.ts';
@@ -36,8 +36,8 @@ export async function readGiftHomes(
   return {
     place: row.place,
     checkoutid: checkoutId,
-    gift: allocation ? donorsGift(allocation, today) : null,
-    all: allocations.size < 2 ? null : { payments: allocations.size, gift: donorsGift(sum, today) },
+    gift: allocation ? toDonorAllocation(allocation, today) : null,
+    all: allocations.size < 2 ? null : { payments: allocations.size, gift: toDonorAllocation(sum, today) },
   };
 }
 
@@ -47,7 +47,7 @@ type GiftRef = { readonly entryId: string; readonly orgId: OrgId };
 export async function homesOfGifts(deps: Deps, gifts: readonly GiftRef[]) {
   const byOrg = await readAllocationsByOrg(deps, gifts);
   return byOrg.flatMap(({ orgId, today, allocations }) =>
-    [...allocations].map(([entryId, gift]) => ({ entryId, orgId, gift: donorsGift(gift, today) })),
+    [...allocations].map(([entryId, gift]) => ({ entryId, orgId, gift: toDonorAllocation(gift, today) })),
   );
 }
 
@@ -55,7 +55,7 @@ export async function homesOfGifts(deps: Deps, gifts: readonly GiftRef[]) {
 export async function homesOfDonor(deps: Deps, gifts: readonly GiftRef[]): Promise<DonorsHome<HomePage>[]> {
   const byOrg = await readAllocationsByOrg(deps, gifts);
   return byOrg
-    .flatMap(({ today, allocations }) => donorsGift(combineGifts([...allocations.values()]), today).homes)
+    .flatMap(({ today, allocations }) => toDonorAllocation(combineGifts([...allocations.values()]), today).homes)
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount);
 }

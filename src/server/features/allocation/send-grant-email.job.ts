@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { localizeAddress } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
-import { combineGifts, type DonorsGift, donorsGift, giftSentences, poundSentences } from '#domain/gift-homes.ts';
+import { combineGifts, type DonorAllocation, toDonorAllocation, giftSentences, carbonSentences } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { emailSafeName } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -52,7 +52,7 @@ type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue
  */
 export async function announceHomes(deps: AnnounceDeps): Promise<void> {
   for (const orgId of await orgsWithHomes(deps.db.kysely)) {
-    await announceHomesOf(deps, orgId, await readAllocation(deps.db, orgId));
+    await queueOrgGrantEmails(deps, orgId, await readAllocation(deps.db, orgId));
   }
 }
 
@@ -68,7 +68,7 @@ export const announceHomesJob = defineRecurringJob({
 type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
 /** Announces the homes of one organization. @returns false if some homes are left for a later run */
-export async function announceHomesOf(
+export async function queueOrgGrantEmails(
   { db, now, jobs }: AnnounceDeps,
   orgId: OrgId,
   allocated: OrgAllocation,
@@ -175,7 +175,7 @@ async function emailOf(
     name: emailSafeName(source.name),
     orgName: org.name,
     place: org.row.place,
-    gift: donorsGift(gift, dayOf(now(), org.timeZone)),
+    gift: toDonorAllocation(gift, dayOf(now(), org.timeZone)),
     link: publicUrl() + localizeAddress(giftHomesPath(orgId, source.key), language),
     parent,
     publicUrl: publicUrl(),
@@ -189,7 +189,7 @@ type HomeEmail = {
   readonly name: string;
   readonly orgName: OrgFacts['name'];
   readonly place: string;
-  readonly gift: DonorsGift<{ readonly name: string }>;
+  readonly gift: DonorAllocation<{ readonly name: string }>;
   readonly link: string;
   readonly parent: Parent;
   readonly publicUrl: string;
@@ -200,7 +200,7 @@ export function homeEmail({ language, email, name, orgName: org, place, gift, li
   const { parent, publicUrl, messageKey } = rest;
   const options = { locale: language };
   const sentences = giftSentences(gift, place, options).join(' ');
-  const pounds = poundSentences(gift, options).join(' ');
+  const pounds = carbonSentences(gift, options).join(' ');
   return composeEmail({
     language,
     to: email,

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readAttention, settleAttention } from './attention.ts';
+import { readAttention, resolveAttention } from './attention.ts';
 
 export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readAttention', {
     action: 'checkouts.read',
     handle: ({ params }) => readAttention(deps.db, params.orgid),
   });
-  registerCall(app, deps, 'settleAttention', {
+  registerCall(app, deps, 'resolveAttention', {
     action: 'attention.settle',
     handle: ({ actor, params, body }) =>
-      settleAttention(
+      resolveAttention(
         deps,
         { orgId: params.orgid, itemId: params.itemid },
         { note: body.note, by: requireBearer(actor).userId },
@@ -22,10 +22,10 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
     action: 'attention.manage-stray',
     handle: () => readAttention(deps.db, null),
   });
-  registerCall(app, deps, 'settleStrayAttention', {
+  registerCall(app, deps, 'resolveUnassignedAttention', {
     action: 'attention.manage-stray',
     handle: ({ actor, params, body }) =>
-      settleAttention(
+      resolveAttention(
         deps,
         { orgId: null, itemId: params.itemid },
         { note: body.note, by: requireBearer(actor).userId },

@@ -36,7 +36,7 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
  * Adds an item, or reopens the existing one if its amount, deadline, or reason changed.
  * @returns the item's id if it was added or reopened
  */
-export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
+export async function addOrReopenAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = rowOf(item);
   const openState = { reason, amount_cents, due_at, settled_at: null, settled_by: null, note: null };
   const openItem = await tx
@@ -70,7 +70,7 @@ function rowOf(item: NewAttentionItem) {
 }
 
 /** Settles an item without a person. The default note says that the money was counted later. */
-export async function closeAttentionItem(
+export async function resolveAttentionAutomatically(
   tx: Transaction<Tables>,
   subject: string,
   at: Date,
@@ -93,7 +93,7 @@ export function isSettledByPerson(items: string): RawBuilder<boolean> {
 /** `orgId` is null for an item without an organization. */
 export type AttentionKey = { readonly orgId: OrgId | null; readonly itemId: string };
 
-export function attentionItem(db: Kysely<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
+export function findAttentionItem(db: Kysely<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
   return itemsOf(db, key.orgId).selectAll().where('id', '=', key.itemId).executeTakeFirst();
 }
 
@@ -102,7 +102,7 @@ export function lockAttentionItem(tx: Transaction<Tables>, key: AttentionKey): P
 }
 
 /** The caller must hold the lock on the item. */
-export async function settleAttentionItem(
+export async function resolveAttentionItem(
   tx: Transaction<Tables>,
   { itemId }: AttentionKey,
   { note, by, at }: { readonly note: string; readonly by: string; readonly at: Date },
@@ -122,8 +122,8 @@ export type ListedAttentionRow = AttentionRow & {
 };
 
 /** Open items, oldest first. A null `orgId` selects items without an organization. */
-export function openAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
-  return listedItems(db, orgId)
+export function listOpenAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
+  return queryListedItems(db, orgId)
     .where('settled_at', 'is', null)
     .orderBy('attention_items.created_at')
     .orderBy('attention_items.id')
@@ -132,8 +132,8 @@ export function openAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Pro
 }
 
 /** Recently settled items, newest first. */
-export function settledAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
-  return listedItems(db, orgId)
+export function listResolvedAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
+  return queryListedItems(db, orgId)
     .where('settled_at', 'is not', null)
     .orderBy('settled_at', 'desc')
     .orderBy('attention_items.id')
@@ -141,7 +141,7 @@ export function settledAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): 
     .execute();
 }
 
-function listedItems(db: Kysely<Tables>, orgId: OrgId | null) {
+function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
   return itemsOf(db, orgId)
     .leftJoin('users', 'users.id', 'attention_items.settled_by')
     .leftJoin('checkouts', (join) =>

@@ -15,19 +15,19 @@ import {
   type ListedAttentionRow,
   lockAttentionItem,
   type NewAttentionItem,
-  openAttentionItems,
-  settleAttentionItem,
-  settledAttentionItems,
+  listOpenAttentionItems,
+  resolveAttentionItem,
+  listResolvedAttentionItems,
 } from './attention.store.ts';
 
 export {
   type AttentionRow,
-  attentionItem,
-  closeAttentionItem,
+  findAttentionItem,
+  resolveAttentionAutomatically,
   countOpenAttention,
   isSettledByPerson,
   type NewAttentionItem,
-  raiseAttentionItem,
+  addOrReopenAttentionItem,
 } from './attention.store.ts';
 
 /** Outcome for money that couldn't be applied. */
@@ -45,15 +45,15 @@ export async function reportForAttention(tx: Transaction<Tables>, item: NewAtten
 
 /** Open and recently settled items of an organization. A null `orgId` selects items without an organization. */
 export async function readAttention({ kysely }: Database, orgId: OrgId | null): Promise<AttentionItem[]> {
-  const openItems = await openAttentionItems(kysely, orgId);
-  return [...openItems, ...(await settledAttentionItems(kysely, orgId))].map(presentItem);
+  const openItems = await listOpenAttentionItems(kysely, orgId);
+  return [...openItems, ...(await listResolvedAttentionItems(kysely, orgId))].map(presentItem);
 }
 
 /**
  * Settles an item with a note about how a person handled the money. Repeating the call changes nothing.
  * @returns Failure attention-not-found, attention-settled, or for an invalid note
  */
-export async function settleAttention(
+export async function resolveAttention(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: AttentionKey,
   settlement: { readonly note: string; readonly by: string },
@@ -64,7 +64,7 @@ export async function settleAttention(
   return inTransaction(db, async (tx) => {
     const item = await lockAttentionItem(tx, key);
     if (!item) return new Failure('attention-not-found');
-    if (item.settled_at === null) await settleAttentionItem(tx, key, { note, by, at: now() });
+    if (item.settled_at === null) await resolveAttentionItem(tx, key, { note, by, at: now() });
     else if (item.settled_by !== by || item.note !== note) return new Failure('attention-settled');
     return {};
   });

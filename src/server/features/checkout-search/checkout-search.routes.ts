@@ -24,7 +24,7 @@ export async function checkoutSearchRoutes(app: FastifyInstance, deps: AppDeps):
   });
   registerCall(app, deps, 'downloadCheckouts', {
     action: 'ledger.download',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => {
       const file = await exportCheckouts(deps.db, call.org, call.query);

@@ -38,7 +38,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'openCheckoutReceipt', {
     action: 'receipt.open',
-    isCostly: true,
+    isExpensive: true,
     handle: ({ params, request }) => {
       const opener = cookie.read(request.headers.cookie);
       return openCheckoutReceipt(deps, checkoutKeyOf(params), opener && openerHash(opener));

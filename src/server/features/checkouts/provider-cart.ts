@@ -35,18 +35,18 @@ export function parseStoredCart(text: string): CartItem[] | undefined {
  * Rebuilds a cart from the lines of a payment page without a stored cart. Costs are exact and carbon is in whole pounds.
  * A line that merges several items becomes a donation without carbon.
  */
-export function cartOfLines(lines: readonly PaymentLine[]): CartItem[] {
-  return lines.filter((line) => !isCardFeeLine(line)).map(itemOfLine);
+export function cartFromLines(lines: readonly PaymentLine[]): CartItem[] {
+  return lines.filter((line) => !isCardFeeLine(line)).map(itemFromLine);
 }
 
 /** The card fee that the lines of a payment page cover. */
-export function coveredFeeOfLines(lines: readonly PaymentLine[]): CoveredFee {
+export function coveredFeeFromLines(lines: readonly PaymentLine[]): CoveredFee {
   const fees = lines.filter(isCardFeeLine);
   const sum = (amounts: readonly PaymentLine[]) => amounts.reduce((total, { amount }) => total + amount, 0);
   return { first: sum(fees), renewal: sum(fees.filter(({ recurring }) => recurring)) };
 }
 
-function itemOfLine({ name, description, amount, recurring }: PaymentLine): CartItem {
+function itemFromLine({ name, description, amount, recurring }: PaymentLine): CartItem {
   const recurrence = recurring
     ? { recurring: recurring.unit, recurringInterval: recurring.count }
     : { recurring: 'no' as const };

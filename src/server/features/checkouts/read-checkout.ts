@@ -82,17 +82,17 @@ export async function viewCheckout(
 type CheckoutStory = {
   readonly story: OffsetterRow;
   /** The submitter and the owner may see a draft that waits for approval (decisions §5). */
-  readonly mayShowDraft: boolean;
+  readonly canShowDraft: boolean;
 };
 
 /** The story submitted at a checkout, or the offsetter that the payer already had. */
 async function storyOf({ kysely }: Database, checkout: CheckoutRow, actor: Actor): Promise<CheckoutStory | undefined> {
   const submittedStory = await offsetterOfCheckout(kysely, checkout.org_id, checkout.id);
-  if (submittedStory) return { story: submittedStory, mayShowDraft: true };
+  if (submittedStory) return { story: submittedStory, canShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
   const existingStory =
     id === null ? await offsetterOfCaller(kysely, checkout, actor) : await offsetterById(kysely, orgId, id);
-  return existingStory && { story: existingStory, mayShowDraft: isOwner(existingStory, actor) };
+  return existingStory && { story: existingStory, canShowDraft: isOwner(existingStory, actor) };
 }
 
 /** Leaves out the payer (decisions §6). */
@@ -101,7 +101,7 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
   const story = checkoutStory?.story;
   const mayBeShown = story !== undefined && story.shown_as !== 'none';
   const isPublic = mayBeShown && story.status === 'published';
-  const awaitsApproval = mayBeShown && story.status === 'draft' && checkoutStory?.mayShowDraft;
+  const awaitsApproval = mayBeShown && story.status === 'draft' && checkoutStory?.canShowDraft;
   return {
     id: checkout.id,
     paymentStatus: payment_status,

@@ -20,7 +20,7 @@ export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'countHomes', {
     action: 'donors.read',
-    isCostly: true,
+    isExpensive: true,
     handle: ({ org, body }) => countDonorHomes(deps, org.id, body.ids),
   });
   registerCall(app, deps, 'readDonor', {
@@ -57,19 +57,19 @@ function fileRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { db } = deps;
   registerCall(app, deps, 'downloadDonors', {
     action: 'donors.download',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => recordExport(db, call, await donorTable(deps, call.org)),
   });
   registerCall(app, deps, 'downloadDonorStatement', {
     action: 'donors.download',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => recordExport(db, call, await donorStatement(deps, keyOf(call.params), call.params.year)),
   });
   registerCall(app, deps, 'downloadDonorStatements', {
     action: 'donors.download',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => recordExport(db, call, await printedStatements(deps, call.org, call.query)),
   });

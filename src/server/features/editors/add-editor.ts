@@ -14,7 +14,7 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { withField } from '#server/http/problems.ts';
 import { sendInvitationEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import { presentInvitation } from './editors.present.ts';
-import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
+import { editorById, findInvitation, insertRole, saveInvitation, consumeInvitations } from './editors.store.ts';
 
 export { renameEditor } from './editors.store.ts';
 
@@ -66,7 +66,7 @@ async function grantRole(
   { orgId, user, role, addedBy }: { orgId: OrgId; user: UserFacts; role: Role; addedBy: UserId | null },
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = user;
-  await takeInvitations(tx, email, orgId);
+  await consumeInvitations(tx, email, orgId);
   // Adding an address must not reveal its owner's name.
   const visibleName = userId === addedBy ? displayName : '';
   if (!(await insertRole(tx, { org_id: orgId, user_id: userId, display_name: visibleName, role, created_at: now() }))) {
@@ -110,7 +110,7 @@ export async function acceptInvitations(
   { userId, address }: { readonly userId: UserId; readonly address: string },
   now: Date,
 ): Promise<void> {
-  const invitations = await takeInvitations(tx, address);
+  const invitations = await consumeInvitations(tx, address);
   const openInvitations = invitations.filter(({ created_at }) => invitationExpiry(created_at) > now);
   if (openInvitations.length === 0) return;
   const { display_name = '' } = (await userById(tx, userId)) ?? {};

@@ -176,7 +176,7 @@ export function findInvitation(tx: Transaction<Tables>, id: string): Promise<Inv
 
 /** Saves an invitation, replacing any earlier one for the same address and organization. */
 export async function saveInvitation(tx: Transaction<Tables>, invitation: InvitationRow): Promise<void> {
-  await takeInvitations(tx, invitation.email, invitation.org_id);
+  await consumeInvitations(tx, invitation.email, invitation.org_id);
   await tx.insertInto('invitations').values(invitation).execute();
 }
 
@@ -190,7 +190,7 @@ export async function deleteInvitation(db: Kysely<Tables>, orgId: OrgId, id: str
 type DeletedInvitation = { readonly org_id: OrgId; readonly role: Role; readonly created_at: Date };
 
 /** Deletes and returns an address's invitations: to one organization, or to all if `orgId` is omitted. */
-export async function takeInvitations(
+export async function consumeInvitations(
   tx: Transaction<Tables>,
   address: string,
   orgId?: OrgId,

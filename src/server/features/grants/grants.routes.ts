@@ -56,7 +56,7 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'downloadPounds', {
     action: 'org.read',
-    isCostly: true,
+    isExpensive: true,
     handle: async ({ org }) => createPoundsFile(await readPounds(deps, org)),
   });
   registerCall(app, deps, 'readAvailableFunds', {

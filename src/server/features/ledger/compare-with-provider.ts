@@ -110,11 +110,11 @@ export async function compareWithProvider(
   }
   const mismatches = comparisons.filter(differs);
   const settledSubjects = await settledByHand(db, mismatches);
-  const settledKeys = new Set([...settledSubjects].map(rowKey));
+  const resolvedKeys = new Set([...settledSubjects].map(rowKey));
   const zones = since === undefined ? await timeZones(db.kysely) : [];
   return {
     monthEnds: zones.flatMap((timeZone) =>
-      monthEnds(bookEntries, movements, { timeZone, now: startedAt, settledKeys }),
+      monthEnds(bookEntries, movements, { timeZone, now: startedAt, resolvedKeys }),
     ),
     foreignCharges: charges.foreign.size,
     reserves: reservesIn(movements),

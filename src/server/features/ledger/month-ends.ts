@@ -24,14 +24,14 @@ type MonthEndOptions = {
   readonly timeZone: TimeZone;
   readonly now: Date;
   /** Keys of the reconciliation rows that a person has settled. */
-  readonly settledKeys: ReadonlySet<string>;
+  readonly resolvedKeys: ReadonlySet<string>;
 };
 
 /** Summarizes the last complete month for each currency. */
 export function monthEnds(
   bookEntries: readonly BookEntry[],
   movements: readonly BalanceMovement[],
-  { timeZone, now, settledKeys }: MonthEndOptions,
+  { timeZone, now, resolvedKeys }: MonthEndOptions,
 ): MonthEnd[] {
   const month = addMonths(dayOf(now, timeZone).slice(0, 7), -1);
   const monthStart = startOfDay(firstDayOfMonth(month), timeZone);
@@ -42,7 +42,7 @@ export function monthEnds(
     const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < monthEnd);
     const opening = netSum(earlierMovements.filter(({ at }) => at < monthStart));
     const bookCents = entries.reduce((sum, { cents }) => sum + cents, 0);
-    const gaps = findGaps(reconciliationRows(entries, earlierMovements), earlierMovements, settledKeys);
+    const gaps = findGaps(reconciliationRows(entries, earlierMovements), earlierMovements, resolvedKeys);
     return { month, timeZone, currency, opening, moved: netSum(earlierMovements) - opening, bookCents, gaps };
   });
 }
@@ -62,11 +62,11 @@ function gapName({ kind, type = '' }: Row): string {
 function findGaps(
   rows: readonly Row[],
   movements: readonly BalanceMovement[],
-  settledKeys: ReadonlySet<string>,
+  resolvedKeys: ReadonlySet<string>,
 ): Gap[] {
   const gaps = [
     ...rows.map((row) => ({
-      name: settledKeys.has(rowKey(row)) ? 'resolved manually' : gapName(row),
+      name: resolvedKeys.has(rowKey(row)) ? 'resolved manually' : gapName(row),
       amount: (row.bookCents ?? 0) - (row.providerCents ?? 0),
     })),
     ...movements

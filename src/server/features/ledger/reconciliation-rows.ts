@@ -1,4 +1,4 @@
-import { firstIdOf } from '#domain/facts.ts';
+import { parseFirstId } from '#domain/facts.ts';
 import type { Cents } from '#domain/money.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isReserve } from './other-movements.ts';
@@ -55,11 +55,11 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
     rows.set(key, row);
     return row;
   };
-  const chargeOfIntent = new Map(
+  const chargeIdByIntentId = new Map(
     movements.flatMap(({ intentId, chargeId }) => (intentId && chargeId ? [[intentId, chargeId]] : [])),
   );
   for (const entry of bookEntries) {
-    const { kind, id } = rowKeyOfEntry(entry, chargeOfIntent);
+    const { kind, id } = rowKeyOfEntry(entry, chargeIdByIntentId);
     const row = findOrAddRow(kind, id, entry.currency, entry.occurred_at);
     row.bookCents = (row.bookCents ?? 0) + entry.cents;
     row.bookEntry = entry;
@@ -101,9 +101,9 @@ function emptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): R
 /** Finds the row of an entry. A gift posted before its charge id was known has only an intent or invoice id. */
 function rowKeyOfEntry(
   { kind, fact, charge_id, intent_id, invoice_id }: BookEntry,
-  chargeOfIntent: ReadonlyMap<string, string>,
+  chargeIdByIntentId: ReadonlyMap<string, string>,
 ): { readonly kind: RowKind; readonly id: string } {
-  const id = firstIdOf(fact);
+  const id = parseFirstId(fact);
   switch (kind) {
     case 'fee':
       return { kind: 'fees', id };
@@ -120,6 +120,6 @@ function rowKeyOfEntry(
     case 'adjustment':
     case 'promise':
     case 'grant':
-      return { kind: 'charges', id: charge_id ?? chargeOfIntent.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id };
+      return { kind: 'charges', id: charge_id ?? chargeIdByIntentId.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id };
   }
 }

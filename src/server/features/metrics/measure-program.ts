@@ -9,7 +9,7 @@ import { COMMIT, VERSION } from '#server/program/version.ts';
 const NANOSECONDS = 1e9;
 
 /** Measures this process: memory, event-loop delays, connections, and what it knows about the database and the clock. */
-export function measureProgram(
+export function collectProcessMetrics(
   app: FastifyInstance,
   { db, payments, metrics }: Pick<AppDeps, 'db' | 'payments' | 'metrics'>,
 ): void {

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isRestoreProven } from '#domain/backups.ts';
+import { hasRecentDrill } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
@@ -96,7 +96,7 @@ async function checkDrill(db: Database, now: Date): Promise<Check> {
       : `last successful drill: ${day(succeededAt)}, with the backup of ${day(backupAt)}, in ${seconds} s.`;
   if (failedAt !== null)
     return warning(DRILL_SUBJECT, `the drill of ${day(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
-  return isRestoreProven(succeededAt, now)
+  return hasRecentDrill(succeededAt, now)
     ? ok(DRILL_SUBJECT, lastSuccess)
     : warning(DRILL_SUBJECT, `${lastSuccess} ${advice}`);
 }

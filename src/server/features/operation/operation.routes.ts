@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { StatusFigures } from '#contract/schemas/operation.ts';
-import { isRestoreProven } from '#domain/backups.ts';
+import { hasRecentDrill } from '#domain/backups.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type InstallationMark, MARK_PATH } from '#server/gateways/public-address.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -34,27 +34,27 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
 function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Figures, now: Date): StatusFigures {
   return {
     createdTimestamp: now.toISOString(),
-    jobsWaiting: jobs.waiting,
-    oldestJob: isoTime(jobs.oldestAt),
-    mailsFailed: jobs.mailsFailed,
-    mailFailed: isoTime(jobs.mailFailedAt),
+    pendingJobCount: jobs.waiting,
+    oldestJobCreatedAt: isoTime(jobs.oldestAt),
+    failedEmailCount: jobs.failedEmailCount,
+    lastEmailFailedAt: isoTime(jobs.lastEmailFailedAt),
     unsettledCheckouts: payments.unsettled,
     overdueCheckouts: payments.overdue,
-    reportsWaiting: payments.reports,
-    webhookVerified: isoTime(webhooks.verifiedAt),
-    webhookRejected: isoTime(webhooks.rejectedAt),
-    webhooksRejected: webhooks.rejected,
-    backupMade: isoTime(backups.madeAt),
-    backupFailed: isoTime(backups.failedAt),
-    restoreProven: isoTime(drills.succeededAt),
-    provenBackup: isoTime(drills.backupAt),
-    provenSeconds: drills.seconds,
-    drillFailed: isoTime(drills.failedAt),
+    pendingEventCount: payments.reports,
+    lastWebhookVerifiedAt: isoTime(webhooks.verifiedAt),
+    lastWebhookRejectedAt: isoTime(webhooks.rejectedAt),
+    rejectedWebhookCount: webhooks.rejected,
+    lastBackupAt: isoTime(backups.madeAt),
+    lastBackupFailedAt: isoTime(backups.failedAt),
+    lastDrillSucceededAt: isoTime(drills.succeededAt),
+    drilledBackupStartedAt: isoTime(drills.backupAt),
+    drillDurationSeconds: drills.seconds,
+    lastDrillFailedAt: isoTime(drills.failedAt),
     drillProblem: drills.problem,
-    drillDue: backups.madeAt !== null && !isRestoreProven(drills.succeededAt, now),
-    booksVerified: isoTime(books.verifiedAt),
+    isDrillOverdue: backups.madeAt !== null && !hasRecentDrill(drills.succeededAt, now),
+    booksVerifiedAt: isoTime(books.verifiedAt),
     bookDifferences: books.differences,
-    providerCompared: isoTime(books.providerComparedAt),
+    providerComparedAt: isoTime(books.providerComparedAt),
     providerDifferences: books.providerDifferences,
   };
 }

@@ -69,11 +69,11 @@ export type JobFigures = {
   readonly oldestAt: Date | null;
   readonly oldestName: string | null;
   /** Emails from the last seven days that permanently failed or were rejected by a mail server. */
-  readonly mailsFailed: number;
-  readonly mailFailedAt: Date | null;
+  readonly failedEmailCount: number;
+  readonly lastEmailFailedAt: Date | null;
 };
 
-const NO_JOBS: JobFigures = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };
+const NO_JOBS: JobFigures = { waiting: 0, oldestAt: null, oldestName: null, failedEmailCount: 0, lastEmailFailedAt: null };
 
 /** Counts jobs, except those scheduled for later. The queue keeps finished jobs for seven days. */
 export async function readJobFigures(db: Kysely<Tables>): Promise<JobFigures> {
@@ -91,8 +91,8 @@ export async function readJobFigures(db: Kysely<Tables>): Promise<JobFigures> {
     select (select count(*)::int from waiting) as waiting,
       (select min(created_on) from waiting) as "oldestAt",
       (select name from waiting order by created_on limit 1) as "oldestName",
-      (select count(*)::int from failed) as "mailsFailed",
-      (select max(completed_on) from failed) as "mailFailedAt"`.execute(db);
+      (select count(*)::int from failed) as "failedEmailCount",
+      (select max(completed_on) from failed) as "lastEmailFailedAt"`.execute(db);
   return rows[0] ?? NO_JOBS;
 }
 

@@ -13,7 +13,7 @@ export function savePayment(tx: Transaction<Tables>, payment: Insertable<Tables[
 }
 
 /** Finds the payment of a charge. A gift posted before its charge id was known is found by intent or invoice. */
-export function paymentOfCharge(
+export function findPaymentForCharge(
   db: Kysely<Tables>,
   { chargeId, intentId, invoiceId }: ChargeFacts,
 ): Promise<PaymentRow | undefined> {
@@ -32,7 +32,7 @@ export function paymentOfCharge(
     .executeTakeFirst();
 }
 
-export function paymentByCharge(db: Kysely<Tables>, chargeId: string): Promise<PaymentRow | undefined> {
+export function findPaymentByChargeId(db: Kysely<Tables>, chargeId: string): Promise<PaymentRow | undefined> {
   return db.selectFrom('payments').selectAll().where('charge_id', '=', chargeId).executeTakeFirst();
 }
 
@@ -40,7 +40,7 @@ export function lockPayment(tx: Transaction<Tables>, entryId: string): Promise<P
   return tx.selectFrom('payments').selectAll().where('entry_id', '=', entryId).forUpdate().executeTakeFirst();
 }
 
-export async function changePayment(
+export async function updatePayment(
   tx: Transaction<Tables>,
   entryId: string,
   change: Omit<Updateable<Tables['payments']>, 'entry_id'>,
@@ -50,7 +50,7 @@ export async function changePayment(
 
 export type PaymentState = Pick<PaymentRow, 'status' | 'amount_cents' | 'returned_cents'>;
 
-export function paymentsOfCheckout(tx: Transaction<Tables>, checkoutId: CheckoutId): Promise<PaymentState[]> {
+export function listCheckoutPayments(tx: Transaction<Tables>, checkoutId: CheckoutId): Promise<PaymentState[]> {
   return tx
     .selectFrom('payments')
     .select(['status', 'amount_cents', 'returned_cents'])
@@ -59,7 +59,7 @@ export function paymentsOfCheckout(tx: Transaction<Tables>, checkoutId: Checkout
 }
 
 /** Returns the carbon of a gift in the ledger. */
-export async function carbonOfEntry(tx: Transaction<Tables>, entryId: string): Promise<number> {
+export async function readEntryCarbon(tx: Transaction<Tables>, entryId: string): Promise<number> {
   const { carbon } = await tx
     .selectFrom('ledger_entries')
     .select('carbon')
@@ -98,7 +98,7 @@ export async function recordFeeRequest(db: Kysely<Tables>, entryId: string, time
 }
 
 /** Finds the payment that was posted to the ledger with this fact. */
-export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<PaymentRow | undefined> {
+export function findPaymentByFact(tx: Transaction<Tables>, fact: string): Promise<PaymentRow | undefined> {
   return tx
     .selectFrom('payments')
     .innerJoin('ledger_entries', 'ledger_entries.id', 'payments.entry_id')
@@ -140,7 +140,7 @@ export async function addReturnedAmount(tx: Transaction<Tables>, id: string, cen
 }
 
 /** Lists the ledger entries of a dispute. `disputedCents` is each entry's change of the account for disputed money. */
-export async function entriesOfDispute(
+export async function listDisputeEntries(
   tx: Transaction<Tables>,
   { org_id, checkout_id }: PaymentRow,
   disputeId: string,
@@ -154,7 +154,7 @@ export async function entriesOfDispute(
   return rows;
 }
 
-export function returnsOfPayment(db: Kysely<Tables>, entryId: string): Promise<ReturnRow[]> {
+export function listPaymentReturns(db: Kysely<Tables>, entryId: string): Promise<ReturnRow[]> {
   return db.selectFrom('payment_returns').selectAll().where('entry_id', '=', entryId).execute();
 }
 

@@ -9,7 +9,7 @@ import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-re
 import { findNewestOffsetter, recordLastOffset } from '#server/features/stories/offsetters.ts';
 import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
-import { paymentOfFact, savePayment } from './payments.store.ts';
+import { findPaymentByFact, savePayment } from './payments.store.ts';
 import { hasSettlement, postFee, recordSettlement, settlementColumns } from './post-movement.ts';
 
 /** A payment on a checkout's page, or a renewal. */
@@ -61,7 +61,7 @@ function ledgerEntry({ checkout, kind, fact, amount, carbon, livemode, occurredA
 }
 
 async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<void> {
-  const payment = charge && (await paymentOfFact(tx, fact));
+  const payment = charge && (await findPaymentByFact(tx, fact));
   if (payment && !hasSettlement(payment, charge)) await recordSettlement(tx, deps, payment, charge);
 }
 

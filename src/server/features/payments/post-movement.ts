@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
-import { changePayment, type PaymentRow } from './payments.store.ts';
+import { updatePayment, type PaymentRow } from './payments.store.ts';
 
 /** Ledger entry for a change to a recorded payment, such as its fee or a refund. */
 export type PaymentMovement = Pick<
@@ -35,7 +35,7 @@ export async function recordSettlement(
   payment: PaymentRow,
   { chargeId, intentId, settlement }: ChargeFacts,
 ): Promise<void> {
-  await changePayment(tx, payment.entry_id, {
+  await updatePayment(tx, payment.entry_id, {
     charge_id: chargeId,
     intent_id: intentId ?? payment.intent_id,
     ...settlementColumns(settlement),

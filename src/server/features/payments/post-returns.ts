@@ -8,13 +8,13 @@ import type { ReturnOutcome } from '#server/features/receipts/send-returned-gift
 import type { ChargeHistory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
   addReturnedAmount,
-  carbonOfEntry,
-  changePayment,
-  entriesOfDispute,
+  readEntryCarbon,
+  updatePayment,
+  listDisputeEntries,
   isFactPosted,
   type PaymentRow,
   type ReturnRow,
-  returnsOfPayment,
+  listPaymentReturns,
   saveReturn,
 } from './payments.store.ts';
 import { type PaymentMovement, postFee, postMovement } from './post-movement.ts';
@@ -46,15 +46,15 @@ export async function postReturns(
     tx,
     clock,
     payment,
-    carbon: await carbonOfEntry(tx, payment.entry_id),
+    carbon: await readEntryCarbon(tx, payment.entry_id),
     returnedCents: payment.returned_cents,
     isPayerErased,
   };
   const notices: ReturnNotice[] = [];
   for (const refund of refunds) notices.push(...(await postRefund(gift, refund)));
   for (const dispute of disputes) notices.push(...(await postDispute(gift, dispute)));
-  const returns = await returnsOfPayment(tx, payment.entry_id);
-  await changePayment(tx, payment.entry_id, { returned_cents: gift.returnedCents, status: statusOf(gift, returns) });
+  const returns = await listPaymentReturns(tx, payment.entry_id);
+  await updatePayment(tx, payment.entry_id, { returned_cents: gift.returnedCents, status: statusOf(gift, returns) });
   return notices;
 }
 
@@ -101,7 +101,7 @@ async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<
   const { tx, clock, payment } = gift;
   const { disputeId, amount, at: occurredAt, movements } = dispute;
   const reportedFacts = new Set(movements.map(({ id }) => factOf('dispute', disputeId, id)));
-  const earlierEntries = await entriesOfDispute(tx, payment, disputeId);
+  const earlierEntries = await listDisputeEntries(tx, payment, disputeId);
   // This report is outdated if a later one with more movements is already recorded.
   if (earlierEntries.some(({ fact }) => !isFactOf(fact, 'dispute', disputeId, 'verdict') && !reportedFacts.has(fact)))
     return [];
@@ -129,7 +129,7 @@ async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<
   if (status !== 'won' && status !== 'lost') return [];
   const amountTaken = movements.reduce((sum, movement) => sum - movement.amount, 0);
   const cents = (status === 'lost' ? amountTaken : 0) - returned_cents;
-  const entries = await entriesOfDispute(tx, payment, disputeId);
+  const entries = await listDisputeEntries(tx, payment, disputeId);
   const withdrawnCents = entries.reduce((sum, { disputedCents }) => sum + disputedCents, 0);
   if (cents === 0 && withdrawnCents === 0) return [];
   // Dated when the provider moved the money or, without a new movement, when the decision was reported.

@@ -3,9 +3,9 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { closeAttentionItem, type NewAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
+import { resolveAttentionAutomatically, type NewAttentionItem, addOrReopenAttentionItem } from '#server/features/attention/attention.ts';
 import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
-import { type PaymentRow, paymentByCharge } from './payments.store.ts';
+import { type PaymentRow, findPaymentByChargeId } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendAlertEmail } from './send-alert-email.job.ts';
@@ -68,10 +68,10 @@ async function recordAlert(
   const result = await recordCharge(deps, chargeId);
   if (result instanceof Failure || result.outcome !== 'recorded') return result;
   await inTransaction(deps.db, async (tx) => {
-    const payment = await paymentByCharge(tx, chargeId);
+    const payment = await findPaymentByChargeId(tx, chargeId);
     if (!payment) return;
     if ('reason' in alert) await raiseAlert(tx, deps, payment, alert);
-    else await closeAttentionItem(tx, alert.subject, deps.now(), alert.closingNote);
+    else await resolveAttentionAutomatically(tx, alert.subject, deps.now(), alert.closingNote);
   });
   return result;
 }
@@ -82,7 +82,7 @@ async function raiseAlert(
   { org_id: orgId, checkout_id: checkoutId, amount_cents, currency, livemode }: PaymentRow,
   { amount = amount_cents, ...alert }: OpenAlert,
 ): Promise<void> {
-  const itemId = await raiseAttentionItem(tx, { ...alert, orgId, checkoutId, amount, currency, livemode });
+  const itemId = await addOrReopenAttentionItem(tx, { ...alert, orgId, checkoutId, amount, currency, livemode });
   if (itemId === undefined) return;
   const people = await userIdsWithPermission(tx, orgId, 'checkouts.read');
   const at = now().toISOString();

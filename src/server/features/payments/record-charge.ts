@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
-import { closeAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
+import { resolveAttentionAutomatically, addOrReopenAttentionItem } from '#server/features/attention/attention.ts';
 import { notifyDonorOfReturn } from '#server/features/receipts/note-on-receipt.ts';
 import {
   hideAfterRefund,
@@ -14,7 +14,7 @@ import {
 } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
-import { lockPayment, type PaymentRow, paymentsOfCheckout } from './payments.store.ts';
+import { lockPayment, type PaymentRow, listCheckoutPayments } from './payments.store.ts';
 import { hasSettlement, recordSettlement } from './post-movement.ts';
 import { postReturns } from './post-returns.ts';
 import { findOrRecordPayment } from './record-payment.ts';
@@ -61,14 +61,14 @@ async function reportUnbookedReturns({ db, now }: RecordDeps, history: ChargeHis
   const [firstReturn] = returns;
   if (!firstReturn) {
     await inTransaction(db, (tx) =>
-      closeAttentionItem(tx, subjectOf(history.charge), now(), 'The money was returned.'),
+      resolveAttentionAutomatically(tx, subjectOf(history.charge), now(), 'The money was returned.'),
     );
     return { outcome: 'ignored' };
   }
   const reason = 'unknown-payment';
   const total = returns.reduce((sum, { amount }) => sum + amount, 0);
   await inTransaction(db, (tx) =>
-    raiseAttentionItem(tx, {
+    addOrReopenAttentionItem(tx, {
       ...history,
       subject: subjectOf(history.charge),
       reason,
@@ -97,7 +97,7 @@ async function recordChargeHistory(
   const isPayerErased = checkout.payer_erased_at !== null;
   await recordSettlement(tx, deps, payment, history.charge);
   const notices = await postReturns(tx, deps, { payment, isPayerErased }, history);
-  const status = checkoutStatusOf(await paymentsOfCheckout(tx, checkoutId));
+  const status = checkoutStatusOf(await listCheckoutPayments(tx, checkoutId));
   // If the first payment failed, a successful renewal doesn't change the checkout's status.
   if (checkout.paid_at !== null && status !== checkout.payment_status) {
     await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
@@ -105,5 +105,5 @@ async function recordChargeHistory(
     else if (offsetter) await hideAfterRefund(tx, orgId, offsetter.id);
   }
   for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isPayerErased });
-  await closeAttentionItem(tx, subjectOf(history.charge), deps.now());
+  await resolveAttentionAutomatically(tx, subjectOf(history.charge), deps.now());
 }

@@ -8,7 +8,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { type CheckoutRow, checkoutInAnyOrg, lockReportedCheckout } from '#server/entities/find-checkout.ts';
-import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
+import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/recurring-gifts/record-failed-renewal.ts';
 import { saveSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
@@ -80,7 +80,7 @@ async function recordRenewal(
   if (mismatch) return reportMismatch(tx, deps, facts, mismatch);
   if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);
   await postGift(tx, deps, { ...toGift(deps, checkout, facts), isRecovery });
-  await closeAttentionItem(tx, subjectOf(facts), deps.now());
+  await resolveAttentionAutomatically(tx, subjectOf(facts), deps.now());
   return { outcome: 'recorded', checkoutId: checkout.id };
 }
 

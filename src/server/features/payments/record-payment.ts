@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import { checkoutInAnyOrg } from '#server/entities/find-checkout.ts';
 import type { ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
-import { type PaymentRow, paymentOfCharge } from './payments.store.ts';
+import { type PaymentRow, findPaymentForCharge } from './payments.store.ts';
 import { recordInvoice } from './record-invoice.ts';
 import type { RecordDeps, RecordOptions } from './record-result.ts';
 import { recordSessionOfCheckout } from './record-session.ts';
@@ -16,12 +16,12 @@ export async function findOrRecordPayment(
   options: RecordOptions,
 ): Promise<PaymentRow | undefined | Failure> {
   const { kysely } = deps.db;
-  const payment = await paymentOfCharge(kysely, charge);
+  const payment = await findPaymentForCharge(kysely, charge);
   if (payment || origin === 'foreign') return payment;
   const { invoiceId, intentId } = charge;
   const checkout = checkoutId === undefined ? undefined : await checkoutInAnyOrg(kysely, checkoutId);
   const result = invoiceId
     ? await recordInvoice(deps, invoiceId, options)
     : checkout && intentId && (await recordSessionOfCheckout(deps, checkout, { intentId }, options));
-  return result instanceof Failure ? result : paymentOfCharge(kysely, charge);
+  return result instanceof Failure ? result : findPaymentForCharge(kysely, charge);
 }

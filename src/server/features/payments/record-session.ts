@@ -14,7 +14,7 @@ import {
   checkoutInAnyOrg,
   lockReportedCheckout,
 } from '#server/entities/find-checkout.ts';
-import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
+import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { uncountDecline } from '#server/features/rate-limits/decline-limits.ts';
 import { addSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
@@ -152,7 +152,7 @@ async function postPayment(
   const { org_id: orgId, id: checkoutId } = gift.checkout;
   if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId, checkoutId });
   const offsetterId = await postGift(tx, deps, gift);
-  await closeAttentionItem(tx, subjectOf(facts), deps.now());
+  await resolveAttentionAutomatically(tx, subjectOf(facts), deps.now());
   return offsetterId;
 }
 

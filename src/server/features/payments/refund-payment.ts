@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { withField } from '#server/http/problems.ts';
-import { findRefundablePayment, type PaymentRow, returnsOfPayment } from './payments.store.ts';
+import { findRefundablePayment, type PaymentRow, listPaymentReturns } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
 
@@ -50,6 +50,6 @@ async function refundFailure(deps: RecordDeps, payment: PaymentRow, { code }: Fa
   if (code !== 'refund-too-much') return new Failure(code);
   const { org_id: orgId, checkout_id: checkoutId, entry_id } = payment;
   const latestPayment = (await findRefundablePayment(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
-  const refundable = refundableCents(latestPayment, await returnsOfPayment(deps.db.kysely, entry_id));
+  const refundable = refundableCents(latestPayment, await listPaymentReturns(deps.db.kysely, entry_id));
   return new Failure('refund-too-much', { left: formatCents(refundable), field: 'amount' });
 }

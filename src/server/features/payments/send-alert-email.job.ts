@@ -9,7 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { type AttentionRow, attentionItem } from '#server/features/attention/attention.ts';
+import { type AttentionRow, findAttentionItem } from '#server/features/attention/attention.ts';
 import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import { readEmailChoices } from '#server/features/team-emails/email-choices.ts';
 import {
@@ -35,7 +35,7 @@ export const sendAlertEmail = defineJob({
   payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), at: z.string() }),
   async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, at: raisedAt }) {
     const [item, org, user, people, choices] = await Promise.all([
-      attentionItem(db.kysely, { orgId, itemId }),
+      findAttentionItem(db.kysely, { orgId, itemId }),
       findOrg(db, orgId),
       userById(db.kysely, userId),
       userIdsWithPermission(db.kysely, orgId, 'checkouts.read'),

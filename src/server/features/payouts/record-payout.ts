@@ -7,7 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
+import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import type { RecordDeps, RecordOptions, RecordResult } from '#server/features/payments/record-result.ts';
@@ -101,7 +101,7 @@ async function recordInTransaction(tx: Transaction<Tables>, deps: RecordDeps, fa
   const { amount, currency, livemode, createdAt: occurredAt } = facts;
   const subject = attentionSubject('payout', payoutId);
   if (isSplit) {
-    await closeAttentionItem(tx, subject, deps.now());
+    await resolveAttentionAutomatically(tx, subject, deps.now());
   } else {
     await reportForAttention(tx, { subject, reason: 'manual-payout', amount, currency, livemode, occurredAt });
   }

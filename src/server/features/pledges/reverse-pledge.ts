@@ -9,7 +9,7 @@ import type { InLanguage } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { noteOnReceipt } from '#server/features/receipts/note-on-receipt.ts';
+import { addNoteToReceipt } from '#server/features/receipts/note-on-receipt.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { withField } from '#server/http/problems.ts';
 import { changePledge, checkEntry, lockPledge, type PledgeKey } from './pledges.store.ts';
@@ -57,7 +57,7 @@ export async function reversePledge(
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
     const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
-    await noteOnReceipt(tx, { orgId: key.orgId, entryId, fact, at: time, text });
+    await addNoteToReceipt(tx, { orgId: key.orgId, entryId, fact, at: time, text });
     if (isBounced) await jobs.enqueue(tx, sendBouncedCheckEmail, { orgId: key.orgId, entryId });
     return readPledge(tx, key);
   });

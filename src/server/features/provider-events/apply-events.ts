@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
 import { CURRENCY } from '#domain/money.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
+import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/payments/record-alert.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordDecline } from '#server/features/payments/record-decline.ts';
@@ -140,7 +140,7 @@ async function reportFailedEvent({ db, payments }: RecordDeps, event: EventRow, 
 }
 
 function closeFailure({ db, now }: RecordDeps, event: EventRow): Promise<void> {
-  return inTransaction(db, (tx) => closeAttentionItem(tx, failureSubject(event), now()));
+  return inTransaction(db, (tx) => resolveAttentionAutomatically(tx, failureSubject(event), now()));
 }
 
 function failureSubject({ id }: EventRow): string {

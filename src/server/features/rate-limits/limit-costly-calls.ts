@@ -3,10 +3,10 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from './check-rate-limit.ts';
 
 /** Limits expensive calls per person or, without a login, per client. */
-export function limitCostlyCalls(app: FastifyInstance, deps: Pick<AppDeps, 'db' | 'now'>): void {
+export function limitExpensiveCalls(app: FastifyInstance, deps: Pick<AppDeps, 'db' | 'now'>): void {
   // At this stage, the caller is identified and authorized.
   app.addHook('preHandler', async (request) => {
-    if (!request.routeOptions.config.isCostly) return;
+    if (!request.routeOptions.config.isExpensive) return;
     const person = request.userId;
     const failure = await checkRateLimit(deps, 'costly', person === undefined ? { client: request.ip } : { person });
     if (failure) throw failure;

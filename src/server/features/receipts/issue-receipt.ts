@@ -18,9 +18,9 @@ import {
   correctedAddress,
   insertReceipt,
   type NumberGap,
-  receiptOrg,
-  skipNumbers,
-  takeNumber,
+  findReceiptOrg,
+  skipReceiptNumbers,
+  reserveReceiptNumber,
 } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 
@@ -58,8 +58,8 @@ export type NewReceipt = {
 export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
   const { orgId } = receipt;
   // Take the number first: its lock also covers test payments, which don't lock the totals in live mode.
-  const printedNumber = await takeNumber(tx, seriesOf(deps, receipt));
-  const org = await receiptOrg(tx, orgId);
+  const printedNumber = await reserveReceiptNumber(tx, seriesOf(deps, receipt));
+  const org = await findReceiptOrg(tx, orgId);
   const number = org.last_number + 1;
   const alternateEmail = await correctedAddress(tx, orgId, receipt.email ?? null);
   await insertReceipt(tx, {
@@ -79,7 +79,7 @@ function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
 }
 
 type ReceiptNumbers = {
-  readonly org: Awaited<ReturnType<typeof receiptOrg>>;
+  readonly org: Awaited<ReturnType<typeof findReceiptOrg>>;
   readonly number: number;
   readonly printedNumber: number;
 };
@@ -133,5 +133,5 @@ export function skipLostNumbers(
   series: ReceiptSeries,
   lostPayments: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
 ): Promise<NumberGap | undefined> {
-  return inTransaction(db, (tx) => skipNumbers(tx, series, lostPayments));
+  return inTransaction(db, (tx) => skipReceiptNumbers(tx, series, lostPayments));
 }

@@ -6,7 +6,7 @@ import { receiptLanguage, returnNotes } from '#domain/receipt.ts';
 import type { InLanguage } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { addReceiptNote, hasReceiptNote, receiptOfEntry, receiptOrg } from './receipts.store.ts';
+import { addReceiptNote, hasReceiptNote, findReceiptByEntry, findReceiptOrg } from './receipts.store.ts';
 import { type ReturnOutcome, sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
 
 type NewNote = {
@@ -24,13 +24,13 @@ type NewNote = {
  * Adds a note to a gift's receipt, which every later copy shows.
  * @returns whether the note is new
  */
-export async function noteOnReceipt(
+export async function addNoteToReceipt(
   tx: Transaction<Tables>,
   { orgId, entryId, fact, at, text }: NewNote,
 ): Promise<boolean> {
-  const receipt = await receiptOfEntry(tx, orgId, entryId);
+  const receipt = await findReceiptByEntry(tx, orgId, entryId);
   if (!receipt) return false;
-  const { time_zone: zone } = await receiptOrg(tx, orgId);
+  const { time_zone: zone } = await findReceiptOrg(tx, orgId);
   const note = text({ locale: receiptLanguage(receipt.document ?? {}) });
   return addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text: note });
 }
@@ -49,9 +49,9 @@ type ReturnNotice = {
 
 const RETURN_NOTES = {
   succeeded: returnNotes.refunded,
-  lost: returnNotes.takenByBank,
+  lost: returnNotes.chargedBack,
   failed: returnNotes.refundFailed,
-  won: returnNotes.returnedByBank,
+  won: returnNotes.chargebackReversed,
 } as const satisfies Readonly<Record<ReturnOutcome, unknown>>;
 
 /** Notes a refund or dispute on the gift's receipt and queues an email to the donor, once per outcome. */
@@ -65,6 +65,6 @@ export async function notifyDonorOfReturn(
   if (status === 'failed' && !(await hasReceiptNote(tx, noteKey('succeeded')))) return;
   if (status === 'won' && !(await hasReceiptNote(tx, noteKey('lost')))) return;
   const text = (options: InLanguage) => RETURN_NOTES[status]({ amount: formatCents(amount) }, options);
-  const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: noteKey(status), at, text });
+  const isNew = await addNoteToReceipt(tx, { orgId, entryId, fact: noteKey(status), at, text });
   if (isNew && !isPayerErased) await jobs.enqueue(tx, sendReturnedGiftEmail, { returnId, status, amount });
 }

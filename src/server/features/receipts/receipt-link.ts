@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { receiptSourceByKey } from './receipt-sources.store.ts';
-import { isReceiptOf } from './receipts.store.ts';
+import { isReceiptForCheckout } from './receipts.store.ts';
 
 type ReceiptRef = { readonly orgId: OrgId; readonly checkoutId: CheckoutId; readonly key: string };
 
@@ -29,5 +29,5 @@ export async function isReceiptLink(
   checkoutId: CheckoutId,
   key: string | undefined,
 ): Promise<boolean> {
-  return key !== undefined && isReceiptOf(db.kysely, orgId, checkoutId, key);
+  return key !== undefined && isReceiptForCheckout(db.kysely, orgId, checkoutId, key);
 }

@@ -9,7 +9,7 @@ import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
 import { receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
-import { noteReceiptPosted, sendReceipt, sendReceiptTo } from './send-receipt.ts';
+import { markReceiptMailed, sendReceipt, sendReceiptTo } from './send-receipt.ts';
 import { printUndelivered, readUndelivered } from './undelivered-receipts.ts';
 
 export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -19,13 +19,13 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'downloadUndelivered', {
     action: 'receipts.read',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => recordExport(deps.db, call, await printUndelivered(deps, call.org)),
   });
   registerCall(app, deps, 'downloadReceipt', {
     action: 'receipts.read',
-    isCostly: true,
+    isExpensive: true,
     handle: async (call) => {
       const { orgid: orgId, entryid: entryId } = call.params;
       const file = await limitDonorReads(deps, call, async () =>
@@ -36,7 +36,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'openReceipt', {
     action: 'receipt.open',
-    isCostly: true,
+    isExpensive: true,
     handle: async ({ params, query }) =>
       readReceiptFile(deps, await receiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
   });
@@ -51,9 +51,9 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     handle: async ({ actor, params, body }) =>
       (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryKey(params), body.email),
   });
-  registerCall(app, deps, 'noteReceiptPosted', {
+  registerCall(app, deps, 'markReceiptMailed', {
     action: 'receipts.send',
-    handle: ({ params }) => noteReceiptPosted(deps, entryKey(params)),
+    handle: ({ params }) => markReceiptMailed(deps, entryKey(params)),
   });
 }
 

@@ -11,7 +11,7 @@ export type ReceiptKey = { readonly orgId: OrgId; readonly number: number };
  * Takes the donee's next number. All organizations share this lock until the transaction ends, so take it late, after the
  * lock on the totals.
  */
-export async function takeNumber(tx: Transaction<Tables>, series: ReceiptSeries): Promise<number> {
+export async function reserveReceiptNumber(tx: Transaction<Tables>, series: ReceiptSeries): Promise<number> {
   const { last } = await tx
     .updateTable('receipt_numbers')
     .set({ last: sql`last + 1` })
@@ -22,7 +22,7 @@ export async function takeNumber(tx: Transaction<Tables>, series: ReceiptSeries)
 }
 
 /** Skips one of the donee's next numbers for each payment that no earlier gap covers, and at least up to `lastPrinted`. */
-export async function skipNumbers(
+export async function skipReceiptNumbers(
   tx: Transaction<Tables>,
   series: ReceiptSeries,
   {
@@ -53,7 +53,7 @@ export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable
 }
 
 /** The organization's fields for receipts, and its last receipt number. The caller must hold the lock on its totals. */
-export function receiptOrg(tx: Transaction<Tables>, orgId: OrgId) {
+export function findReceiptOrg(tx: Transaction<Tables>, orgId: OrgId) {
   const lastNumber = sql<number>`(select coalesce(max(number), 0)::int8 from receipts where org_id = orgs.id)`;
   return tx
     .selectFrom('orgs')
@@ -63,7 +63,7 @@ export function receiptOrg(tx: Transaction<Tables>, orgId: OrgId) {
 }
 
 /** A receipt's notes, oldest first. */
-export async function notesOf(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptNote[]> {
+export async function listReceiptNotes(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptNote[]> {
   const rows = await db
     .selectFrom('receipt_notes')
     .select(['noted_on', 'text'])
@@ -112,7 +112,7 @@ export function returnById(db: Kysely<Tables>, id: string) {
     .executeTakeFirst();
 }
 
-export async function isReceiptOf(
+export async function isReceiptForCheckout(
   db: Kysely<Tables>,
   orgId: OrgId,
   checkoutId: CheckoutId,
@@ -128,7 +128,7 @@ export async function isReceiptOf(
   return receipt !== undefined;
 }
 
-export function receiptOfEntry(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<ReceiptRow | undefined> {
+export function findReceiptByEntry(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<ReceiptRow | undefined> {
   return db
     .selectFrom('receipts')
     .selectAll()

@@ -77,10 +77,10 @@ export async function sendUndeliveredTo(
  * Records that a receipt was printed and handed over or sent by post.
  * @returns Failure receipt-not-found
  */
-export async function noteReceiptPosted(
+export async function markReceiptMailed(
   { db, now }: SendDeps,
   { orgId, entryId }: EntryKey,
-): Promise<ResponseBody<'noteReceiptPosted'> | Failure> {
+): Promise<ResponseBody<'markReceiptMailed'> | Failure> {
   return inTransaction(db, async (tx) => {
     const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');

@@ -4,7 +4,7 @@ import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { cartOfLines, coveredFeeOfLines, parseStoredCart } from '#server/features/checkouts/provider-cart.ts';
+import { cartFromLines, coveredFeeFromLines, parseStoredCart } from '#server/features/checkouts/provider-cart.ts';
 import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
@@ -154,8 +154,8 @@ async function readLostPage(
     return { ...page, cart: storedCart, coveredFee };
   const lines = await payments.readSessionLines(sessionId);
   if (lines instanceof Failure) return lines;
-  const cart = cartOfLines(lines);
-  const fee = coveredFeeOfLines(lines);
+  const cart = cartFromLines(lines);
+  const fee = coveredFeeFromLines(lines);
   return cartTotal(cart) + fee.first === amount && cart.length > 0
     ? { ...page, cart, coveredFee: fee, isExact: false }
     : 'its lines do not add up to what was paid';

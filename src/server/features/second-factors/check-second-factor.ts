@@ -8,9 +8,9 @@ import type { UserVerification } from '#server/gateways/identity/identity.ts';
 import { removeByAdmin } from './manage-second-factors.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import {
-  authenticatorKey,
+  findAuthenticatorKey,
   consumeRecoveryCode,
-  consumeStep,
+  consumeTimeStep,
   findSecondFactors,
   hasSecondFactor,
   passkeyById,
@@ -44,12 +44,12 @@ export async function needsSecondStep(
 
 /** Returns which second factors the user has, with a challenge for their passkeys. */
 export async function findSecondStep({ db, identity }: Pick<AppDeps, 'db' | 'identity'>, userId: UserId) {
-  const { passkeys, authenticatorSince, recoveryCodesLeft } = await findSecondFactors(db.kysely, userId);
+  const { passkeys, authenticatorAddedAt, recoveryCodesLeft } = await findSecondFactors(db.kysely, userId);
   const options =
     passkeys.length > 0
       ? await identity.passkeys.requestOptions({ allowed: passkeys, userVerification: 'preferred' })
       : null;
-  return { passkey: options, authenticator: authenticatorSince !== undefined, recoveryCodes: recoveryCodesLeft > 0 };
+  return { passkey: options, authenticator: authenticatorAddedAt !== undefined, recoveryCodes: recoveryCodesLeft > 0 };
 }
 
 /**
@@ -93,10 +93,10 @@ async function redeemAppCode(
   enteredCode: string,
 ): Promise<string | Failure> {
   const code = parseAuthenticatorCode(enteredCode);
-  const key = await authenticatorKey(tx, userId);
+  const key = await findAuthenticatorKey(tx, userId);
   const step =
     code === undefined || key === undefined ? undefined : await identity.authenticatorCodes.stepOf(userId, key, code);
-  const isCorrect = step !== undefined && (await consumeStep(tx, userId, step));
+  const isCorrect = step !== undefined && (await consumeTimeStep(tx, userId, step));
   return isCorrect ? userId : new Failure('wrong-code');
 }
 

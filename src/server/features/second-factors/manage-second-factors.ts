@@ -33,7 +33,7 @@ type Deps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'now'>;
 type Codes = { readonly recoveryCodes: string[] };
 
 export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId): Promise<SecondFactors> {
-  const { passkeys, authenticatorSince, recoveryCodesLeft, removalAt } = await findSecondFactors(db.kysely, userId);
+  const { passkeys, authenticatorAddedAt, recoveryCodesLeft, removalAt } = await findSecondFactors(db.kysely, userId);
   return {
     passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
       id,
@@ -41,7 +41,7 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
       createdTimestamp: createdAt.toISOString(),
       usedTimestamp: usedAt?.toISOString() ?? null,
     })),
-    authenticatorTimestamp: authenticatorSince?.toISOString() ?? null,
+    authenticatorTimestamp: authenticatorAddedAt?.toISOString() ?? null,
     recoveryCodesLeft,
     removalTimestamp: removalAt?.toISOString() ?? null,
   };

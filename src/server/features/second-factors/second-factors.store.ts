@@ -12,7 +12,7 @@ type NamedPasskey = StoredPasskey & {
 
 type UserSecondFactors = {
   readonly passkeys: readonly NamedPasskey[];
-  readonly authenticatorSince: Date | undefined;
+  readonly authenticatorAddedAt: Date | undefined;
   readonly recoveryCodesLeft: number;
   /** When an admin's removal takes effect. */
   readonly removalAt: Date | null;
@@ -39,7 +39,7 @@ export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Pro
     .executeTakeFirst();
   return {
     passkeys: await listPasskeys(db, userId),
-    authenticatorSince: user?.since ?? undefined,
+    authenticatorAddedAt: user?.since ?? undefined,
     recoveryCodesLeft: user?.left ?? 0,
     removalAt: user?.removalAt ?? null,
   };
@@ -118,7 +118,7 @@ export async function deletePasskey(tx: Transaction<Tables>, userId: UserId, id:
   return row !== undefined;
 }
 
-export async function authenticatorKey(db: Kysely<Tables>, userId: UserId): Promise<string | undefined> {
+export async function findAuthenticatorKey(db: Kysely<Tables>, userId: UserId): Promise<string | undefined> {
   const row = await db.selectFrom('authenticators').select('key').where('user_id', '=', userId).executeTakeFirst();
   return row?.key;
 }
@@ -140,7 +140,7 @@ export async function insertAuthenticator(
 }
 
 /** Uses up a time step's code and all earlier codes. @returns whether the code was still unused */
-export async function consumeStep(tx: Transaction<Tables>, userId: UserId, step: number): Promise<boolean> {
+export async function consumeTimeStep(tx: Transaction<Tables>, userId: UserId, step: number): Promise<boolean> {
   const row = await tx
     .updateTable('authenticators')
     .set({ last_step: step })
@@ -217,7 +217,7 @@ export async function setSecondFactorTime(
   await (sessionId === undefined ? sessions : sessions.where('id', '=', sessionId)).execute();
 }
 
-type SessionProof = {
+type SessionAuthentication = {
   readonly hasSecondFactor: boolean;
   readonly authenticatedAt: Date;
   readonly authenticationMethod: AuthenticationMethod;
@@ -227,7 +227,7 @@ type SessionProof = {
 export async function readSessionProof(
   db: Kysely<Tables>,
   { userId, sessionId }: { readonly userId: UserId; readonly sessionId: string },
-): Promise<SessionProof | undefined> {
+): Promise<SessionAuthentication | undefined> {
   const session = await db
     .selectFrom('sessions')
     .select([

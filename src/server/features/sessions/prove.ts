@@ -38,7 +38,7 @@ type ProofInput = {
 };
 
 /** Lists the ways in which the bearer can confirm who they are, in the order in which the page offers them. */
-export async function startProof(deps: SessionDeps, bearer: Bearer, client: string) {
+export async function startReauthentication(deps: SessionDeps, bearer: Bearer, client: string) {
   const { db, identity } = deps;
   const { userId, sessionId } = bearer;
   const failure = await checkRateLimit(deps, 'code', { client });
@@ -86,7 +86,7 @@ export async function confirmIdentity(
   if (failure) return failure;
   const session = input.passkey
     ? await proveByPasskey(deps, bearer, input.passkey)
-    : await proveInTwoSteps(deps, bearer, input);
+    : await reauthenticateInTwoSteps(deps, bearer, input);
   if (session instanceof Failure) {
     await recordFailedLogin(deps.db, bearer.userId, client);
   } else {
@@ -105,7 +105,7 @@ function proveByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): Pr
   });
 }
 
-async function proveInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ProofInput): Promise<OpenedSession | Failure> {
+async function reauthenticateInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ProofInput): Promise<OpenedSession | Failure> {
   const { db, identity } = deps;
   const { password, second = {} } = input;
   const hash = password === undefined ? undefined : await findPasswordHash(db.kysely, bearer.userId);

@@ -19,7 +19,7 @@ import { acceptInvitation } from './accept-invitation.ts';
 import { requestEmailChange } from './change-email.ts';
 import { changeName } from './change-name.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
-import { confirmIdentity, saveGoogleProof, startProof } from './prove.ts';
+import { confirmIdentity, saveGoogleProof, startReauthentication } from './prove.ts';
 import {
   finishSecondStep,
   type SecondStepRequired,
@@ -107,9 +107,9 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: ({ actor, request, language }) =>
       sendProofCode(deps, requireBearer(actor), { client: request.ip, language }),
   });
-  registerCall(app, deps, 'startProof', {
+  registerCall(app, deps, 'startReauthentication', {
     action: 'session.change',
-    handle: ({ actor, request }) => startProof(deps, requireBearer(actor), request.ip),
+    handle: ({ actor, request }) => startReauthentication(deps, requireBearer(actor), request.ip),
   });
   registerCall(app, deps, 'startGoogleProof', {
     action: 'session.change',

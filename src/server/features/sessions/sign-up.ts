@@ -12,7 +12,7 @@ import { addUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
-import { insertSignUp, takeSignUp } from './sign-ups.store.ts';
+import { insertSignUp, consumeSignUp } from './sign-ups.store.ts';
 
 /** Deletes sign-ups that no job has finished. */
 const SIGN_UP_MS = 24 * 60 * 60_000;
@@ -60,7 +60,7 @@ export const finishSignUp = defineJob({
   payload: z.object({ signUpId: z.string() }),
   async run({ db, jobs }: Pick<SessionDeps, 'db' | 'jobs'>, { signUpId }) {
     await inTransaction(db, async (tx) => {
-      const newSignUp = await takeSignUp(tx, signUpId);
+      const newSignUp = await consumeSignUp(tx, signUpId);
       if (!newSignUp) return;
       const { email, name, hash, returnTo, language } = newSignUp;
       const userId = newId();

@@ -28,7 +28,7 @@ export async function insertSignUp(
 }
 
 /** Deletes and returns a sign-up. */
-export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<SignUp | undefined> {
+export async function consumeSignUp(tx: Transaction<Tables>, id: string): Promise<SignUp | undefined> {
   const row = await tx.deleteFrom('sign_ups').where('id', '=', id).returning('details').executeTakeFirst();
   return row && SIGN_UP_SCHEMA.parse(row.details);
 }

@@ -12,19 +12,19 @@ export async function statementRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'downloadMonthPdf', {
     action: 'books.read',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => recordExport(deps.db, call, await monthPdf(deps, call.org, call.query.month)),
   });
   registerCall(app, deps, 'downloadMonthTable', {
     action: 'books.read',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => recordExport(deps.db, call, await monthTable(deps, call.org, call.query.month)),
   });
   registerCall(app, deps, 'downloadQuickBooks', {
     action: 'books.read',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => recordExport(deps.db, call, await quickBooksFile(deps, call.org, call.query)),
   });

@@ -11,7 +11,7 @@ import { TEAM_EMAIL_PERMISSIONS, type TeamEmailKind } from '#domain/team-emails.
 import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { attentionItem } from '#server/features/attention/attention.ts';
+import { findAttentionItem } from '#server/features/attention/attention.ts';
 import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 import { readMonth } from '#server/features/statements/monthly-statement.ts';
 import {
@@ -178,7 +178,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     };
   },
   attention: async ({ db }, { subject, org }, options) => {
-    const item = await attentionItem(db.kysely, { orgId: org.id, itemId: subject });
+    const item = await findAttentionItem(db.kysely, { orgId: org.id, itemId: subject });
     if (!item || item.settled_at !== null) return undefined;
     return {
       title: m.teamMailAttention({ amount: formatCents(item.amount_cents), org: org.name }, options),

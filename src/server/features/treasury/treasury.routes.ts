@@ -14,7 +14,7 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'downloadLedger', {
     action: 'ledger.download',
-    isCostly: true,
+    isExpensive: true,
     needs: 'recent-proof',
     handle: async (call) => {
       const file = await exportLedger(db, call.org, call.query);

@@ -236,7 +236,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
         'issued_at',
       ])
       .select(['next_charge_at', 'document'])
-      .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
+      .where(isReceiptForCheckout(subject, idsOf(checkouts), idsOf(pledges)))
       .orderBy('issued_at')
       .execute(),
     donors: await db
@@ -320,7 +320,7 @@ function isDonor({ userId, verifiedEmail }: DataSubject) {
 const idsOf = (rows: readonly { readonly id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
 
 /** Matches receipts of the user's gifts, even if they were sent to another address. */
-function isReceiptOf(subject: DataSubject, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
+function isReceiptForCheckout(subject: DataSubject, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
   const pledgeEntries = sql`(select id from ledger_entries where pledge_id = any(${pledges}))`;
   return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${pledgeEntries} or ${hasAddress('email', subject)})`;
 }
@@ -368,7 +368,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
   await tx
     .updateTable('receipts')
     .set({ email: null, alternate_email: null, name: null })
-    .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
+    .where(isReceiptForCheckout(subject, idsOf(checkouts), idsOf(pledges)))
     .execute();
   await tx
     .updateTable('receipts')

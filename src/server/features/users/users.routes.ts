@@ -54,14 +54,14 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
   registerCall(app, deps, 'downloadStatement', {
     action: 'user.read-giving',
-    isCostly: true,
+    isExpensive: true,
     subject: toOwner,
     handle: async ({ actor, params, request, language }) =>
       recordExport(db, { actor, request }, await readStatement(deps, actor, { year: params.year, language })),
   });
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',
-    isCostly: true,
+    isExpensive: true,
     subject: toOwner,
     needs: 'recent-proof',
     handle: async ({ params, actor, request }) =>

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import type { UserId } from '#domain/ids.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import type { AuthenticatorCodes } from './identity.ts';
 import { type Sealing, seal, unseal } from './sealed-claims.ts';
 
@@ -16,7 +16,7 @@ const STORED_KEY_SCHEMA = z.object({ key: z.string(), sub: z.string() });
 /** Codes of an authenticator app (RFC 6238) with the settings that every app supports: six digits, valid for 30 seconds. */
 export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
   const createTotp = (key: string, label = '') =>
-    new TOTP({ issuer: PROGRAM_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
+    new TOTP({ issuer: SITE_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
   const unsealKey = async (userId: UserId, text: string) => {
     const storedKey = STORED_KEY_SCHEMA.safeParse(await unseal(sealing, text)).data;
     return storedKey?.sub === userId ? storedKey.key : undefined;

@@ -5,7 +5,7 @@ import { authenticatorCodes } from './authenticator-codes.ts';
 import { cacheOnSuccess } from './cached-on-success.ts';
 import { hostCookie, knownBrowser, SESSION_PATH, sessionCookies } from './cookies.ts';
 import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
-import { markedAccount, programSecret } from './identity.store.ts';
+import { markedAccount, getOrCreateSecret } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import { identityTokens } from './identity-tokens.ts';
 import { passkeys } from './passkeys.ts';
@@ -52,7 +52,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
 /** The secret that all processes share: generated once and stored in the database. Don't call it inside a transaction. */
 export function storedAuthSecret(db: Database): Promise<string> {
-  return programSecret(db.kysely, 'auth', randomBytes(32).toString('base64url'));
+  return getOrCreateSecret(db.kysely, 'auth', randomBytes(32).toString('base64url'));
 }
 
 /** Parameters of scrypt. N is 2 to the power of `ln`. */

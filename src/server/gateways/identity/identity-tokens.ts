@@ -55,7 +55,7 @@ type Claims = {
 };
 
 function toBearer({ provenAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
-  return { ...claims, predatesProof: provenAtSeconds < secondsOf(authenticatedAt) };
+  return { ...claims, isOlderThanAuthentication: provenAtSeconds < secondsOf(authenticatedAt) };
 }
 
 function secondsOf(time: Date): number {

@@ -53,7 +53,7 @@ export function markedAccount(db: Kysely<Tables>, email: string): Promise<Browse
 }
 
 /** Returns the stored secret of this name. If there is none, stores `value` for all processes. */
-export async function programSecret(db: Kysely<Tables>, name: string, value: string): Promise<string> {
+export async function getOrCreateSecret(db: Kysely<Tables>, name: string, value: string): Promise<string> {
   await db
     .insertInto('program_secrets')
     .values({ name, value })

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import type { Passkeys } from './identity.ts';
 
 /** Ed25519, ES256, and RS256. Every device supports at least one of them. */
@@ -22,7 +22,7 @@ export function passkeys(publicUrl: () => string): Passkeys {
     creationOptions: async ({ userId, email, existing: existingPasskeys }) => {
       const { generateRegistrationOptions } = await library();
       const options = await generateRegistrationOptions({
-        rpName: PROGRAM_NAME,
+        rpName: SITE_NAME,
         rpID: site().expectedRPID,
         userID: new TextEncoder().encode(userId),
         userName: email,

@@ -6,7 +6,7 @@ import type { PaymentLine } from './payments.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
 import { forEachPage } from './stripe-pages.ts';
-import { pastSession, paymentLineOf } from './stripe-sessions.ts';
+import { toPastSession, paymentLineOf } from './stripe-sessions.ts';
 
 export function listSessions(
   stripe: Stripe,
@@ -15,7 +15,7 @@ export function listSessions(
 ): Promise<'listed'> {
   return forEachPage(
     (paging) => stripe.checkout.sessions.list(paging),
-    (sessions) => onPage(sessions.map((session) => pastSession(session, installation))),
+    (sessions) => onPage(sessions.map((session) => toPastSession(session, installation))),
   );
 }
 

@@ -211,7 +211,7 @@ export function sessionFacts(
 }
 
 /** @param session from a list, without expansions */
-export function pastSession(session: Session, installation: string): PastSession {
+export function toPastSession(session: Session, installation: string): PastSession {
   const metadata = session.metadata ?? {};
   return {
     sessionId: session.id,

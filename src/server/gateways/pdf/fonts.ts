@@ -1,7 +1,7 @@
-import { programFile } from '#server/program/program-file.ts';
+import { resolveAppPath } from '#server/program/program-file.ts';
 
-const SHARE_IMAGE_ASSETS = programFile('src/server/gateways/share-images/assets');
-const NOTO = programFile('src/server/gateways/pdf/assets');
+const SHARE_IMAGE_ASSETS = resolveAppPath('src/server/gateways/share-images/assets');
+const NOTO = resolveAppPath('src/server/gateways/pdf/assets');
 
 /** Figtree and Bricolage Grotesque, with Noto Sans for missing letters. All have the SIL Open Font License. */
 const FONTS = {

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type Check, failing, ok } from '#server/gateways/check.ts';
-import { programSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
+import { getOrCreateSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
 
@@ -40,7 +40,7 @@ function hasDatabaseMark(db: Database, folder: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const newMark = newId();
     // Processes that start concurrently serialize here and read the first one’s mark.
-    const storedMark = await programSecret(tx, MARK_NAME, (await readMark(folder)) ?? newMark);
+    const storedMark = await getOrCreateSecret(tx, MARK_NAME, (await readMark(folder)) ?? newMark);
     if (storedMark === newMark) await writeMark(folder, newMark);
     return (await readMark(folder)) === storedMark;
   });
@@ -49,7 +49,7 @@ function hasDatabaseMark(db: Database, folder: string): Promise<boolean> {
 /** Marks a folder as the picture folder of the database. */
 export async function adoptPictureFolder(db: Database, folder: string): Promise<void> {
   const mark = (await readMark(folder)) ?? newId();
-  await writeMark(folder, await programSecret(db.kysely, MARK_NAME, mark));
+  await writeMark(folder, await getOrCreateSecret(db.kysely, MARK_NAME, mark));
 }
 
 /** Checks that the folder has the database's mark, without changes. */

@@ -2,7 +2,7 @@ import {
   HTML_MAXIMUM,
   ITEMS_MAXIMUM,
   LINES_MAXIMUM,
-  MARKS_MAXIMUM,
+  MAX_PARAGRAPH_MARKS,
   NESTING_MAXIMUM,
   TABLE_CELLS_MAXIMUM,
 } from '#domain/cells.ts';
@@ -24,7 +24,7 @@ export function markdownFailure(markdown: string): Failure | undefined {
   if (openingCounts.some((count) => count > NESTING_MAXIMUM)) return tooNested;
   const items = openingCounts.reduce((sum, count) => sum + count, 0);
   if (items > ITEMS_MAXIMUM) return new Failure('text-too-many-items', { most: formatWhole(ITEMS_MAXIMUM) });
-  if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { most: formatWhole(MARKS_MAXIMUM) });
+  if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { most: formatWhole(MAX_PARAGRAPH_MARKS) });
   const { depth, cells, longestAddress, references } = measureTree(markdownProcessor.parse(markdown));
   if (depth > LEVELS_PER_MARK * NESTING_MAXIMUM) return tooNested;
   if (cells > TABLE_CELLS_MAXIMUM)
@@ -54,7 +54,7 @@ function hasTooManyMarks(lines: readonly string[]): boolean {
   return lines.some((line) => {
     if (line.trim() === '') marks = 0;
     marks += line.match(MARK)?.length ?? 0;
-    return marks > MARKS_MAXIMUM;
+    return marks > MAX_PARAGRAPH_MARKS;
   });
 }
 

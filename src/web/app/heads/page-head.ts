@@ -4,7 +4,7 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage, PageHead } from '#contract/rendering.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { orgShareImagePath, SHARE_IMAGE_SIZE, storyShareImagePath } from '#contract/share-images.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import type { Screen } from '../screens.ts';
 import {
@@ -47,7 +47,7 @@ function unlistedHead(title: string): PageHead {
   return {
     title,
     description: GENERAL_DESCRIPTION,
-    siteName: PROGRAM_NAME,
+    siteName: SITE_NAME,
     canonical: undefined,
     alternates: [],
     image: undefined,

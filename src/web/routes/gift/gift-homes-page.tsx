@@ -1,6 +1,6 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
-import { paidToHomes, poundSentences, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
+import { paidToHomes, carbonSentences, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { litStreet } from '#web/drawings/lit-street.tsx';
@@ -21,8 +21,8 @@ export function GiftHomesPage({
   homes: { place, checkoutid: checkoutId, gift, all },
   receiptKey,
 }: OrgPageProps & GiftHomesData) {
-  const donorsGift = all?.gift ?? gift;
-  const litWindows = donorsGift?.homes.filter(({ amount }) => amount > 0).length ?? 0;
+  const donorGift = all?.gift ?? gift;
+  const litWindows = donorGift?.homes.filter(({ amount }) => amount > 0).length ?? 0;
   const street = litStreet(litWindows, checkoutId === null ? 1 : { checkoutId });
   return (
     <>
@@ -30,14 +30,14 @@ export function GiftHomesPage({
       <StreetBand heading={m.giftHomesTitle()} street={street} caption={m.windowYours()}>
         <p>
           {all && `${m.giftHomesAll({ count: all.payments })}. `}
-          {donorsGift ? shortGiftSentences(donorsGift, place).join(' ') : m.giftHomesNotCounted()}
+          {donorGift ? shortGiftSentences(donorGift, place).join(' ') : m.giftHomesNotCounted()}
         </p>
       </StreetBand>
       <div className={styles.content}>
-        {donorsGift && (
+        {donorGift && (
           <>
-            <GiftFigures gift={donorsGift} />
-            <Homes homes={donorsGift.homes} />
+            <GiftFigures gift={donorGift} />
+            <Homes homes={donorGift.homes} />
           </>
         )}
         <ButtonLink
@@ -54,7 +54,7 @@ export function GiftHomesPage({
 function GiftFigures({ gift }: { gift: DonorsGift }) {
   const { homes, waiting } = gift;
   const saved = savedPounds(homes);
-  const sentences = poundSentences(gift);
+  const sentences = carbonSentences(gift);
   return (
     <Card className={styles.figures}>
       <dl>

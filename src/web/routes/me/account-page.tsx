@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -21,7 +21,7 @@ export function AccountPage({ userId }: UserHomeData) {
   const { data: sessions } = useSuspenseQuery(sessionsQuery(api));
   return (
     <Page narrow>
-      <DocumentTitle parts={[m.navMyAccount(), PROGRAM_NAME]} />
+      <DocumentTitle parts={[m.navMyAccount(), SITE_NAME]} />
       <PageTitle>{m.navMyAccount()}</PageTitle>
       <p className={styles.editLead}>
         <Link to={pagePath('user-home-page', {})}>{m.navMyGiving()}</Link>

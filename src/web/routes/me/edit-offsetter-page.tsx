@@ -71,7 +71,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
           <Button kind="outline" disabled={busy} onClick={edit.cancel}>
             {m.cancel()}
           </Button>
-          {edit.mayDelete && (
+          {edit.canDelete && (
             <Button kind="remove" onClick={onDelete}>
               <Icon name="trash" /> {m.deleteAction()}
             </Button>

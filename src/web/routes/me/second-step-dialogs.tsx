@@ -2,7 +2,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useRef, useState } from 'react';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { browserName } from '#domain/browser-name.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { PASSKEY_NAME_MAXIMUM, parseAuthenticatorCode } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/browser/save-file.ts';
@@ -110,7 +110,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       toast(m.recoveryCodesNotCopied());
     }
   };
-  const file = `${m.recoveryCodesFile({ program: PROGRAM_NAME })}\n\n${text}`;
+  const file = `${m.recoveryCodesFile({ program: SITE_NAME })}\n\n${text}`;
   return (
     <Dialog
       title={m.recoveryCodesYours()}

@@ -1,4 +1,4 @@
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Stack } from '#web/ui/layout.tsx';
@@ -12,7 +12,7 @@ import { SecondStepPanel } from './second-step-panel.tsx';
 export function SetUpSecondStep({ skipAddress }: { skipAddress: string }) {
   return (
     <Page narrow>
-      <DocumentTitle parts={[m.secondStepSetUp(), PROGRAM_NAME]} />
+      <DocumentTitle parts={[m.secondStepSetUp(), SITE_NAME]} />
       <PageTitle>{m.secondStepSetUp()}</PageTitle>
       <Stack>
         <p>{m.secondStepNeeded()}</p>

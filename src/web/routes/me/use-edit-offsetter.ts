@@ -63,7 +63,7 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
       const cancelAddress = offsetter.mine ? pagePath('user-home-page', {}) : list;
       void navigator.go(isStoryShown(offsetter) ? offsetter.profileURL : cancelAddress);
     },
-    mayDelete: admin && emailVerified,
+    canDelete: admin && emailVerified,
     remove: async () => {
       await api.call('deleteOffsetter', { params });
       toast(m.storyDeleted({ name: offsetter.name }));

@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, UserOffsetter } from '#contract/schemas/users.ts';
 import { isStoryShown } from '#domain/profile.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import { useAllowedQuery } from '#web/api/queries.ts';
@@ -48,7 +48,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   const { gifts, homes, recurring, offsetters, claims, giftsClaims, years } = giving;
   return (
     <>
-      <DocumentTitle parts={[m.navMyGiving(), PROGRAM_NAME]} />
+      <DocumentTitle parts={[m.navMyGiving(), SITE_NAME]} />
       <GivingBand totals={givingTotals(gifts)} homes={homes.length} />
       {homes.length > 0 && <MyHomes homes={homes} gifts={gifts.length} />}
       <div className={styles.content}>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { m } from '#messages';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { NoScriptNotice } from '#web/ui/without-scripts.tsx';
@@ -18,7 +18,7 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
   const scene = useFocusOnChange(title);
   return (
     <div ref={scene} className={styles.scene}>
-      <DocumentTitle parts={[title, PROGRAM_NAME]} />
+      <DocumentTitle parts={[title, SITE_NAME]} />
       <img src="/img/hero.svg" alt="" className={styles.picture} />
       <div className={styles.card}>
         <PageTitle className={styles.title}>{title}</PageTitle>

@@ -1,6 +1,6 @@
 import { PAGES } from '#contract/pages.ts';
 import type { Activity } from '#contract/schemas/activity.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/program-name.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -24,7 +24,7 @@ export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
   };
   return (
     <Page>
-      <DocumentTitle parts={['Activity', PROGRAM_NAME]} />
+      <DocumentTitle parts={['Activity', SITE_NAME]} />
       <PageTitle>Activity</PageTitle>
       <p>A permanent record of who changed what in every organization.</p>
       <ActivityFilters path={PATH} view={view} />

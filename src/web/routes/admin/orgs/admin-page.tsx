@@ -19,7 +19,7 @@ import { dateText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { CreatedDialog, type CreatedOrg, CreateOrgDialog, SlugDialog } from './org-dialogs.tsx';
-import { figuresQuery, orgsQuery, strayAttentionQuery } from './route.ts';
+import { figuresQuery, orgsQuery, unassignedAttentionQuery } from './route.ts';
 import { SystemStatus } from './system-status.tsx';
 
 /** The organizations, for admins (§2, §6). */
@@ -27,7 +27,7 @@ export function AdminPage() {
   useEnglishAddress();
   const api = useApi();
   const list = useList(orgsQuery(api));
-  const { data: attention } = useSuspenseQuery(strayAttentionQuery(api));
+  const { data: attention } = useSuspenseQuery(unassignedAttentionQuery(api));
   const { data: figures } = useSuspenseQuery(figuresQuery(api));
   const { dialog, setDialog, close, create, setSlug, settle } = useAdminPage();
   return (
@@ -136,6 +136,6 @@ function useAdminPage() {
     toast('saved');
   };
   const settle = ({ id }: AttentionItem, note: string) =>
-    api.call('settleStrayAttention', { params: { itemid: id }, body: { note } });
+    api.call('resolveUnassignedAttention', { params: { itemid: id }, body: { note } });
   return { dialog, setDialog, close, create, setSlug, settle };
 }

@@ -8,7 +8,7 @@ export const ADMIN_PAGES: readonly PageRoute[] = [
     can: 'admin.visit',
     component: async () => (await import('./admin-page.tsx')).AdminPage,
     load: ({ api }) =>
-      Promise.all([loadList(orgsQuery(api)), loadQuery(strayAttentionQuery(api)), loadQuery(figuresQuery(api))]),
+      Promise.all([loadList(orgsQuery(api)), loadQuery(unassignedAttentionQuery(api)), loadQuery(figuresQuery(api))]),
   }),
 ];
 
@@ -18,7 +18,7 @@ export function orgsQuery(api: ApiClient) {
 }
 
 /** Payments that name no organization. */
-export function strayAttentionQuery(api: ApiClient) {
+export function unassignedAttentionQuery(api: ApiClient) {
   return callQuery(api, 'readStrayAttention', {});
 }
 

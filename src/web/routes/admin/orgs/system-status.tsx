@@ -65,26 +65,26 @@ type StatusFact = { readonly name: string; readonly text: string; readonly tone?
 
 /** Lists the status figures and marks the ones that need attention. */
 function factsOf(figures: StatusFigures): StatusFact[] {
-  const ago = (time: string) => ageText(time, figures.createdTimestamp);
-  const isRejected = figures.webhookRejected !== null && figures.webhookRejected > (figures.webhookVerified ?? '');
+  const ago = (time: string) => formatAge(time, figures.createdTimestamp);
+  const isRejected = figures.lastWebhookRejectedAt !== null && figures.lastWebhookRejectedAt > (figures.lastWebhookVerifiedAt ?? '');
   const lastWebhook =
-    figures.webhookVerified === null ? 'none received yet' : `last received ${ago(figures.webhookVerified)}`;
+    figures.lastWebhookVerifiedAt === null ? 'none received yet' : `last received ${ago(figures.lastWebhookVerifiedAt)}`;
   const overdue = figures.overdueCheckouts > 0 ? `, ${formatWhole(figures.overdueCheckouts)} of them overdue` : '';
   return [
     {
       name: 'Payment webhooks',
       text: isRejected
-        ? `${formatWhole(figures.webhooksRejected)} rejected, most recently ${ago(figures.webhookRejected ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${lastWebhook}.`
-        : `${capitalize(lastWebhook)}; ${countOrNone(figures.reportsWaiting, 'pending')}.`,
+        ? `${formatWhole(figures.rejectedWebhookCount)} rejected, most recently ${ago(figures.lastWebhookRejectedAt ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${lastWebhook}.`
+        : `${capitalize(lastWebhook)}; ${countOrNone(figures.pendingEventCount, 'pending')}.`,
       tone: isRejected ? 'wrong' : undefined,
     },
     {
       name: 'Jobs',
-      text: `${capitalize(countOrNone(figures.jobsWaiting, 'pending'))}${figures.oldestJob === null ? '' : `, the oldest queued ${ago(figures.oldestJob)}`}.`,
+      text: `${capitalize(countOrNone(figures.pendingJobCount, 'pending'))}${figures.oldestJobCreatedAt === null ? '' : `, the oldest queued ${ago(figures.oldestJobCreatedAt)}`}.`,
     },
     {
       name: 'Emails',
-      text: `${capitalize(countOrNone(figures.mailsFailed, 'failed'))} in the last seven days${figures.mailFailed === null ? '' : `, most recently ${ago(figures.mailFailed)}`}.`,
+      text: `${capitalize(countOrNone(figures.failedEmailCount, 'failed'))} in the last seven days${figures.lastEmailFailedAt === null ? '' : `, most recently ${ago(figures.lastEmailFailedAt)}`}.`,
     },
     {
       name: 'Pending payments',
@@ -93,55 +93,55 @@ function factsOf(figures: StatusFigures): StatusFact[] {
     },
     {
       name: 'Last backup',
-      text: `${figures.backupMade === null ? 'None yet' : capitalize(ago(figures.backupMade))}${figures.backupFailed === null ? '' : `; a later backup failed ${ago(figures.backupFailed)}`}.`,
-      tone: figures.backupFailed === null ? undefined : 'wrong',
+      text: `${figures.lastBackupAt === null ? 'None yet' : capitalize(ago(figures.lastBackupAt))}${figures.lastBackupFailedAt === null ? '' : `; a later backup failed ${ago(figures.lastBackupFailedAt)}`}.`,
+      tone: figures.lastBackupFailedAt === null ? undefined : 'wrong',
     },
     {
       name: 'Last restore drill',
-      text: drillText(figures, ago),
-      tone: figures.drillFailed !== null ? 'wrong' : figures.drillDue ? 'waiting' : undefined,
+      text: formatDrill(figures, ago),
+      tone: figures.lastDrillFailedAt !== null ? 'wrong' : figures.isDrillOverdue ? 'waiting' : undefined,
     },
     {
       name: 'Books',
-      text: booksText(figures, ago),
-      tone: figures.bookDifferences > 0 ? 'wrong' : figures.booksVerified === null ? undefined : 'done',
+      text: formatBooks(figures, ago),
+      tone: figures.bookDifferences > 0 ? 'wrong' : figures.booksVerifiedAt === null ? undefined : 'done',
     },
     {
       name: 'Books and card processor',
-      text: comparisonText(figures, ago),
-      tone: figures.providerDifferences > 0 ? 'wrong' : figures.providerCompared === null ? undefined : 'done',
+      text: formatComparison(figures, ago),
+      tone: figures.providerDifferences > 0 ? 'wrong' : figures.providerComparedAt === null ? undefined : 'done',
     },
   ];
 }
 
-function drillText(
-  { restoreProven, provenBackup, provenSeconds, drillFailed, drillProblem, drillDue }: StatusFigures,
+function formatDrill(
+  { lastDrillSucceededAt, drilledBackupStartedAt, drillDurationSeconds, lastDrillFailedAt, drillProblem, isDrillOverdue }: StatusFigures,
   ago: (time: string) => string,
 ): string {
-  const advice = drillDue ? ' Run “fund drill” on the server every month.' : '';
+  const advice = isDrillOverdue ? ' Run “fund drill” on the server every month.' : '';
   const lastDrill =
-    restoreProven === null
+    lastDrillSucceededAt === null
       ? 'None yet.'
-      : `${capitalize(ago(restoreProven))}, in ${formatWhole(provenSeconds ?? 0)} s${provenBackup === null ? '' : `, of the backup made ${ago(provenBackup)}`}.`;
-  const lastFailure = drillFailed === null ? '' : ` A drill failed ${ago(drillFailed)}: ${drillProblem ?? ''}`;
+      : `${capitalize(ago(lastDrillSucceededAt))}, in ${formatWhole(drillDurationSeconds ?? 0)} s${drilledBackupStartedAt === null ? '' : `, of the backup made ${ago(drilledBackupStartedAt)}`}.`;
+  const lastFailure = lastDrillFailedAt === null ? '' : ` A drill failed ${ago(lastDrillFailedAt)}: ${drillProblem ?? ''}`;
   return lastDrill + lastFailure + advice;
 }
 
-function booksText({ booksVerified, bookDifferences }: StatusFigures, ago: (time: string) => string): string {
-  if (booksVerified === null) return 'Not verified yet. Verification runs every night.';
+function formatBooks({ booksVerifiedAt, bookDifferences }: StatusFigures, ago: (time: string) => string): string {
+  if (booksVerifiedAt === null) return 'Not verified yet. Verification runs every night.';
   return bookDifferences === 0
-    ? `Verified ${ago(booksVerified)}. No differences.`
-    : `Verified ${ago(booksVerified)}. ${pluralize(bookDifferences, 'difference')}. Run “fund verify-ledger” on the server.`;
+    ? `Verified ${ago(booksVerifiedAt)}. No differences.`
+    : `Verified ${ago(booksVerifiedAt)}. ${pluralize(bookDifferences, 'difference')}. Run “fund verify-ledger” on the server.`;
 }
 
-function comparisonText(
-  { providerCompared, providerDifferences }: StatusFigures,
+function formatComparison(
+  { providerComparedAt, providerDifferences }: StatusFigures,
   ago: (time: string) => string,
 ): string {
-  if (providerCompared === null) return 'Not compared yet. The comparison runs every night.';
+  if (providerComparedAt === null) return 'Not compared yet. The comparison runs every night.';
   return providerDifferences === 0
-    ? `Compared ${ago(providerCompared)}. No differences.`
-    : `Compared ${ago(providerCompared)}. ${pluralize(providerDifferences, 'difference')}. Run “fund verify-ledger --provider” on the server.`;
+    ? `Compared ${ago(providerComparedAt)}. No differences.`
+    : `Compared ${ago(providerComparedAt)}. ${pluralize(providerDifferences, 'difference')}. Run “fund verify-ledger --provider” on the server.`;
 }
 
 function countOrNone(count: number, state: string): string {
@@ -161,7 +161,7 @@ const UNITS = [
 ] as const;
 
 /** "3 hours ago". Both times come from the server's clock. */
-function ageText(time: string, now: string): string {
+function formatAge(time: string, now: string): string {
   const age = Date.parse(now) - Date.parse(time);
   const [unit, ms] = UNITS.find(([, length]) => age >= length) ?? ['minute', Number.POSITIVE_INFINITY];
   const count = Math.floor(age / ms);

@@ -56,7 +56,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     setKeptDraft(undefined);
     setDraft({ text, basedOn: cell.markdown, rows });
   };
-  const changeText = (text: string) => {
+  const formatAdjustment = (text: string) => {
     clear();
     storedDraft.write(text.trim() === '' || text === cell.markdown ? null : text);
     setDraft((before) => before && { ...before, text });
@@ -112,7 +112,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     busy,
     problem,
     edit,
-    type: changeText,
+    type: formatAdjustment,
     addRow,
     cancel,
     save,

@@ -154,7 +154,7 @@ function Attention({ org }: { org: Org }) {
   const canSettle = useCan(org.id)('attention.settle');
   const { data: items } = useSuspenseQuery(attentionQuery(api, org.id));
   const settle = ({ id }: AttentionItem, note: string) =>
-    api.call('settleAttention', { params: { orgid: org.id, itemid: id }, body: { note } });
+    api.call('resolveAttention', { params: { orgid: org.id, itemid: id }, body: { note } });
   return (
     <AttentionSection
       items={items}

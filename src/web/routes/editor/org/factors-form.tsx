@@ -51,7 +51,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       onSubmit={() => void form.save()}
       foot={
         <>
-          <Button type="submit" kind="action" busy={busy} disabled={!form.mayBeSaved}>
+          <Button type="submit" kind="action" busy={busy} disabled={!form.canSave}>
             {busy ? 'Saving…' : 'Save factors'}
           </Button>
           <p className={styles.status}>{status}</p>
@@ -116,7 +116,7 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     used: currentSet,
     isChanged,
     preview,
-    mayBeSaved: canSave,
+    canSave,
     save,
     thisYear,
     change,

@@ -18,7 +18,7 @@ import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
 import { type OrgSection, sectionLinks } from './org-sections.ts';
 import { type OrgData, settingsQuery } from './route.ts';
-import { changeText, type StatsCorrection, settingsDraftOf } from './settings-draft.ts';
+import { formatAdjustment, type StatsCorrection, settingsDraftOf } from './settings-draft.ts';
 import { BasicFields, GrantFields, PlaceFields, SecurityFields, SettingsForm, useSettings } from './settings-form.tsx';
 import { CorrectStatsDialog } from './stats.tsx';
 
@@ -60,7 +60,7 @@ function Section({ org, section, page }: SectionProps & { page: ReturnType<typeo
             <BasicFields
               settings={settings}
               stats={current.stats}
-              maySetSlug={page.maySetSlug}
+              canSetSlug={page.canSetSlug}
               onCorrectStats={() => page.setCorrecting(true)}
             />
           </SettingsForm>
@@ -105,7 +105,7 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
       <ol>
         {adjustments.map(({ id, change, reason, by, createdTimestamp }) => (
           <li key={id} className={styles.adjustment}>
-            <p className={styles.change}>{changeText(change)}</p>
+            <p className={styles.change}>{formatAdjustment(change)}</p>
             <p>{reason}</p>
             <p className={styles.lead}>
               {dateText(createdTimestamp)}, by {by ?? 'a deleted account'}
@@ -169,6 +169,6 @@ function useOrgPage(org: Org, section: OrgSection) {
     correctStats,
     correcting: isCorrecting,
     setCorrecting,
-    maySetSlug: admin && emailVerified,
+    canSetSlug: admin && emailVerified,
   };
 }

@@ -119,7 +119,7 @@ export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: stri
 /** A preview of the ledger entry: "+$95.50 raised". Empty if nothing changes. */
 export function correctionText(stats: Stats, inputs: StatInputs): string {
   const changes = changedStats(stats, inputs).map((name) => [name, amountOf(name, inputs[name] ?? '') - stats[name]]);
-  return changeText({ ...NO_STATS, ...Object.fromEntries(changes) });
+  return formatAdjustment({ ...NO_STATS, ...Object.fromEntries(changes) });
 }
 
 function changedStats(stats: Stats, inputs: StatInputs): StatName[] {
@@ -187,7 +187,7 @@ export function publicStatText(name: StatName, amount: number): string {
 }
 
 /** "+2,000 lbs CO₂, −$4.99 raised". */
-export function changeText(change: Stats): string {
+export function formatAdjustment(change: Stats): string {
   const parts = STAT_NAMES.filter((name) => change[name] !== 0).map((name) => {
     const sign = change[name] < 0 ? '−' : '+';
     return `${sign}${statText(name, Math.abs(change[name]))} ${UNITS[name][Math.abs(change[name]) === 1 ? 0 : 1]}`;

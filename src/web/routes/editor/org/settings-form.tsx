@@ -84,12 +84,12 @@ type BasicFieldsProps = {
   /** The ledger's totals. */
   stats: Stats;
   /** True for admins (§5). */
-  maySetSlug: boolean;
+  canSetSlug: boolean;
   onCorrectStats: () => void;
 };
 
 /** The name, tag, slug, awardees, and stats (§2). */
-export function BasicFields({ settings, stats, maySetSlug, onCorrectStats }: BasicFieldsProps) {
+export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: BasicFieldsProps) {
   const { values: draft, change } = settings.form;
   return (
     <>
@@ -107,9 +107,9 @@ export function BasicFields({ settings, stats, maySetSlug, onCorrectStats }: Bas
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        disabled={!maySetSlug}
+        disabled={!canSetSlug}
         hint={
-          maySetSlug
+          canSetSlug
             ? 'The short address of the site. If you change it, the old one redirects here until another organization takes it.'
             : 'The short address of the site. Only admins can change it.'
         }

@@ -190,7 +190,7 @@ function useUndelivered(orgId: string) {
     setSending(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
-  const mark = ({ id }: UndeliveredReceipt) => api.call('noteReceiptPosted', { params: { orgid: orgId, entryid: id } });
+  const mark = ({ id }: UndeliveredReceipt) => api.call('markReceiptMailed', { params: { orgid: orgId, entryid: id } });
   const markMailed = async (receipt: UndeliveredReceipt) => {
     await mark(receipt);
     toast(`Receipt no. ${receipt.number} is marked as sent by post`);
