@@ -1797,13 +1797,13 @@ create table attention_items (
   -- Deadline for a dispute's evidence.
   due_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
-  settled_at timestamptz(3),
-  settled_by text references users (id) on delete set null,
+  resolved_at timestamptz(3),
+  resolved_by text references users (id) on delete set null,
   note text
 );
-create index attention_items_open on attention_items (org_id, created_at, id) where settled_at is null;
-create trigger attention_items_record_activity after update of settled_at on attention_items
-  for each row execute function record_activity('attention', '', 'id', 'settled_at', 'note');
+create index attention_items_open on attention_items (org_id, created_at, id) where resolved_at is null;
+create trigger attention_items_record_activity after update of resolved_at on attention_items
+  for each row execute function record_activity('attention', '', 'id', 'resolved_at', 'note');
 
 -- Progress of reading the provider's lists, and the types that were read.
 create table provider_cursors (

@@ -69,7 +69,7 @@ export async function findDifferences(db: Database, provider: ExternalProvider):
     (select count(distinct ledger_entry_id) from receipts) as receipted,
     (select count(*) from receipts) as receipts,
     (select count(*) from attention_items
-      where settled_at is null and subject not like 'dispute:%') as attention`.execute(db.kysely);
+      where resolved_at is null and subject not like 'dispute:%') as attention`.execute(db.kysely);
   const { gifts = 0, receipted = 0, receipts = 0, attention = 0 } = rows[0] ?? {};
   const { gifts: paid, cents } = readProvider(provider.store);
   const comparison = await compareBooks(db, await provider.paymentsOf(db));

@@ -6,7 +6,7 @@ import { movementLabel } from '#server/features/ledger/other-movements.ts';
 
 /** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
 export function comparisonLines(
-  { sums, differences, settled, foreignCharges, reserves, monthEnds }: ProviderComparison,
+  { sums, differences, resolvedDifferences, foreignCharges, reserves, monthEnds }: ProviderComparison,
   livemode: boolean,
 ): string[] {
   const mode = livemode ? 'live' : 'test';
@@ -20,7 +20,7 @@ export function comparisonLines(
       ({ type, currency, amount }) =>
         `  Not in the books, since it still belongs to the fund: ${movementLabel(type)} ${formatAmount(amount, currency)}`,
     ),
-    ...settledLines(settled),
+    ...resolvedLines(resolvedDifferences),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
     ...monthEnds.map(monthEndLine),
     ...differences.map(providerDifferenceLine),
@@ -30,8 +30,8 @@ export function comparisonLines(
   ];
 }
 
-function settledLines(settled: ProviderComparison['settled']): string[] {
-  return [...Map.groupBy(settled, ({ currency }) => currency)].map(([currency, differences]) => {
+function resolvedLines(resolvedDifferences: ProviderComparison['resolvedDifferences']): string[] {
+  return [...Map.groupBy(resolvedDifferences, ({ currency }) => currency)].map(([currency, differences]) => {
     const sum = differences.reduce((total, { providerCents = 0 }) => total + providerCents, 0);
     return `  Not in the books, because it was resolved manually: ${formatAmount(sum, currency)}`;
   });

@@ -76,7 +76,7 @@ type Books = {
   readonly receipts: readonly ReceiptState[];
   /** The provider's objects whose money waits for a person. */
   readonly attention: ReadonlySet<string>;
-  /** The objects in `attention`, and those whose money a person has settled. */
+  /** The objects in `attention`, and those whose money a person has resolved. */
   readonly reported: ReadonlySet<string>;
   /** Payouts made by hand that are split among the organizations. */
   readonly split: ReadonlySet<string>;
@@ -94,10 +94,10 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
     select number, delivery, email is not null as has_email from receipts order by number`.execute(kysely);
   const items = await kysely
     .selectFrom('attention_items')
-    .select(['subject', 'settled_at', isSettledByPerson('attention_items').as('is_settled')])
+    .select(['subject', 'resolved_at', isSettledByPerson('attention_items').as('is_resolved')])
     .execute();
-  const openItems = items.filter(({ settled_at }) => settled_at === null);
-  const settledItems = items.filter(({ is_settled }) => is_settled);
+  const openItems = items.filter(({ resolved_at }) => resolved_at === null);
+  const resolvedItems = items.filter(({ is_resolved }) => is_resolved);
   const split = await sql<{ payout_id: string }>`
     select distinct payout_id from payout_movements where kind = 'manual' and source_id = payout_id`.execute(kysely);
   return {
@@ -107,7 +107,7 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
     subscriptions: new Map(subscriptions.map(({ id, status }) => [id, status])),
     receipts: receipts.rows,
     attention: new Set(openItems.map(({ subject }) => subject)),
-    reported: new Set([...openItems, ...settledItems].map(({ subject }) => subject)),
+    reported: new Set([...openItems, ...resolvedItems].map(({ subject }) => subject)),
   };
 }
 

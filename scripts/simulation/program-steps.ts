@@ -64,7 +64,7 @@ export const PROGRAM_STEPS = {
   'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
   'the list of events is read': { weight: 4, does: readList },
   'the books are compared at night': { weight: 5, does: compareBooks },
-  'an editor settles stray money': { weight: 4, does: settleMoney },
+  'an editor resolves an unassigned payment': { weight: 4, does: resolvePayment },
   'an editor refunds': { weight: 5, does: refund },
   'a donor stops a gift': { weight: 3, does: (product) => stop(product, false) },
   'an editor stops a gift': { weight: 1, does: (product) => stop(product, true) },
@@ -181,11 +181,11 @@ async function compareBooks({ deps, log, world }: Product): Promise<string> {
   return 'done';
 }
 
-async function settleMoney({ deps, inspector, world }: Product): Promise<string> {
+async function resolvePayment({ deps, inspector, world }: Product): Promise<string> {
   const items = await inspector
     .selectFrom('attention_items')
     .select(['id', 'org_id', 'subject'])
-    .where('settled_at', 'is', null)
+    .where('resolved_at', 'is', null)
     .orderBy('subject')
     .execute();
   if (items.length === 0) return '';

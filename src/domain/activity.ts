@@ -203,7 +203,7 @@ const COLUMN_LABELS: Readonly<Record<string, (inputs: Record<string, never>, opt
   interval_unit: m.changedUnit,
   interval_count: m.changedCount,
   canceled_at: m.changedCanceledAt,
-  settled_at: m.changedSettledAt,
+  resolved_at: m.changedResolvedAt,
   note: m.changedNote,
   file: m.changedFile,
   answer: m.changedAnswer,

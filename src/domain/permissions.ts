@@ -39,7 +39,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
     noun: 'a treasurer',
     task: 'help manage the money of',
     description:
-      'Treasurers can see and refund gifts, stop recurring gifts, settle payments, record checks, pay grants, send receipts, correct donors’ addresses, close months, and download the books. They can’t change anything else.',
+      'Treasurers can see and refund gifts, stop recurring gifts, resolve payments, record checks, pay grants, send receipts, correct donors’ addresses, close months, and download the books. They can’t change anything else.',
   },
   reader: {
     label: 'Viewer',
@@ -157,8 +157,8 @@ const RULES = {
   // Also deletes the story, and can't be undone.
   'checkouts.delete': editor,
   'payments.refund': money,
-  'attention.settle': money,
-  'attention.manage-stray': admin,
+  'attention.resolve': money,
+  'attention.manage-unassigned': admin,
   'gifts.stop': money,
   // The key in the address is the permission.
   'gift.manage': anyone,

@@ -63,7 +63,7 @@ export const SERVER_FAILURES = {
   'no-method-source': { status: 422, sentence: m.failNoMethodSource },
   'no-other-source': { status: 422, sentence: m.failNoOtherSource },
   'attention-not-found': { status: 404, sentence: m.failAttentionNotFound },
-  'attention-settled': { status: 409, sentence: m.failAttentionSettled },
+  'attention-resolved': { status: 409, sentence: m.failAttentionResolved },
   'receipt-not-found': { status: 404, sentence: m.failReceiptNotFound },
   'donor-not-found': { status: 404, sentence: m.failDonorNotFound },
   'donor-joined': { status: 409, sentence: m.failDonorJoined },

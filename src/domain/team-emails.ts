@@ -37,7 +37,7 @@ export const TEAM_EMAIL_PERMISSIONS = {
   renewal: 'gifts.stop',
   ended: 'gifts.stop',
   receipt: 'receipts.send',
-  attention: 'attention.settle',
+  attention: 'attention.resolve',
   statement: TOPIC_PERMISSIONS.statements,
 } as const satisfies Readonly<Record<string, Action>>;
 

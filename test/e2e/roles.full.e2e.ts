@@ -9,7 +9,7 @@ import { awaitEmail, callWithToken, newEmail, signInAs } from './support/signing
 const FORBIDDEN = "You don't have permission to view this page.";
 /** Names of buttons that change something. */
 const CHANGE_BUTTONS =
-  /Refund|Delete|Send|Settle|Stop|Record|Mark|Cancel|Restore|Reverse|Keep|Add|Change|Withdraw|Save|Upload/;
+  /Refund|Delete|Send|Resolve|Stop|Record|Mark|Cancel|Restore|Reverse|Keep|Add|Change|Withdraw|Save|Upload/;
 
 const memberRow = (page: Page, text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
 

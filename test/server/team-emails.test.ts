@@ -149,8 +149,8 @@ test('an email is skipped if the person lost the role or the problem is settled'
   await addDraft();
   const emails = await queueEmails();
   await db.kysely.deleteFrom('org_editors').where('user_id', '=', team.stories.userId).execute();
-  const settlement = { settled_at: deps.now(), note: 'Refunded' };
-  await db.kysely.updateTable('attention_items').set(settlement).where('id', '=', itemId).execute();
+  const resolution = { resolved_at: deps.now(), note: 'Refunded' };
+  await db.kysely.updateTable('attention_items').set(resolution).where('id', '=', itemId).execute();
   expect((await sendEmails(emails)).map(({ to }) => to)).toEqual([team.editor.email]);
 });
 

@@ -141,7 +141,7 @@ export async function addTraces(
       occurred_at: new Date('2026-03-14'),
     })
     .execute();
-  await addAttentionItem(db, orgId, { settled_at: new Date('2026-03-14'), settled_by: userId, note: 'Refunded' });
+  await addAttentionItem(db, orgId, { resolved_at: new Date('2026-03-14'), resolved_by: userId, note: 'Refunded' });
   const { checkoutId } = await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
   await addTribute(db, {
     checkout_id: checkoutId,

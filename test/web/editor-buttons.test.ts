@@ -41,7 +41,7 @@ const ITEM = {
   payer: null,
   occurredTimestamp: '2026-01-01T00:00:00.000Z',
   dueTimestamp: null,
-  settled: null,
+  resolution: null,
 };
 const WAITING = {
   disputed: 1,
@@ -77,7 +77,7 @@ test('the checkouts page hides export and checks from users without permission',
   expect(markup).toContain('No checkouts found.');
   expect(markup).not.toMatch(/Export the ledger|Record a check|Receipts to send/);
   expect(markup).toContain('1 payment needs attention');
-  expect(markup).not.toContain('Settle…');
+  expect(markup).not.toContain('Resolve…');
 });
 
 test('checks are in the table of checkouts with their own statuses', () => {

@@ -14,11 +14,11 @@ export const attentionItem = z
     payer: z.string().nullable().describe("Name or email of the checkout's payer, if known."),
     occurredTimestamp: time,
     dueTimestamp: time.nullable().describe('When the evidence of a dispute is due at the provider.'),
-    settled: z
+    resolution: z
       .object({ note: z.string(), by: z.string().nullable(), timestamp: time })
       .nullable()
       .describe(
-        'How it was settled, and by whom; null once that account is deleted, or if the payment was counted later.',
+        'How it was resolved, and by whom; null once that account is deleted, or if the payment was counted later.',
       ),
   })
   .meta({
@@ -29,30 +29,30 @@ export const attentionItem = z
 
 export type AttentionItem = z.infer<typeof attentionItem>;
 
-/** Note on how it was settled, for later questions. */
+/** Note on how it was resolved, for later questions. */
 const settlement = z.strictObject({ note: printableText(NOTE_MAXIMUM * 4) });
 const emptyResponse = z.object({});
 
 export const attentionCalls = {
   readAttention: {
     summary: "List an organization's payments that need attention",
-    description: 'Open items, oldest first, then recently settled ones, newest first.',
+    description: 'Open items, oldest first, then recently resolved ones, newest first.',
     params: z.strictObject({ orgid: orgId }),
     response: z.array(attentionItem),
   },
   resolveAttention: {
-    summary: 'Settle a payment that needs attention',
+    summary: 'Resolve a payment that needs attention',
     params: z.strictObject({ orgid: orgId, itemid: id }),
     body: settlement,
     response: emptyResponse,
   },
-  readStrayAttention: {
+  readUnassignedAttention: {
     summary: 'List payments that need attention and belong to no organization',
     description: 'For payments that name no organization of this site.',
     response: z.array(attentionItem),
   },
   resolveUnassignedAttention: {
-    summary: 'Settle a payment that belongs to no organization',
+    summary: 'Resolve a payment that belongs to no organization',
     params: z.strictObject({ itemid: id }),
     body: settlement,
     response: emptyResponse,

@@ -68,8 +68,8 @@ export interface AttentionItems {
   occurred_at: Date;
   org_id: OrgId | null;
   reason: string;
-  settled_at: Date | null;
-  settled_by: string | null;
+  resolved_at: Date | null;
+  resolved_by: string | null;
   subject: string;
 }
 

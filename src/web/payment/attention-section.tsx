@@ -18,7 +18,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './attention.module.css';
-import { amountText, attentionTitle, reasonText, settlementText } from './attention-text.ts';
+import { amountText, attentionTitle, reasonText, resolutionText } from './attention-text.ts';
 
 type AttentionSectionProps = {
   items: readonly AttentionItem[];
@@ -26,18 +26,18 @@ type AttentionSectionProps = {
   /** The address of a checkout's page. */
   checkoutPath?: (checkoutId: string) => string;
   /** Undefined for people who may only see the items. */
-  onSettle: ((item: AttentionItem, note: string) => Promise<unknown>) | undefined;
+  onResolve: ((item: AttentionItem, note: string) => Promise<unknown>) | undefined;
 };
 
 /** Money at the payment provider that could not be applied (decisions §3). Renders nothing without items. */
 export function AttentionSection(props: AttentionSectionProps) {
-  const { open, settled, itemToSettle, setItemToSettle, settle } = useAttention(props.items, props.onSettle);
+  const { open, resolved, itemToResolve, setItemToResolve, resolve } = useAttention(props.items, props.onResolve);
   return (
     <>
-      {open.length > 0 && <OpenItems {...props} items={open} onAsk={setItemToSettle} />}
-      {settled.length > 0 && <SettledItems items={settled} zone={props.zone} />}
-      {itemToSettle && (
-        <ResolveDialog item={itemToSettle} onSettle={settle} onClose={() => setItemToSettle(undefined)} />
+      {open.length > 0 && <OpenItems {...props} items={open} onAsk={setItemToResolve} />}
+      {resolved.length > 0 && <ResolvedItems items={resolved} zone={props.zone} />}
+      {itemToResolve && (
+        <ResolveDialog item={itemToResolve} onResolve={resolve} onClose={() => setItemToResolve(undefined)} />
       )}
     </>
   );
@@ -45,7 +45,7 @@ export function AttentionSection(props: AttentionSectionProps) {
 
 type OpenItemsProps = AttentionSectionProps & { onAsk: (item: AttentionItem) => void };
 
-function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProps) {
+function OpenItems({ items, zone, checkoutPath, onResolve, onAsk }: OpenItemsProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={styles.section}>
@@ -54,7 +54,7 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
       </h2>
       <p className={styles.lead}>
         Some of this money doesn’t match a gift, so it isn’t in the totals, or a donor’s bank is questioning it. Look it
-        up at the card processor, refund it or work it out with the donor, and then settle it here.
+        up at the card processor, refund it or work it out with the donor, and then resolve it here.
       </p>
       <ItemList>
         {items.map((item) => (
@@ -63,9 +63,9 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
             item={item}
             zone={zone}
             actions={
-              onSettle && (
+              onResolve && (
                 <Button kind="outline" onClick={() => onAsk(item)}>
-                  Settle…<VisuallyHidden> {amountOf(item)}</VisuallyHidden>
+                  Resolve…<VisuallyHidden> {amountOf(item)}</VisuallyHidden>
                 </Button>
               )
             }
@@ -87,14 +87,14 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
   );
 }
 
-/** Settled items, with their notes. */
-function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zone'>) {
+/** Resolved items, with their notes. */
+function ResolvedItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zone'>) {
   return (
-    <Disclosure className={styles.settled} summary={`Recently settled payments (${items.length})`}>
+    <Disclosure className={styles.resolved} summary={`Recently resolved payments (${items.length})`}>
       <ItemList>
         {items.map((item) => (
           <AttentionRow key={item.id} item={item} zone={zone}>
-            <p className={styles.fact}>{settlementText(item, zone)}</p>
+            <p className={styles.fact}>{resolutionText(item, zone)}</p>
           </AttentionRow>
         ))}
       </ItemList>
@@ -131,32 +131,32 @@ function amountOf({ amount, currency }: AttentionItem): string {
   return amountText(amount, currency);
 }
 
-function useAttention(items: readonly AttentionItem[], onSettle: AttentionSectionProps['onSettle']) {
+function useAttention(items: readonly AttentionItem[], onResolve: AttentionSectionProps['onResolve']) {
   const toast = useToast();
-  const [itemToSettle, setItemToSettle] = useState<AttentionItem>();
+  const [itemToResolve, setItemToResolve] = useState<AttentionItem>();
   useFocusAfterRemoval(items);
-  const settle = async (item: AttentionItem, note: string) => {
-    await onSettle?.(item, note);
-    setItemToSettle(undefined);
-    toast(`${amountOf(item)} is settled`);
+  const resolve = async (item: AttentionItem, note: string) => {
+    await onResolve?.(item, note);
+    setItemToResolve(undefined);
+    toast(`${amountOf(item)} is resolved`);
   };
   return {
-    open: items.filter(({ settled }) => settled === null),
-    settled: items.filter(({ settled }) => settled !== null),
-    itemToSettle,
-    setItemToSettle,
-    settle,
+    open: items.filter(({ resolution }) => resolution === null),
+    resolved: items.filter(({ resolution }) => resolution !== null),
+    itemToResolve,
+    setItemToResolve,
+    resolve,
   };
 }
 
-type SettleDialogProps = {
+type ResolveDialogProps = {
   item: AttentionItem;
-  onSettle: (item: AttentionItem, note: string) => Promise<void>;
+  onResolve: (item: AttentionItem, note: string) => Promise<void>;
   onClose: () => void;
 };
 
-/** Asks for a note. If settling fails, the dialog stays open and keeps the note. */
-function ResolveDialog({ item, onSettle, onClose }: SettleDialogProps) {
+/** Asks for a note. If saving fails, the dialog stays open and keeps the note. */
+function ResolveDialog({ item, onResolve, onClose }: ResolveDialogProps) {
   const form = useForm<{ readonly note: string }, 'note'>({
     initial: { note: '' },
     fields: ['note'],
@@ -164,10 +164,10 @@ function ResolveDialog({ item, onSettle, onClose }: SettleDialogProps) {
   });
   return (
     <FormDialog
-      title="Settle this payment"
-      confirm="Settle"
+      title="Resolve this payment"
+      confirm="Resolve"
       form={form}
-      onSubmit={() => onSettle(item, form.values.note.trim())}
+      onSubmit={() => onResolve(item, form.values.note.trim())}
       onClose={onClose}
     >
       <Facts>

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
   subscription: 'It renews a different recurring gift than its checkout’s.',
   'unknown-payment': 'It was refunded or disputed, but was never counted.',
   'manual-payout':
-    'This manual payout is more than the organizations have at the card processor. If it is their money, settle it: the program then splits it by their balances.',
+    'This manual payout is more than the organizations have at the card processor. If it is their money, resolve it: the program then splits it by their balances.',
   dispute: 'The donor disputed it with their bank. Respond with evidence at the card processor.',
   inquiry: 'The donor’s bank is asking about it. Respond at the card processor, or it may become a dispute.',
   'fraud-warning': 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',
@@ -36,11 +36,11 @@ export function reasonText(reason: string): string {
   return isSimpleReason(reason) ? REASONS[reason] : `It could not be matched: ${reason}.`;
 }
 
-/** "Settled on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */
-export function settlementText({ settled }: Pick<AttentionItem, 'settled'>, zone: TimeZone): string {
-  if (!settled) return '';
-  const author = settled.by === null ? '' : ` by ${settled.by}`;
-  return `Settled on ${dateText(settled.timestamp, zone)}${author}: ${settled.note}`;
+/** "Resolved on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */
+export function resolutionText({ resolution }: Pick<AttentionItem, 'resolution'>, zone: TimeZone): string {
+  if (!resolution) return '';
+  const author = resolution.by === null ? '' : ` by ${resolution.by}`;
+  return `Resolved on ${dateText(resolution.timestamp, zone)}${author}: ${resolution.note}`;
 }
 
 export function attentionTitle(count: number): string {

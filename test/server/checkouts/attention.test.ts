@@ -28,12 +28,12 @@ type Fund = Awaited<ReturnType<typeof createFund>>;
 
 const readAttention = async ({ orgid: orgId, edith }: Fund) =>
   (await call(app, 'readAttention', { params: { orgid: orgId }, as: edith })).json<AttentionItem[]>();
-const readOpenAttention = async (fund: Fund) => (await readAttention(fund)).filter(({ settled }) => settled === null);
-const settleItem = ({ orgid: orgId, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
+const readOpenAttention = async (fund: Fund) => (await readAttention(fund)).filter(({ resolution }) => resolution === null);
+const resolveItem = ({ orgid: orgId, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
   call(app, 'resolveAttention', { params: { orgid: orgId, itemid }, as, body: { note } });
-const readStray = async () =>
-  (await call(app, 'readStrayAttention', { params: {}, as: admin })).json<AttentionItem[]>();
-const readOpenStray = async () => (await readStray()).filter(({ settled }) => settled === null);
+const readUnassigned = async () =>
+  (await call(app, 'readUnassignedAttention', { params: {}, as: admin })).json<AttentionItem[]>();
+const readOpenUnassigned = async () => (await readUnassigned()).filter(({ resolution }) => resolution === null);
 const readRow = (id: string) =>
   db.kysely.selectFrom('attention_items').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -49,7 +49,7 @@ test('attention lists the oldest first, with amount, reason, and checkout if the
     id: 'second',
     ...creationDay(2),
     checkout_id: deletedCheckout,
-    settled_at: null,
+    resolved_at: null,
   });
   const euroColumns = { subject: 'session:cs_of_euros', reason: 'currency', amount_cents: 512, currency: 'eur' };
   await addAttentionItem(db, testFund.orgid, {
@@ -59,7 +59,7 @@ test('attention lists the oldest first, with amount, reason, and checkout if the
     checkout_id: checkoutId,
     livemode: true,
   });
-  await addAttentionItem(db, testFund.orgid, { id: 'settled', settled_at: clock.now() });
+  await addAttentionItem(db, testFund.orgid, { id: 'resolved', resolved_at: clock.now() });
   await addAttentionItem(db, otherFund.orgid);
   const items = await readOpenAttention(testFund);
   expect(items.map(({ id, checkoutid }) => [id, checkoutid])).toEqual([
@@ -78,38 +78,38 @@ test('attention lists the oldest first, with amount, reason, and checkout if the
     payer: 'Paula Payer',
     occurredTimestamp: '2026-03-14T09:30:00.000Z',
     dueTimestamp: null,
-    settled: null,
+    resolution: null,
   });
-  expect((await readAttention(testFund)).at(-1)).toMatchObject({ id: 'settled' });
+  expect((await readAttention(testFund)).at(-1)).toMatchObject({ id: 'resolved' });
   const overview = await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith });
   expect(overview.json<Overview>().waiting.attention).toBe(3);
 });
 
-test('settling removes a payment from the list and records note, author, and time; repeating it changes nothing', async () => {
+test('resolving removes a payment from the list and records note, author, and time; repeating it changes nothing', async () => {
   const testFund = await createFund();
   const id = await addAttentionItem(db, testFund.orgid);
-  expect(outcomeOf(await settleItem(testFund, id, '  Refunded at the card processor  '))).toEqual([200]);
-  const settledRow = await readRow(id);
-  expect(settledRow).toMatchObject({
+  expect(outcomeOf(await resolveItem(testFund, id, '  Refunded at the card processor  '))).toEqual([200]);
+  const resolvedRow = await readRow(id);
+  expect(resolvedRow).toMatchObject({
     note: 'Refunded at the card processor',
-    settled_by: testFund.edith.userId,
-    settled_at: clock.now(),
+    resolved_by: testFund.edith.userId,
+    resolved_at: clock.now(),
   });
   expect(await readAttention(testFund)).toMatchObject([
     {
       id,
-      settled: { note: 'Refunded at the card processor', by: 'Edith Editor', timestamp: clock.now().toISOString() },
+      resolution: { note: 'Refunded at the card processor', by: 'Edith Editor', timestamp: clock.now().toISOString() },
     },
   ]);
   clock.pass(1000);
-  expect(outcomeOf(await settleItem(testFund, id, 'Refunded at the card processor'))).toEqual([200]);
-  expect(outcomeOf(await settleItem(testFund, id, 'Something else'))).toEqual([409, 'attention-settled']);
+  expect(outcomeOf(await resolveItem(testFund, id, 'Refunded at the card processor'))).toEqual([200]);
+  expect(outcomeOf(await resolveItem(testFund, id, 'Something else'))).toEqual([409, 'attention-resolved']);
   const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
-  expect(outcomeOf(await settleItem(testFund, id, 'Refunded at the card processor', otherEditor))).toEqual([
+  expect(outcomeOf(await resolveItem(testFund, id, 'Refunded at the card processor', otherEditor))).toEqual([
     409,
-    'attention-settled',
+    'attention-resolved',
   ]);
-  expect(await readRow(id)).toEqual(settledRow);
+  expect(await readRow(id)).toEqual(resolvedRow);
 });
 
 test('when two editors settle simultaneously, the second gets a conflict', async () => {
@@ -117,8 +117,8 @@ test('when two editors settle simultaneously, the second gets a conflict', async
   const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
   const id = await addAttentionItem(db, testFund.orgid);
   const responses = await Promise.all([
-    settleItem(testFund, id, 'Refunded'),
-    settleItem(testFund, id, 'Called the donor', otherEditor),
+    resolveItem(testFund, id, 'Refunded'),
+    resolveItem(testFund, id, 'Called the donor', otherEditor),
   ]);
   expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
 });
@@ -130,7 +130,7 @@ test.each([
 ])('a note of %j is rejected, and the payment stays listed', async (note, code) => {
   const testFund = await createFund();
   const id = await addAttentionItem(db, testFund.orgid);
-  const response = await settleItem(testFund, id, note);
+  const response = await resolveItem(testFund, id, note);
   expect(outcomeOf(response)).toEqual([422, code]);
   expect(response.json<{ field: string }>().field).toBe('note');
   expect(await readOpenAttention(testFund)).toHaveLength(1);
@@ -139,30 +139,30 @@ test.each([
 test('notes of three and of five hundred characters are accepted', async () => {
   const testFund = await createFund();
   for (const note of ['yes', 'x'.repeat(500)])
-    expect(outcomeOf(await settleItem(testFund, await addAttentionItem(db, testFund.orgid), note))).toEqual([200]);
+    expect(outcomeOf(await resolveItem(testFund, await addAttentionItem(db, testFund.orgid), note))).toEqual([200]);
 });
 
 test('only admins see and settle payments without an organization, and never through an organization', async () => {
   const testFund = await createFund();
   const id = await addAttentionItem(db, null, { checkout_id: 'unknown' });
   const fundItem = await addAttentionItem(db, testFund.orgid);
-  expect((await readOpenStray()).map((item) => item.id)).toEqual([id]);
+  expect((await readOpenUnassigned()).map((item) => item.id)).toEqual([id]);
   expect(await readOpenAttention(testFund)).toHaveLength(1);
   const note = 'Belongs to another program';
-  expect(outcomeOf(await settleItem(testFund, id, note))).toEqual([404, 'attention-not-found']);
-  const settleStray = (itemid: string) =>
+  expect(outcomeOf(await resolveItem(testFund, id, note))).toEqual([404, 'attention-not-found']);
+  const resolveUnassigned = (itemid: string) =>
     call(app, 'resolveUnassignedAttention', { params: { itemid }, as: admin, body: { note } });
-  expect(outcomeOf(await settleStray(fundItem))).toEqual([404, 'attention-not-found']);
-  expect(outcomeOf(await settleStray(id))).toEqual([200]);
-  expect(await readRow(id)).toMatchObject({ note, settled_by: admin.userId });
-  expect(await readOpenStray()).toEqual([]);
-  expect(await readStray()).toMatchObject([{ id, settled: { note } }]);
+  expect(outcomeOf(await resolveUnassigned(fundItem))).toEqual([404, 'attention-not-found']);
+  expect(outcomeOf(await resolveUnassigned(id))).toEqual([200]);
+  expect(await readRow(id)).toMatchObject({ note, resolved_by: admin.userId });
+  expect(await readOpenUnassigned()).toEqual([]);
+  expect(await readUnassigned()).toMatchObject([{ id, resolution: { note } }]);
 });
 
 test('a resolved payment isn’t listed again when it’s reported again', async () => {
   const testFund = await createFund();
   const id = await addAttentionItem(db, testFund.orgid, { subject: 'session:cs_again' });
-  await settleItem(testFund, id, 'Refunded');
+  await resolveItem(testFund, id, 'Refunded');
   await inTransaction(db, (tx) =>
     insertOnce(tx, {
       subject: 'session:cs_again',

@@ -49,7 +49,7 @@ test('an open dispute needs attention with its deadline, and members with access
       checkoutid: checkoutId,
       providerId: disputeId,
       dueTimestamp: new Date((evidence_details.due_by ?? 0) * 1000).toISOString(),
-      settled: null,
+      resolution: null,
     },
   ]);
   expect(jobs.dataOf(sendAlertEmail).map(({ userId }) => userId)).toEqual([treasurer.userId]);
@@ -65,16 +65,16 @@ test('an open dispute needs attention with its deadline, and members with access
 
   await provider.press(`disputes/${disputeId}`, { outcome: 'win' });
   await provider.deliver();
-  expect(await readAttention()).toMatchObject([{ settled: { note: 'The dispute was won.', by: null } }]);
+  expect(await readAttention()).toMatchObject([{ resolution: { note: 'The dispute was won.', by: null } }]);
   expect(jobs.dataOf(sendAlertEmail)).toHaveLength(1);
   expect(await sendAlerts()).toEqual([]);
 });
 
-test('a settled dispute needs attention again if its deadline changes', async () => {
+test('a resolved dispute needs attention again if its deadline changes', async () => {
   const { disputeId } = await openDispute();
   const dispute = `dispute:${disputeId}`;
-  const settledColumns = { settled_at: deps.now(), note: 'Evidence was sent' };
-  await db.kysely.updateTable('attention_items').set(settledColumns).where('subject', '=', dispute).execute();
+  const resolvedColumns = { resolved_at: deps.now(), note: 'Evidence was sent' };
+  await db.kysely.updateTable('attention_items').set(resolvedColumns).where('subject', '=', dispute).execute();
   const events = await provider.stripe.events.list({ type: 'charge.dispute.created' });
   const concernsDispute = ({ data }: (typeof events.data)[number]) =>
     'id' in data.object && data.object.id === disputeId;
@@ -84,13 +84,13 @@ test('a settled dispute needs attention again if its deadline changes', async ()
     db.kysely.updateTable('provider_events').set(pendingEvent).where('id', '=', eventId).execute();
   await markPending();
   await provider.deliver();
-  expect((await readAttention()).filter(({ settled: settledBy }) => settledBy === null)).toEqual([]);
+  expect((await readAttention()).filter(({ resolution }) => resolution === null)).toEqual([]);
 
   const earlierDeadline = { due_at: new Date('2026-01-01') };
   await db.kysely.updateTable('attention_items').set(earlierDeadline).where('subject', '=', dispute).execute();
   await markPending();
   await provider.deliver();
-  expect((await readAttention()).filter(({ settled: settledBy }) => settledBy === null)).toMatchObject([
+  expect((await readAttention()).filter(({ resolution }) => resolution === null)).toMatchObject([
     { providerId: disputeId },
   ]);
   await provider.press(`disputes/${disputeId}`, { outcome: 'lose' });
@@ -103,7 +103,7 @@ test('a fraud warning needs attention until its gift is refunded', async () => {
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();
-  const openItems = async () => (await readAttention()).filter(({ settled }) => settled === null);
+  const openItems = async () => (await readAttention()).filter(({ resolution }) => resolution === null);
   expect(await openItems()).toMatchObject([{ reason: 'fraud-warning', amount: 2500, dueTimestamp: null }]);
   expect(jobs.dataOf(sendAlertEmail)).toHaveLength(alertCount + 1);
   expect((await sendAlerts())[0]?.text).toContain('refund the gift now');

@@ -123,7 +123,7 @@ test('a renewal without a checkout or of another subscription needs attention', 
   await passMonths(1);
   expect(await readCents(id)).toBe(2500);
   const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
-  expect(items).toMatchObject([{ reason: 'subscription', amount_cents: 2500, settled_at: null }]);
+  expect(items).toMatchObject([{ reason: 'subscription', amount_cents: 2500, resolved_at: null }]);
   await db.kysely
     .updateTable('checkouts')
     .set({ provider_subscription_id: (await readSubscriptionId(items[0]?.subject ?? '')) ?? null })
@@ -131,12 +131,12 @@ test('a renewal without a checkout or of another subscription needs attention', 
     .execute();
   await recordInvoice(giving.deps, items[0]?.subject.replace('invoice:', '') ?? '');
   expect(await readCents(id)).toBe(5000);
-  const settledItems = await db.kysely
+  const resolvedItems = await db.kysely
     .selectFrom('attention_items')
     .selectAll()
     .where('checkout_id', '=', id)
     .execute();
-  expect(settledItems).toMatchObject([{ note: 'Counted later.', settled_at: expect.any(Date) }]);
+  expect(resolvedItems).toMatchObject([{ note: 'Counted later.', resolved_at: expect.any(Date) }]);
 });
 
 async function readSubscriptionId(subject: string): Promise<string | undefined> {
@@ -250,7 +250,7 @@ test.each([
     expect(await readCents(id)).toBe(countedCents);
     const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
     const subject = `paid-outside:${invoice}`;
-    expect(items).toMatchObject([{ reason: 'paid-outside', subject, amount_cents: 1000, settled_at: null }]);
+    expect(items).toMatchObject([{ reason: 'paid-outside', subject, amount_cents: 1000, resolved_at: null }]);
     expect(await giving.differences()).toEqual([]);
   },
 );

@@ -173,7 +173,7 @@ test('an event that needs attention is applied again after another event has cou
   }
   const readItem = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${id}`).executeTakeFirst();
-  expect(await readItem()).toMatchObject({ settled_at: null });
+  expect(await readItem()).toMatchObject({ resolved_at: null });
   await sendSigned(JSON.stringify({ ...JSON.parse(body), id: `${id}_again` }));
   expect(await readStoredEvent(`${id}_again`)).toMatchObject({ outcome: 'recorded' });
   clock.pass(60_000);
@@ -371,7 +371,7 @@ test.each([
     amount_cents: object.amount_total,
     currency: object.currency,
     livemode: false,
-    settled_at: null,
+    resolved_at: null,
   });
   expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
@@ -492,7 +492,7 @@ test('an unmatched payment is counted once its checkout is restored, and its ite
     .returningAll()
     .executeTakeFirstOrThrow();
   await sendSigned(body);
-  expect(await readAttentionItem(sessionIdOf(paymentUrl))).toMatchObject({ settled_at: null });
+  expect(await readAttentionItem(sessionIdOf(paymentUrl))).toMatchObject({ resolved_at: null });
   const initialCents = await giving.cents();
   const { id: _id, cart, total_cents, carbon, org_id, created_at } = checkout;
   await db.kysely
@@ -578,10 +578,10 @@ test('an event that failed five times needs attention with its money until it’
     org_id: giving.orgId,
     amount_cents: 2500,
     currency: 'usd',
-    settled_at: null,
+    resolved_at: null,
   });
   expect(await countFailedEvents(db.kysely)).toBe(1);
   await giving.apply();
   expect(await countFailedEvents(db.kysely)).toBe(0);
-  expect((await readItem())?.settled_at).not.toBeNull();
+  expect((await readItem())?.resolved_at).not.toBeNull();
 });

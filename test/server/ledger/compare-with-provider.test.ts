@@ -300,12 +300,12 @@ test('each night compares everything since both sides last agreed, and a differe
   const { loggedProblems, log } = watchedLog();
   const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
   const sinceTimes: (Date | undefined)[] = [];
-  let strayMovements: readonly BalanceMovement[] = [];
+  let unassignedMovements: readonly BalanceMovement[] = [];
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: async (onPage, since) => {
       sinceTimes.push(since);
-      return provider.payments.listMovements((page) => onPage([...page, ...strayMovements]), since);
+      return provider.payments.listMovements((page) => onPage([...page, ...unassignedMovements]), since);
     },
   };
   const compareAt = async (at: Date) => {
@@ -331,10 +331,10 @@ test('each night compares everything since both sides last agreed, and a differe
     fee: 0,
     currency: 'usd',
   } as const;
-  strayMovements = [{ ...movement, ...movementDetails, at: timeAfterDays(1) }];
+  unassignedMovements = [{ ...movement, ...movementDetails, at: timeAfterDays(1) }];
   expect(await compareAt(timeAfterDays(2))).toEqual({ ...first, differences: 1 });
   expect(await compareAt(timeAfterDays(3))).toEqual({ ...first, differences: 1 });
-  strayMovements = [];
+  unassignedMovements = [];
   expect(await compareAt(timeAfterDays(4))).toEqual({
     differences: 0,
     agreed: new Date(timeAfterDays(4).getTime() - 2 * HOUR),
@@ -344,7 +344,7 @@ test('each night compares everything since both sides last agreed, and a differe
   // A refund whose last movement is too new to compare delays the agreed moment to before its first movement.
   const earlyTime = new Date(timeAfterDays(4).getTime() + HOUR);
   const lateTime = new Date(timeAfterDays(5).getTime() - HOUR);
-  strayMovements = [earlyTime, lateTime].map((at) => ({ ...movement, ...movementDetails, at }));
+  unassignedMovements = [earlyTime, lateTime].map((at) => ({ ...movement, ...movementDetails, at }));
   expect(await compareAt(timeAfterDays(5))).toEqual({ differences: 0, agreed: earlyTime });
 });
 
@@ -386,7 +386,7 @@ test('a pending or failed bank debit isn’t a difference', async () => {
   }
 });
 
-test('stray money and unknown movements are differences until a person settles them, and then the month closes', async () => {
+test('unassigned payments and unknown movements are differences until a person resolves them, and then the month closes', async () => {
   await db.kysely.deleteFrom('operation_events').execute();
   await db.kysely.deleteFrom('attention_items').execute();
   const charge = await payOtherInstallation(provider.options.installation);
@@ -422,12 +422,12 @@ test('stray money and unknown movements are differences until a person settles t
     return { ...comparison, lines, isClosed: rows[0]?.until != null };
   };
   const settleAll = async () => {
-    const openItems = db.kysely.updateTable('attention_items').where('settled_at', 'is', null);
-    const settledItems = await openItems
-      .set({ settled_at: timeAfterDays(0), note: 'Looked up' })
+    const openItems = db.kysely.updateTable('attention_items').where('resolved_at', 'is', null);
+    const resolvedItems = await openItems
+      .set({ resolved_at: timeAfterDays(0), note: 'Looked up' })
       .returningAll()
       .execute();
-    return settledItems
+    return resolvedItems
       .map(({ subject, reason, amount_cents }) => `${subject.split(':')[0]}: ${reason}, ${amount_cents}`)
       .toSorted();
   };
@@ -440,10 +440,10 @@ test('stray money and unknown movements are differences until a person settles t
     ]),
   );
   expect(await settleAll()).toEqual(['movement: movement: money added manually, 10000', 'session: no-checkout, 900']);
-  const settledComparison = await compareAt(timeAfterDays(1));
-  expect([settledComparison.differences, settledComparison.isClosed]).toEqual([[], true]);
-  expect(settledComparison.lines).toContain('  Not in the books, because it was resolved manually: $108.44');
-  const [monthEnd] = settledComparison.monthEnds;
+  const resolvedComparison = await compareAt(timeAfterDays(1));
+  expect([resolvedComparison.differences, resolvedComparison.isClosed]).toEqual([[], true]);
+  expect(resolvedComparison.lines).toContain('  Not in the books, because it was resolved manually: $108.44');
+  const [monthEnd] = resolvedComparison.monthEnds;
   expect(monthEnd?.gaps).toContainEqual({ name: 'resolved manually', amount: -10_844 });
   const gaps = monthEnd?.gaps.reduce((sum, { amount }) => sum + amount, 0);
   expect(gaps).toBe((monthEnd?.bookCents ?? 0) - (monthEnd?.opening ?? 0) - (monthEnd?.moved ?? 0));

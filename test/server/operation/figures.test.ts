@@ -92,7 +92,7 @@ test('a checkout is overdue once the provider should have settled it', async () 
   await addCheckoutOfAge('debit', 9 * DAY, 'processing');
   await addCheckout(db, orgId, { created_at: timeAgo(9 * DAY) });
   await addAttentionItem(db, orgId);
-  await addAttentionItem(db, orgId, { settled_at: now() });
+  await addAttentionItem(db, orgId, { resolved_at: now() });
   expect((await readFigures(db, now())).payments).toMatchObject({
     unsettled: 3,
     overdue: 1,

@@ -326,16 +326,16 @@ test('a manual payout that is already split isn’t read again', async () => {
   expect(readPayout).not.toHaveBeenCalled();
 });
 
-test('a manual payout larger than all balances needs attention; settling the item posts the payout', async () => {
+test('a manual payout larger than all balances needs attention; resolving the item posts the payout', async () => {
   const totals = await balances('%');
   const charge = await give(40);
   const payout = await payOutInstantly('30.00');
   await recordPayout(deps, payout.id);
   await readPayoutList(deps, log);
-  expect(await readAttentionItems(payout.id)).toMatchObject([{ org_id: null, amount_cents: 3000, settled_at: null }]);
+  expect(await readAttentionItems(payout.id)).toMatchObject([{ org_id: null, amount_cents: 3000, resolved_at: null }]);
   expect((await balances('%')).bank ?? 0).toBe(totals.bank ?? 0);
-  const settlement = { settled_at: giving.clock.now(), note: 'This payout is entirely ours.' };
-  await db.kysely.updateTable('attention_items').set(settlement).where('subject', '=', `payout:${payout.id}`).execute();
+  const resolution = { resolved_at: giving.clock.now(), note: 'This payout is entirely ours.' };
+  await db.kysely.updateTable('attention_items').set(resolution).where('subject', '=', `payout:${payout.id}`).execute();
   await readPayoutList(deps, log);
   expect((await balances('%')).bank).toBe((totals.bank ?? 0) + 3000);
   await recordCharge(deps, charge);
@@ -346,7 +346,7 @@ test('a late payment splits a manual payout and corrects the payout after it', a
   await give(45);
   const payout = await payOutInstantly('20.00');
   await recordPayout(deps, payout.id);
-  expect(await readAttentionItems(payout.id)).toMatchObject([{ settled_at: null }]);
+  expect(await readAttentionItems(payout.id)).toMatchObject([{ resolved_at: null }]);
   const depsWithoutCharge = { ...deps, payments: { ...deps.payments, readCharge: async () => 'unknown' as const } };
   const later = await payOut();
   await recordPayout(depsWithoutCharge, later.id);

@@ -223,12 +223,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     };
   }),
   readAttention: row('checkouts.read', roles, orgParams),
-  resolveAttention: row('attention.settle', roles, async ({ orgid: orgId, attention }) => ({
+  resolveAttention: row('attention.resolve', roles, async ({ orgid: orgId, attention }) => ({
     params: { orgid: orgId, itemid: await attention(orgId) },
     body: { note: 'Refunded at the provider' },
   })),
-  readStrayAttention: row('attention.manage-stray', admins, noInput),
-  resolveUnassignedAttention: row('attention.manage-stray', admins, async ({ attention }) => ({
+  readUnassignedAttention: row('attention.manage-unassigned', admins, noInput),
+  resolveUnassignedAttention: row('attention.manage-unassigned', admins, async ({ attention }) => ({
     params: { itemid: await attention(null) },
     body: { note: 'Refunded at the provider' },
   })),

@@ -182,7 +182,7 @@ test('reports to a restored program need attention until they’re recovered', a
   await passMonths(1);
   const readAttentionItems = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', checkout.id).execute();
-  expect((await readAttentionItems()).map(({ settled_at }) => settled_at)).toEqual([null, null]);
+  expect((await readAttentionItems()).map(({ resolved_at }) => resolved_at)).toEqual([null, null]);
   expect(await giving.differences()).toEqual([]);
   expect(await compareWithProvider(deps)).not.toMatchObject({ differences: [] });
   await recover(deps, await lostNow());
@@ -330,8 +330,8 @@ test('skipped receipt numbers are recorded as one range', async () => {
 test('uncertain and manually resolved payments are skipped unless named', async () => {
   const settledPayment = await payElsewhere();
   await provider.deliver();
-  const settlement = { settled_at: giving.clock.now(), note: 'Entered by hand' };
-  await db.kysely.updateTable('attention_items').set(settlement).where('checkout_id', '=', settledPayment.id).execute();
+  const resolution = { resolved_at: giving.clock.now(), note: 'Entered by hand' };
+  await db.kysely.updateTable('attention_items').set(resolution).where('checkout_id', '=', settledPayment.id).execute();
   await payElsewhere({}, stripePayments({ ...provider.options, installation: 'another' }));
   const unknownOrgPayment = await payElsewhere({ orgId: 'nowhere' });
   const initialCents = await giving.cents();
@@ -339,7 +339,7 @@ test('uncertain and manually resolved payments are skipped unless named', async 
   expect(lostGifts).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
   expect(lostGifts.unrecovered.map(({ id, reason }) => [id, reason])).toEqual([
     [unknownOrgPayment.sessionId, 'there is no organization nowhere'],
-    [settledPayment.sessionId, 'a person has settled it by hand'],
+    [settledPayment.sessionId, 'a person has resolved it by hand'],
   ]);
   await recover(deps, lostGifts);
   expect(await giving.cents()).toBe(initialCents);

@@ -10,7 +10,7 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
     handle: ({ params }) => readAttention(deps.db, params.orgid),
   });
   registerCall(app, deps, 'resolveAttention', {
-    action: 'attention.settle',
+    action: 'attention.resolve',
     handle: ({ actor, params, body }) =>
       resolveAttention(
         deps,
@@ -18,12 +18,12 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
         { note: body.note, by: requireBearer(actor).userId },
       ),
   });
-  registerCall(app, deps, 'readStrayAttention', {
-    action: 'attention.manage-stray',
+  registerCall(app, deps, 'readUnassignedAttention', {
+    action: 'attention.manage-unassigned',
     handle: () => readAttention(deps.db, null),
   });
   registerCall(app, deps, 'resolveUnassignedAttention', {
-    action: 'attention.manage-stray',
+    action: 'attention.manage-unassigned',
     handle: ({ actor, params, body }) =>
       resolveAttention(
         deps,

@@ -23,7 +23,7 @@ export type NewAttentionItem = {
   readonly dueAt?: Date | undefined;
 };
 
-/** Adds an item unless its subject already has one. A settled item stays settled. */
+/** Adds an item unless its subject already has one. A resolved item stays resolved. */
 export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<void> {
   await tx
     .insertInto('attention_items')
@@ -38,7 +38,7 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
  */
 export async function addOrReopenAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = rowOf(item);
-  const openState = { reason, amount_cents, due_at, settled_at: null, settled_by: null, note: null };
+  const openState = { reason, amount_cents, due_at, resolved_at: null, resolved_by: null, note: null };
   const openItem = await tx
     .insertInto('attention_items')
     .values({ ...row, ...openState })
@@ -69,7 +69,7 @@ function rowOf(item: NewAttentionItem) {
   };
 }
 
-/** Settles an item without a person. The default note says that the money was counted later. */
+/** Resolves an item automatically. The default note says the payment was counted later. */
 export async function resolveAttentionAutomatically(
   tx: Transaction<Tables>,
   subject: string,
@@ -78,15 +78,15 @@ export async function resolveAttentionAutomatically(
 ): Promise<void> {
   await tx
     .updateTable('attention_items')
-    .set({ settled_at: at, note })
+    .set({ resolved_at: at, note })
     .where('subject', '=', subject)
-    .where('settled_at', 'is', null)
+    .where('resolved_at', 'is', null)
     .execute();
 }
 
 /** True if a person has settled the item, so that the program didn't close it because its money was applied after all. */
 export function isSettledByPerson(items: string): RawBuilder<boolean> {
-  return sql`(${sql.ref(`${items}.settled_at`)} is not null
+  return sql`(${sql.ref(`${items}.resolved_at`)} is not null
     and ${sql.ref(`${items}.note`)} is distinct from ${APPLIED_LATER_NOTE})`;
 }
 
@@ -107,7 +107,7 @@ export async function resolveAttentionItem(
   { itemId }: AttentionKey,
   { note, by, at }: { readonly note: string; readonly by: string; readonly at: Date },
 ): Promise<void> {
-  const changes = { settled_at: at, settled_by: by, note };
+  const changes = { resolved_at: at, resolved_by: by, note };
   await tx.updateTable('attention_items').set(changes).where('id', '=', itemId).execute();
 }
 
@@ -118,24 +118,24 @@ export type ListedAttentionRow = AttentionRow & {
   /** Null if the organization has no such checkout, or it was deleted. */
   readonly known_checkout_id: string | null;
   readonly payer: string | null;
-  readonly settled_by_name: string | null;
+  readonly resolved_by_name: string | null;
 };
 
 /** Open items, oldest first. A null `orgId` selects items without an organization. */
 export function listOpenAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
   return queryListedItems(db, orgId)
-    .where('settled_at', 'is', null)
+    .where('resolved_at', 'is', null)
     .orderBy('attention_items.created_at')
     .orderBy('attention_items.id')
     .limit(MAX_OPEN)
     .execute();
 }
 
-/** Recently settled items, newest first. */
+/** Recently resolved items, newest first. */
 export function listResolvedAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
   return queryListedItems(db, orgId)
-    .where('settled_at', 'is not', null)
-    .orderBy('settled_at', 'desc')
+    .where('resolved_at', 'is not', null)
+    .orderBy('resolved_at', 'desc')
     .orderBy('attention_items.id')
     .limit(MAX_SETTLED)
     .execute();
@@ -143,7 +143,7 @@ export function listResolvedAttentionItems(db: Kysely<Tables>, orgId: OrgId | nu
 
 function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
   return itemsOf(db, orgId)
-    .leftJoin('users', 'users.id', 'attention_items.settled_by')
+    .leftJoin('users', 'users.id', 'attention_items.resolved_by')
     .leftJoin('checkouts', (join) =>
       join
         .onRef('checkouts.id', '=', 'attention_items.checkout_id')
@@ -153,14 +153,14 @@ function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
     .selectAll('attention_items')
     .select('checkouts.id as known_checkout_id')
     .select(sql<string | null>`coalesce(nullif(checkouts.display_name, ''), checkouts.email)`.as('payer'))
-    .select(nameOfUser().as('settled_by_name'));
+    .select(nameOfUser().as('resolved_by_name'));
 }
 
 /** Number of payments that need an organization's attention. */
 export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const row = await itemsOf(db, orgId)
     .select(({ fn }) => fn.countAll<number>().as('items'))
-    .where('settled_at', 'is', null)
+    .where('resolved_at', 'is', null)
     .executeTakeFirstOrThrow();
   return row.items;
 }

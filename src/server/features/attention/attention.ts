@@ -43,15 +43,15 @@ export async function reportForAttention(tx: Transaction<Tables>, item: NewAtten
   return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId };
 }
 
-/** Open and recently settled items of an organization. A null `orgId` selects items without an organization. */
+/** Open and recently resolved items of an organization. A null `orgId` selects items without an organization. */
 export async function readAttention({ kysely }: Database, orgId: OrgId | null): Promise<AttentionItem[]> {
   const openItems = await listOpenAttentionItems(kysely, orgId);
   return [...openItems, ...(await listResolvedAttentionItems(kysely, orgId))].map(presentItem);
 }
 
 /**
- * Settles an item with a note about how a person handled the money. Repeating the call changes nothing.
- * @returns Failure attention-not-found, attention-settled, or for an invalid note
+ * Resolves an item with a note about how a person handled the money. Repeating the call changes nothing.
+ * @returns Failure attention-not-found, attention-resolved, or for an invalid note
  */
 export async function resolveAttention(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
@@ -64,8 +64,8 @@ export async function resolveAttention(
   return inTransaction(db, async (tx) => {
     const item = await lockAttentionItem(tx, key);
     if (!item) return new Failure('attention-not-found');
-    if (item.settled_at === null) await resolveAttentionItem(tx, key, { note, by, at: now() });
-    else if (item.settled_by !== by || item.note !== note) return new Failure('attention-settled');
+    if (item.resolved_at === null) await resolveAttentionItem(tx, key, { note, by, at: now() });
+    else if (item.resolved_by !== by || item.note !== note) return new Failure('attention-resolved');
     return {};
   });
 }
@@ -82,10 +82,10 @@ function presentItem(row: ListedAttentionRow): AttentionItem {
     payer: row.payer && displaySafeName(row.payer),
     occurredTimestamp: row.occurred_at.toISOString(),
     dueTimestamp: row.due_at === null ? null : row.due_at.toISOString(),
-    settled: row.settled_at && {
+    resolution: row.resolved_at && {
       note: row.note ?? '',
-      by: row.settled_by_name,
-      timestamp: row.settled_at.toISOString(),
+      by: row.resolved_by_name,
+      timestamp: row.resolved_at.toISOString(),
     },
   };
 }

@@ -11,7 +11,7 @@ import type { ChargeHistory, InvoiceFacts } from '#server/gateways/payments/paym
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, monthEnds } from './month-ends.ts';
 import { isReserve } from './other-movements.ts';
-import { findSettledSubjects, readBookEntries, timeZones, unassignedInPayouts } from './provider-books.store.ts';
+import { findResolvedSubjects, readBookEntries, timeZones, unassignedInPayouts } from './provider-books.store.ts';
 import { ROW_KINDS, type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
 
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
@@ -47,8 +47,8 @@ export type ProviderSum = {
 export type ProviderComparison = {
   readonly sums: readonly ProviderSum[];
   readonly differences: readonly ProviderDifference[];
-  /** Money missing from the books that a person has settled under "Needs attention". */
-  readonly settled: readonly ProviderDifference[];
+  /** Money missing from the books that a person has resolved under "Needs attention". */
+  readonly resolvedDifferences: readonly ProviderDifference[];
   /** Number of ignored charges of other programs and installations. */
   readonly foreignCharges: number;
   /** Money that the provider holds back or advances, by type. It still belongs to the fund, so it isn't in the books. */
@@ -109,8 +109,8 @@ export async function compareWithProvider(
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
   const mismatches = comparisons.filter(differs);
-  const settledSubjects = await settledByHand(db, mismatches);
-  const resolvedKeys = new Set([...settledSubjects].map(rowKey));
+  const resolvedSubjects = await resolvedByHand(db, mismatches);
+  const resolvedKeys = new Set([...resolvedSubjects].map(rowKey));
   const zones = since === undefined ? await timeZones(db.kysely) : [];
   return {
     monthEnds: zones.flatMap((timeZone) =>
@@ -120,20 +120,20 @@ export async function compareWithProvider(
     reserves: reservesIn(movements),
     sums: sumsOf(comparisons),
     agreedUntil,
-    differences: mismatches.filter((difference) => !settledSubjects.has(difference) && !outsidePeriod.has(difference)),
-    settled: [...settledSubjects],
+    differences: mismatches.filter((difference) => !resolvedSubjects.has(difference) && !outsidePeriod.has(difference)),
+    resolvedDifferences: [...resolvedSubjects],
   };
 }
 
-/** Returns the differences that a person has settled. A difference with an open item isn't settled. */
-async function settledByHand(
+/** Returns the differences that a person has resolved. A difference with an open item isn't resolved. */
+async function resolvedByHand(
   { kysely }: Database,
   differences: readonly ProviderDifference[],
 ): Promise<ReadonlySet<ProviderDifference>> {
-  const isSettled = await findSettledSubjects(kysely, differences.flatMap(subjectsOf));
+  const isResolved = await findResolvedSubjects(kysely, differences.flatMap(subjectsOf));
   return new Set(
     differences.filter((difference) => {
-      const items = subjectsOf(difference).flatMap((subject) => isSettled.get(subject) ?? []);
+      const items = subjectsOf(difference).flatMap((subject) => isResolved.get(subject) ?? []);
       return items.length > 0 && !items.includes(false);
     }),
   );

@@ -23,7 +23,7 @@ type Gap = { readonly name: string; readonly amount: Cents };
 type MonthEndOptions = {
   readonly timeZone: TimeZone;
   readonly now: Date;
-  /** Keys of the reconciliation rows that a person has settled. */
+  /** Keys of the reconciliation rows that a person has resolved. */
   readonly resolvedKeys: ReadonlySet<string>;
 };
 

@@ -56,25 +56,25 @@ export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly stri
 
 /**
  * Looks up "Needs attention" items by subject, such as 'session:cs_…', including items for events that failed to apply.
- * @returns whether a person has settled all items of a subject, for each subject that has items
+ * @returns whether a person has resolved all items of a subject, for each subject that has items
  */
-export async function findSettledSubjects(
+export async function findResolvedSubjects(
   db: Kysely<Tables>,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
   if (subjects.length === 0) return new Map();
-  const { rows } = await sql<{ subject: string; is_settled: boolean }>`
+  const { rows } = await sql<{ subject: string; is_resolved: boolean }>`
     with wanted as (select distinct unnest(${subjects}::text[]) as subject),
     items as (
-      select w.subject, a.settled_at, a.note from wanted w join attention_items a on a.subject = w.subject
+      select w.subject, a.resolved_at, a.note from wanted w join attention_items a on a.subject = w.subject
       union all
-      select w.subject, a.settled_at, a.note from wanted w
+      select w.subject, a.resolved_at, a.note from wanted w
         join provider_events e on e.subject_id = split_part(w.subject, ':', 2)
           and e.subject_kind = split_part(w.subject, ':', 1)
         join attention_items a on a.subject = ${attentionSubject('event', '')} || e.id)
-    select subject, bool_and(${isSettledByPerson('items')}) as is_settled
+    select subject, bool_and(${isSettledByPerson('items')}) as is_resolved
     from items group by subject`.execute(db);
-  return new Map(rows.map(({ subject, is_settled }) => [subject, is_settled]));
+  return new Map(rows.map(({ subject, is_resolved }) => [subject, is_resolved]));
 }
 
 export async function timeZones(db: Kysely<Tables>): Promise<readonly string[]> {

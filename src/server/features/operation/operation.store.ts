@@ -124,7 +124,7 @@ export async function readPaymentFigures(
       (select min(created_at) from open where overdue) as "oldestOverdueAt",
       (select count(*)::int from provider_events where outcome = 'pending') as reports,
       (select min(created_at) from provider_events where outcome = 'pending') as "oldestReportAt",
-      (select count(*)::int from attention_items where settled_at is null) as attention`.execute(db);
+      (select count(*)::int from attention_items where resolved_at is null) as attention`.execute(db);
   return rows[0] ?? { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 };
 }
 

@@ -41,7 +41,7 @@ export const sendAlertEmail = defineJob({
       userIdsWithPermission(db.kysely, orgId, 'checkouts.read'),
       readEmailChoices(db.kysely, { orgId, userId }),
     ]);
-    if (!item || item.settled_at !== null || !org || !user || !people.includes(userId)) return;
+    if (!item || item.resolved_at !== null || !org || !user || !people.includes(userId)) return;
     if (choices.problems === 'never') return;
     const language = languageNamed(user.language);
     const options = { locale: language };

@@ -67,7 +67,7 @@ export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Lists payouts that may be manual and aren't split yet: recent ones, and those that a person has settled. */
+/** Lists payouts that may be manual and aren't split yet: recent ones, and those that a person has resolved. */
 export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status = 'paid' and not o.has_all_movements

@@ -9,7 +9,7 @@ import { compareWithProvider, type ProviderDifference } from '#server/features/l
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { findManuallySettledSubjects, findPageRecords, type PageRecord } from './recovery.store.ts';
+import { findManuallyResolvedSubjects, findPageRecords, type PageRecord } from './recovery.store.ts';
 
 export type LostPage = {
   readonly session: PastSession & { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
@@ -51,7 +51,7 @@ export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>;
 /**
  * Finds records at the provider that the books lack, such as after restoring a backup: checkouts, payments, renewals,
  * refunds, disputes, and fees. Changes nothing.
- * @param forcedIds ids of pages and charges to recover even if they need attention or a person has settled them
+ * @param forcedIds ids of pages and charges to recover even if they need attention or a person has resolved them
  * @returns Failure payment-unavailable
  */
 export async function findLostRecords(
@@ -73,7 +73,7 @@ export async function findLostRecords(
     .toSorted((page, otherPage) => page.session.openedAt.getTime() - otherPage.session.openedAt.getTime());
   const charges = await findLostCharges(
     deps,
-    [...comparison.differences, ...comparison.settled],
+    [...comparison.differences, ...comparison.resolvedDifferences],
     search.unrecoveredCheckouts,
     forcedIds,
   );
@@ -130,7 +130,7 @@ function isMissingHere({ state, isPaid }: PastSession, { payment_status, is_post
 }
 
 function reasonToSkip(record: PageRecord | undefined): string | undefined {
-  if (record?.attention === 'settled' && !record.is_posted) return 'a person has settled it by hand';
+  if (record?.attention === 'resolved' && !record.is_posted) return 'a person has resolved it by hand';
   if (record?.attention === 'open' && record.payment_status !== null)
     return 'it needs attention, and its checkout is here';
   return undefined;
@@ -179,17 +179,17 @@ async function findLostCharges(
     attentionSubject('charge', chargeId ?? ''),
     attentionSubject('invoice', owner?.invoiceId ?? ''),
   ]);
-  const settledSubjects = await findManuallySettledSubjects(db.kysely, subjects);
+  const resolvedSubjects = await findManuallyResolvedSubjects(db.kysely, subjects);
   const lostCharges: LostCharge[] = [];
   const unrecoveredItems: UnrecoveredItem[] = [];
   for (const [chargeId, chargeDifferences] of byCharge) {
     const owner = chargeDifferences.find((difference) => difference.owner)?.owner;
-    const isSettled =
-      settledSubjects.has(attentionSubject('charge', chargeId)) ||
-      settledSubjects.has(attentionSubject('invoice', owner?.invoiceId ?? ''));
+    const isResolved =
+      resolvedSubjects.has(attentionSubject('charge', chargeId)) ||
+      resolvedSubjects.has(attentionSubject('invoice', owner?.invoiceId ?? ''));
     const { providerCents: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
-    if (isSettled && !forcedIds.has(chargeId))
-      unrecoveredItems.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
+    if (isResolved && !forcedIds.has(chargeId))
+      unrecoveredItems.push({ id: chargeId, reason: 'a person has resolved it by hand', amount, currency });
     else lostCharges.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });
   }
   return { lost: lostCharges.reverse(), unrecovered: unrecoveredItems };

@@ -12,8 +12,8 @@ export type PageRecord = {
   readonly org_currency: string | null;
   readonly payment_status: PaymentStatus | null;
   readonly is_posted: boolean;
-  /** `open` if a person must handle the page; `settled` if a person has handled it. */
-  readonly attention: 'open' | 'settled' | null;
+  /** `open` if a person must handle the page; `resolved` if a person has handled it. */
+  readonly attention: 'open' | 'resolved' | null;
 };
 
 type Page = {
@@ -29,7 +29,7 @@ export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]
     select page.session_id, o.currency as org_currency, c.payment_status,
       exists (select from ledger_entries e
         where e.fact = ${factFromColumns('checkout-session', 'page.session_id')}) as is_posted,
-      case when a.settled_at is not null then 'settled' when a.id is not null then 'open' end
+      case when a.resolved_at is not null then 'resolved' when a.id is not null then 'open' end
         as attention
     from unnest(${column(({ sessionId }) => sessionId)}, ${column(({ orgId }) => orgId)},
         ${column(({ checkoutId }) => checkoutId)}) as page (session_id, org_id, checkout_id)
@@ -39,8 +39,8 @@ export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]
   return rows;
 }
 
-/** @param subjects such as 'invoice:in_…' @returns the subjects that a person has settled */
-export async function findManuallySettledSubjects(
+/** @param subjects such as 'invoice:in_…' @returns the subjects that a person has resolved */
+export async function findManuallyResolvedSubjects(
   db: Kysely<Tables>,
   subjects: readonly string[],
 ): Promise<ReadonlySet<string>> {

@@ -179,7 +179,7 @@ const WRITERS: Readonly<Record<TeamEmailKind, CreateContent>> = {
   },
   attention: async ({ db }, { subject, org }, options) => {
     const item = await findAttentionItem(db.kysely, { orgId: org.id, itemId: subject });
-    if (!item || item.settled_at !== null) return undefined;
+    if (!item || item.resolved_at !== null) return undefined;
     return {
       title: m.teamMailAttention({ amount: formatCents(item.amount_cents), org: org.name }, options),
       parts: [paragraph(m.teamMailAttentionLead({}, options))],

@@ -56,7 +56,7 @@ function recentSubjects(since: Date, now: Date) {
       where org_id in (select org_id from email_choices where gifts = 'each')
         and ${isOfKind('kind', GIFT_ENTRIES)} and created_at >= ${since} and ${isInPaymentMode('livemode')}
     union all select org_id, 'attention', id, created_at from attention_items
-      where org_id is not null and settled_at is null and created_at >= ${since}
+      where org_id is not null and resolved_at is null and created_at >= ${since}
         and reason <> all(${[...CONTESTED_REASONS]})
     union all select s.org_id, 'renewal', f.invoice_id, min(f.failed_at)
       from failed_renewals f join subscriptions s on s.id = f.subscription_id

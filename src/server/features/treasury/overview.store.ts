@@ -104,7 +104,7 @@ export async function readOpenDisputes(db: Kysely<Tables>, orgId: OrgId, max: nu
       left join payment_returns r on r.entry_id = p.entry_id and r.kind = 'dispute' and r.status = 'open'
       left join lateral (
         select min(due_at) as due_at from attention_items
-        where org_id = c.org_id and settled_at is null and checkout_id = c.id) a on true
+        where org_id = c.org_id and resolved_at is null and checkout_id = c.id) a on true
     where c.org_id = ${orgId} and c.payment_status = 'disputed' and c.deleted_at is null
     order by a.due_at nulls last, c.created_at, c.id limit ${max}`.execute(db);
   return rows;

@@ -29,7 +29,7 @@ export function AdminPage() {
   const list = useList(orgsQuery(api));
   const { data: attention } = useSuspenseQuery(unassignedAttentionQuery(api));
   const { data: figures } = useSuspenseQuery(figuresQuery(api));
-  const { dialog, setDialog, close, create, setSlug, settle } = useAdminPage();
+  const { dialog, setDialog, close, create, setSlug, resolve } = useAdminPage();
   return (
     <Page>
       <ListPage
@@ -51,7 +51,7 @@ export function AdminPage() {
             </Button>
           </>
         }
-        above={<AttentionSection items={attention} zone="UTC" onSettle={settle} />}
+        above={<AttentionSection items={attention} zone="UTC" onResolve={resolve} />}
         what="organizations"
         empty="No organizations yet. Create the first one."
         below={<SystemStatus figures={figures} />}
@@ -135,7 +135,7 @@ function useAdminPage() {
     close();
     toast('saved');
   };
-  const settle = ({ id }: AttentionItem, note: string) =>
+  const resolve = ({ id }: AttentionItem, note: string) =>
     api.call('resolveUnassignedAttention', { params: { itemid: id }, body: { note } });
-  return { dialog, setDialog, close, create, setSlug, settle };
+  return { dialog, setDialog, close, create, setSlug, resolve };
 }

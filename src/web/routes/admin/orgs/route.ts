@@ -19,7 +19,7 @@ export function orgsQuery(api: ApiClient) {
 
 /** Payments that name no organization. */
 export function unassignedAttentionQuery(api: ApiClient) {
-  return callQuery(api, 'readStrayAttention', {});
+  return callQuery(api, 'readUnassignedAttention', {});
 }
 
 /** Figures for the system status. */

@@ -151,16 +151,16 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
 /** Money that could not be applied. */
 function Attention({ org }: { org: Org }) {
   const api = useApi();
-  const canSettle = useCan(org.id)('attention.settle');
+  const canResolve = useCan(org.id)('attention.resolve');
   const { data: items } = useSuspenseQuery(attentionQuery(api, org.id));
-  const settle = ({ id }: AttentionItem, note: string) =>
+  const resolve = ({ id }: AttentionItem, note: string) =>
     api.call('resolveAttention', { params: { orgid: org.id, itemid: id }, body: { note } });
   return (
     <AttentionSection
       items={items}
       zone={org.timeZone}
       checkoutPath={(id) => checkoutsAddress(org.id, {}, { openGift: { kind: 'card', id } })}
-      onSettle={canSettle ? settle : undefined}
+      onResolve={canResolve ? resolve : undefined}
     />
   );
 }

@@ -50,7 +50,7 @@ export const NO_TASKS: Overview['waiting'] = {
 };
 
 /** Permissions of roles that have tasks. */
-const TASK_PERMISSIONS: readonly Action[] = ['attention.settle', 'stories.edit'];
+const TASK_PERMISSIONS: readonly Action[] = ['attention.resolve', 'stories.edit'];
 
 type WaitingListProps = {
   orgId: string;
@@ -103,7 +103,7 @@ export function overspendingTasks(orgId: string, available: number): Task[] {
 /** "Oscar Disputo disputes $250.00" */
 export function disputeItems(orgId: string, disputes: Overview['disputes'], zone: TimeZone): Task[] {
   return disputes.map(({ giftid: id, name, amount, dueTimestamp }) => ({
-    action: 'attention.settle',
+    action: 'attention.resolve',
     title: `${name ?? 'A donor'} disputes ${formatDollars(amount)}`,
     detail: dueTimestamp
       ? `Respond at the card processor by ${dateText(dueTimestamp, zone)}.`
@@ -131,7 +131,7 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
   const withStatus = (status: 'disputed' | 'failed' | 'processing') => checkoutsAddress(orgId, { status });
   const items: (Task & { count: number })[] = [
     {
-      action: 'attention.settle',
+      action: 'attention.resolve',
       count: attention,
       title: attentionTitle(attention),
       detail: 'This money isn’t in your totals yet.',
@@ -139,7 +139,7 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
       icon: 'shield',
     },
     {
-      action: 'attention.settle',
+      action: 'attention.resolve',
       count: disputed,
       title: `${pluralize(disputed, 'more gift is', 'more gifts are')} disputed`,
       detail: 'Respond at the card processor before its deadline.',
@@ -147,7 +147,7 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
       icon: 'shield',
     },
     {
-      action: 'attention.settle',
+      action: 'attention.resolve',
       count: failed,
       title: `${pluralize(failed, 'payment')} failed in the last 30 days`,
       detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
@@ -171,7 +171,7 @@ function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
       icon: 'info',
     },
     {
-      action: 'attention.settle',
+      action: 'attention.resolve',
       count: processing,
       title: `${pluralize(processing, 'bank payment is', 'bank payments are')} on the way`,
       detail: 'Bank payments usually take a few business days.',
