@@ -174,7 +174,7 @@ create table sessions (
   -- Browser and system, such as "Firefox on Windows", until the person renames it.
   name text not null,
   ip_address text,
-  -- When and how the person last proved their identity.
+  -- When and how the person last confirmed their identity.
   authenticated_at timestamptz(3) not null,
   authentication_method text not null,
   second_factor_at timestamptz(3),
@@ -218,7 +218,7 @@ create table sign_ups (
 -- Hashes of the single-use codes in emailed links.
 create table email_codes (
   hash text primary key,
-  purpose text not null check (purpose in ('sign-in', 'verify', 'new-email', 'reset', 'proof', 'invitation')),
+  purpose text not null check (purpose in ('sign-in', 'verify', 'new-email', 'reset', 'confirmation', 'invitation')),
   email text not null,
   user_id text references users (id) on delete cascade,
   invitation_id text,

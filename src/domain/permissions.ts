@@ -52,7 +52,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
 /** A user's role in each of their organizations, by the organization's id. */
 export type OrgRoles = Readonly<Record<string, Role>>;
 
-/** How a person proved their identity: a password, an emailed link or code, Google, or a passkey. */
+/** How a person confirmed their identity: a password, an emailed link or code, Google, or a passkey. */
 export type AuthenticationMethod = 'password' | 'mail' | 'google' | 'passkey';
 
 /** Permissions that stay inactive until the person shows a second factor. */
@@ -66,9 +66,9 @@ export type Bearer = {
   readonly sessionId: string;
   /** When the token was issued. Some calls need a fresh one (§9). */
   readonly issuedAt: Date;
-  /** When the person last proved their identity in this session. Renewing a token doesn't count. */
+  /** When the person last confirmed their identity in this session. Renewing a token doesn't count. */
   readonly authenticatedAt: Date;
-  /** True if the token is older than that proof: it may have been stolen before. */
+  /** True if the token is older than that confirmation: it may have been stolen before. */
   readonly isOlderThanAuthentication: boolean;
   /** True if a second factor was shown in this session. */
   readonly secondFactor: boolean;
@@ -241,13 +241,13 @@ export function roleCan(role: Role, action: Action): boolean {
  * Extra requirement of a call: a token issued in the last 5 minutes (§9), which a page gets without asking, or a login
  * or confirmation in the last 60 minutes (decisions §4).
  */
-export type Requirement = 'fresh-token' | 'recent-proof';
+export type Requirement = 'fresh-token' | 'recent-confirmation';
 
 const FRESH_TOKEN_MINUTES = 5;
 const RECENT_PROOF_MINUTES = 60;
 
 /** @returns whether a person logged in or confirmed their identity recently enough for sensitive calls */
-export function isRecentProof(authenticatedAt: Date, now: Date): boolean {
+export function isRecentConfirmation(authenticatedAt: Date, now: Date): boolean {
   return isWithin(RECENT_PROOF_MINUTES, authenticatedAt, now);
 }
 
@@ -256,11 +256,11 @@ function isWithin(minutes: number, moment: Date, now: Date): boolean {
 }
 
 /** @returns the step that the caller must take first */
-export function unmetNeed(need: Requirement, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {
+export function unmetNeed(need: Requirement, actor: Actor, now: Date): 'token-stale' | 'confirmation-required' | undefined {
   if (actor.kind === 'visitor') return 'token-stale';
   if (need === 'fresh-token') {
     return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';
   }
   if (actor.isOlderThanAuthentication) return 'token-stale';
-  return isRecentProof(actor.authenticatedAt, now) ? undefined : 'proof-required';
+  return isRecentConfirmation(actor.authenticatedAt, now) ? undefined : 'confirmation-required';
 }

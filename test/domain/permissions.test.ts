@@ -146,15 +146,15 @@ const MINUTE = 60_000;
 test.each([
   ['fresh-token', 5 * MINUTE, 61 * MINUTE, false, undefined],
   ['fresh-token', 5 * MINUTE + 1, 0, false, 'token-stale'],
-  ['recent-proof', 0, 60 * MINUTE, false, undefined],
-  ['recent-proof', 0, 60 * MINUTE + 1, false, 'proof-required'],
-  ['recent-proof', 59 * MINUTE, 59 * MINUTE, false, undefined],
-  ['recent-proof', 0, 0, true, 'token-stale'],
+  ['recent-confirmation', 0, 60 * MINUTE, false, undefined],
+  ['recent-confirmation', 0, 60 * MINUTE + 1, false, 'confirmation-required'],
+  ['recent-confirmation', 59 * MINUTE, 59 * MINUTE, false, undefined],
+  ['recent-confirmation', 0, 0, true, 'token-stale'],
 ] as const)(
   '%s with a token from %i ms ago and a confirmation from %i ms ago (token predates it: %s): %s',
-  (need, tokenAge, proofAge, isOlderThanAuthentication, expected) => {
+  (need, tokenAge, confirmationAge, isOlderThanAuthentication, expected) => {
     const timeAgo = (age: number) => new Date(ISSUED.getTime() - age);
-    const actor = user({ issuedAt: timeAgo(tokenAge), authenticatedAt: timeAgo(proofAge), isOlderThanAuthentication });
+    const actor = user({ issuedAt: timeAgo(tokenAge), authenticatedAt: timeAgo(confirmationAge), isOlderThanAuthentication });
     expect(unmetNeed(need, actor, ISSUED)).toBe(expected);
   },
 );

@@ -29,8 +29,8 @@ test.beforeEach(({ expectedErrors }) => {
 
 const PROOF_REQUIRED = {
   type: 'about:blank',
-  title: 'Proof required',
-  code: 'proof-required',
+  title: 'Confirmation required',
+  code: 'confirmation-required',
   requestId: 'r1',
   detail: 'Please confirm it’s you first.',
 };
@@ -81,10 +81,10 @@ test('a Google user confirms their identity in another window, and the action co
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByRole('button', { name: `Continue as ${email}` }).click();
   await expect(page).toHaveURL(`${site.url}/user-home/account`);
-  // Simulates a proof older than six minutes.
-  const proofResponse = { status: 401, contentType: 'application/problem+json' };
+  // Simulates a confirmation older than six minutes.
+  const problemResponse = { status: 401, contentType: 'application/problem+json' };
   const json = { ...PROOF_REQUIRED, status: 401 };
-  await page.route('**/api/users/*/data', (route) => route.fulfill({ ...proofResponse, json }), { times: 1 });
+  await page.route('**/api/users/*/data', (route) => route.fulfill({ ...problemResponse, json }), { times: 1 });
   await page.getByRole('button', { name: 'Download my data' }).click();
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(confirm.getByRole('button', { name: 'Email me a code instead' })).toBeVisible();

@@ -56,7 +56,7 @@ export async function addPasskeyTo(
  * Makes the person's last confirmation one by email, which a first second factor requires. It's older than their
  * tokens.
  */
-export async function proveByEmail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
+export async function confirmByEmail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
   await db.kysely
     .updateTable('sessions')
     .set({ authentication_method: 'mail', authenticated_at: new Date(now().getTime() - MINUTE) })

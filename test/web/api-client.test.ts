@@ -28,8 +28,8 @@ function createBearer(token: string, ...freshTokens: readonly (string | undefine
       state.token = state.fresh.shift();
       return state.token;
     },
-    prove: async (byEmail) => {
-      events.push(byEmail ? 'prove by mail' : 'prove');
+    confirm: async (byEmail) => {
+      events.push(byEmail ? 'confirm by mail' : 'confirm');
       state.token = state.fresh.shift();
       return state.token;
     },
@@ -136,30 +136,30 @@ test('if the fresh token is rejected too, the session ends', async () => {
 });
 
 test.each([
-  ['proof-required', 'prove'],
-  ['mail-proof-required', 'prove by mail'],
+  ['confirmation-required', 'confirm'],
+  ['email-confirmation-required', 'confirm by mail'],
 ])('a call that fails with %s is retried after the user confirms their identity', async (code, expectedEvent) => {
-  const { bearer, logged } = createBearer('old', 'proven');
+  const { bearer, logged } = createBearer('old', 'confirmed');
   const responses = [unauthorized(code), jsonResponse({ id: 'u1' })];
   const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-  expect([readBearers(requests), logged]).toEqual([['Bearer old', 'Bearer proven'], [expectedEvent]]);
+  expect([readBearers(requests), logged]).toEqual([['Bearer old', 'Bearer confirmed'], [expectedEvent]]);
 });
 
 test('an expired token is renewed before the user is asked to confirm', async () => {
-  const { bearer, logged } = createBearer('old', 'new', 'proven');
-  const responses = [unauthorized('token-stale'), unauthorized('proof-required'), jsonResponse({ id: 'u1' })];
+  const { bearer, logged } = createBearer('old', 'new', 'confirmed');
+  const responses = [unauthorized('token-stale'), unauthorized('confirmation-required'), jsonResponse({ id: 'u1' })];
   const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-  expect(readBearers(requests)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
-  expect(logged).toEqual(['renew old', 'prove']);
+  expect(readBearers(requests)).toEqual(['Bearer old', 'Bearer new', 'Bearer confirmed']);
+  expect(logged).toEqual(['renew old', 'confirm']);
 });
 
 test('if the user declines, the call stays rejected', async () => {
   const { bearer, logged } = createBearer('old');
-  const { api, requests } = createClient(() => unauthorized('proof-required'), bearer);
-  await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'proof-required' });
-  expect([requests.length, logged]).toEqual([1, ['prove']]);
+  const { api, requests } = createClient(() => unauthorized('confirmation-required'), bearer);
+  await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'confirmation-required' });
+  expect([requests.length, logged]).toEqual([1, ['confirm']]);
 });
 
 test('a fresh token that isn’t fresh enough neither ends the session nor is renewed again', async () => {

@@ -175,12 +175,12 @@ export const sessionCalls = {
     body: z.strictObject({ current: password.optional(), password }),
     response: identityToken,
   },
-  sendProofCode: {
+  sendConfirmationCode: {
     summary: "Email a code that confirms the caller's identity",
     description: 'Emails a code to the bearer.',
     response: emptyResponse,
   },
-  startReauthentication: {
+  startConfirmation: {
     summary: 'Get the ways in which the caller can confirm their identity',
     description: "Ways to confirm a logged-in person's identity, best first, and the account's second factors.",
     response: z.object({
@@ -192,11 +192,11 @@ export const sessionCalls = {
         .describe('Required in addition to any method except a passkey.'),
     }),
   },
-  startGoogleProof: {
+  startGoogleConfirmation: {
     summary: "Start confirming the caller's identity with Google",
     response: z.object({ url: z.string() }),
   },
-  prove: {
+  confirmIdentity: {
     summary: "Confirm the caller's identity",
     description:
       'For calls that need more than a token: the logged-in person confirms their identity with a passkey alone, or in another way plus the second step if the account has one.',

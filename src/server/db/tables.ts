@@ -220,7 +220,7 @@ export interface EmailCodes {
   expires_at: Date;
   hash: string;
   invitation_id: string | null;
-  purpose: "sign-in" | "verify" | "new-email" | "reset" | "proof" | "invitation";
+  purpose: "sign-in" | "verify" | "new-email" | "reset" | "confirmation" | "invitation";
   used_at: Date | null;
   user_id: UserId | null;
 }

@@ -211,7 +211,7 @@ async function admit<Name extends CallName>(
   return { actor, org: org as CallOrg<Name>, params };
 }
 
-/** @throws Failure token-stale, proof-required */
+/** @throws Failure token-stale, confirmation-required */
 function checkRequirement(need: Requirement | undefined, actor: Actor, now: Date): void {
   const failureCode = need && unmetNeed(need, actor, now);
   if (failureCode) throw new Failure(failureCode);

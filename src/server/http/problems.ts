@@ -135,7 +135,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
 
 /** Names an error only if the request has a token (RFC 6750 and 9470). */
 function authenticateHeader(code: FailureCode): string {
-  if (code === 'proof-required' || code === 'mail-proof-required') {
+  if (code === 'confirmation-required' || code === 'email-confirmation-required') {
     return 'Bearer error="insufficient_user_authentication", max_age=3600';
   }
   return code === 'token-invalid' || code === 'token-stale' ? 'Bearer error="invalid_token"' : 'Bearer';

@@ -116,20 +116,20 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     return pendingLogin.token;
   };
   /** Shared by all calls that are rejected until it settles. */
-  let pendingProof: Promise<string | undefined> | undefined;
-  const requestNewProof = async (byEmail: boolean) => {
-    const { requestProof } = await import('./proof-dialog.tsx');
-    const newToken = await requestProof({ api, person: now(), byEmail });
+  let pendingConfirmation: Promise<string | undefined> | undefined;
+  const requestNewConfirmation = async (byEmail: boolean) => {
+    const { requestConfirmation } = await import('./confirmation-dialog.tsx');
+    const newToken = await requestConfirmation({ api, person: now(), byEmail });
     if (!newToken || claimsOf(newToken.token).uid !== credentials.uid) return undefined;
     setBearer(newToken.token);
     set({ ...now(), idToken: newToken.token });
     return newToken.token;
   };
-  const prove = (byEmail: boolean) => {
-    pendingProof ??= requestNewProof(byEmail).finally(() => {
-      pendingProof = undefined;
+  const confirm = (byEmail: boolean) => {
+    pendingConfirmation ??= requestNewConfirmation(byEmail).finally(() => {
+      pendingConfirmation = undefined;
     });
-    return pendingProof;
+    return pendingConfirmation;
   };
   const renewTokenAndClaims = async () => {
     const startVersion = version;
@@ -149,7 +149,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   };
   return {
     restore,
-    retry: (failedCall, makeCall) => retryCall({ renew, prove, expire: endUnlessLoggingIn }, failedCall, makeCall),
+    retry: (failedCall, makeCall) => retryCall({ renew, confirm, expire: endUnlessLoggingIn }, failedCall, makeCall),
     refreshClaims: () => refresh(true),
     clear: endUnlessLoggingIn,
     open: ({ token }) => startSession(token, true),
@@ -224,41 +224,41 @@ export type Renewal = {
    * person may log in again first.
    */
   readonly renew: (stale: string, isRead: boolean) => Promise<string | undefined>;
-  /** A token with a fresh proof of identity; undefined if the person cancels. */
-  readonly prove: (byEmail: boolean) => Promise<string | undefined>;
+  /** A token with a fresh confirmation of identity; undefined if the person cancels. */
+  readonly confirm: (byEmail: boolean) => Promise<string | undefined>;
   /** Call it when even a fresh token is rejected. */
   readonly expire: () => void;
 };
 
 /**
  * If the token was too old, renews it and repeats the call (§9). The server decides that, since this device's clock may be
- * wrong. If the session has ended, a read is repeated as a visitor. If the call needs a proof, the person is asked for one,
+ * wrong. If the session has ended, a read is repeated as a visitor. If the call needs a confirmation, the person is asked for one,
  * and the call is repeated.
  */
 export async function retryCall<T>(renewal: Renewal, failedCall: FailedCall, makeCall: MakeCall<T>): Promise<T> {
   const { renew, expire } = renewal;
   const { error, token, isRead } = failedCall;
-  if (isAboutProof(error)) return retryWithProof(renewal, error, makeCall);
+  if (needsConfirmation(error)) return retryAfterConfirmation(renewal, error, makeCall);
   if (!isAboutToken(error)) throw error;
   const newToken = await renew(token, isRead);
   if (newToken === undefined)
     return isRead ? makeCall(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
   return makeCall(newToken).catch((retryError: unknown) => {
     if (retryError instanceof ApiProblem && retryError.code === 'token-invalid') expire();
-    if (retryError instanceof ApiProblem && isAboutProof(retryError))
-      return retryWithProof(renewal, retryError, makeCall);
+    if (retryError instanceof ApiProblem && needsConfirmation(retryError))
+      return retryAfterConfirmation(renewal, retryError, makeCall);
     throw retryError;
   });
 }
 
-async function retryWithProof<T>({ prove }: Renewal, error: ApiProblem, makeCall: MakeCall<T>): Promise<T> {
-  const newToken = await prove(error.code === 'mail-proof-required');
+async function retryAfterConfirmation<T>({ confirm }: Renewal, error: ApiProblem, makeCall: MakeCall<T>): Promise<T> {
+  const newToken = await confirm(error.code === 'email-confirmation-required');
   if (newToken === undefined) throw error;
   return makeCall(newToken);
 }
 
-function isAboutProof({ code }: ApiProblem): boolean {
-  return code === 'proof-required' || code === 'mail-proof-required';
+function needsConfirmation({ code }: ApiProblem): boolean {
+  return code === 'confirmation-required' || code === 'email-confirmation-required';
 }
 
 function isAboutToken({ code }: ApiProblem): boolean {

@@ -544,8 +544,8 @@ test('changing roles needs a login or confirmation in the last hour', async () =
     .set({ authenticated_at: expiredAt })
     .where('id', '=', edith.sessionId)
     .execute();
-  expect(outcomeOf(await addEditorByEmail(edith, orgId, 'new@example.org'))).toEqual([401, 'proof-required']);
-  expect(await removeEditor(edith, orgId, otherUser)).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await addEditorByEmail(edith, orgId, 'new@example.org'))).toEqual([401, 'confirmation-required']);
+  expect(await removeEditor(edith, orgId, otherUser)).toEqual([401, 'confirmation-required']);
   expect(invitationJobs(orgId)).toEqual([]);
 });
 

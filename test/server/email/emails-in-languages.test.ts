@@ -38,7 +38,7 @@ import {
   knownAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
-  proofEmail,
+  confirmationEmail,
   resetEmail,
   signInEmail,
   verificationEmail,
@@ -220,7 +220,7 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
   'a link to verify': (language) => verificationEmail({ ...recipient(language), link: signInLink(language) }),
   'a link for a new password': (language) => resetEmail({ ...recipient(language), link: signInLink(language) }),
   'an address that is known': (language) => knownAddressEmail({ ...recipient(language), link: signInLink(language) }),
-  'a code': (language) => proofEmail({ ...recipient(language), code: '012345' }),
+  'a code': (language) => confirmationEmail({ ...recipient(language), code: '012345' }),
   'a new browser': (language) =>
     newDeviceEmail({
       ...recipient(language),

@@ -264,7 +264,7 @@ test('a call that needs a fresh token rejects one older than 5 minutes', async (
   expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
 
-test.each(['recent-proof', () => 'recent-proof'] as const)(
+test.each(['recent-confirmation', () => 'recent-confirmation'] as const)(
   'a call that needs a recent confirmation rejects a new token without one, and states the maximum age',
   async (needs) => {
     const authenticatedAt = new Date('2025-12-31T22:00:00Z');
@@ -274,7 +274,7 @@ test.each(['recent-proof', () => 'recent-proof'] as const)(
       signedInAs({ ...editorOfOurs, authenticatedAt }),
     );
     const response = await read('ours', tokenHeaders);
-    expect([response.statusCode, response.json().code]).toEqual([401, 'proof-required']);
+    expect([response.statusCode, response.json().code]).toEqual([401, 'confirmation-required']);
     expect(response.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=3600');
   },
 );

@@ -218,11 +218,11 @@ test('only a change to the second-step requirement needs a recent confirmation',
   expect(outcomeOf(await editOrg(adminEditor, orgId, { ...settings, editorsNeedSecondFactor: false }))).toEqual([200]);
   expect(outcomeOf(await editOrg(adminEditor, orgId, { editorsNeedSecondFactor: true }))).toEqual([
     401,
-    'proof-required',
+    'confirmation-required',
   ]);
   await setConfirmedAt(clock.now());
   expect(outcomeOf(await editOrg(adminEditor, orgId, { editorsNeedSecondFactor: true }))).not.toEqual([
     401,
-    'proof-required',
+    'confirmation-required',
   ]);
 });

@@ -550,12 +550,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { email: `new-${randomUUID()}@example.org` },
   })),
-  sendProofCode: row('session.change', anybodyVerified, noInput),
-  startReauthentication: row('session.change', anybodySignedIn, noInput),
-  startGoogleProof: row('session.change', anybodySignedIn, noInput),
-  prove: row('session.change', anybodySignedIn, async (targets) => ({
+  sendConfirmationCode: row('session.change', anybodyVerified, noInput),
+  startConfirmation: row('session.change', anybodySignedIn, noInput),
+  startGoogleConfirmation: row('session.change', anybodySignedIn, noInput),
+  confirmIdentity: row('session.change', anybodySignedIn, async (targets) => ({
     params: {},
-    body: { code: await targets.proofCode() },
+    body: { code: await targets.confirmationCode() },
   })),
   sendPasswordReset: row('session.begin', anybody, async ({ addPerson }) => ({
     params: {},
@@ -583,35 +583,35 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     ...(await passkeyLogin()),
   })),
   readSecondFactors: row('second-factors.manage', anybodyVerified, noInput),
-  offerAuthenticator: row('second-factors.manage', anybodyVerified, async ({ provenByEmail }) => {
-    await provenByEmail();
+  offerAuthenticator: row('second-factors.manage', anybodyVerified, async ({ confirmedByEmail }) => {
+    await confirmedByEmail();
     return { params: {} };
   }),
-  addAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
-    const { key, offer } = await deps.identity.authenticatorCodes.newKey(await provenByEmail());
+  addAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
+    const { key, offer } = await deps.identity.authenticatorCodes.newKey(await confirmedByEmail());
     return { params: {}, body: { offer, code: appCode(key, deps.now()) } };
   }),
-  removeAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
-    await addAuthenticatorTo(deps, await provenByEmail());
+  removeAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
+    await addAuthenticatorTo(deps, await confirmedByEmail());
     return { params: {} };
   }),
-  offerPasskey: row('second-factors.manage', anybodyVerified, async ({ provenByEmail }) => {
-    await provenByEmail();
+  offerPasskey: row('second-factors.manage', anybodyVerified, async ({ confirmedByEmail }) => {
+    await confirmedByEmail();
     return { params: {} };
   }),
-  addPasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
-    const { userId } = await provenByEmail();
+  addPasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
+    const { userId } = await confirmedByEmail();
     const challenge = Buffer.from('challenge').toString('base64url');
     const passkey = softwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
     return { params: {}, body: { offer: await deps.identity.offers.seal(userId, challenge), name: 'Phone', passkey } };
   }),
-  removePasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
+  removePasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
     const passkey = softwarePasskey();
-    await addPasskeyTo(deps, await provenByEmail(), passkey, deps.publicUrl());
+    await addPasskeyTo(deps, await confirmedByEmail(), passkey, deps.publicUrl());
     return { params: { passkeyid: passkey.id } };
   }),
-  renewRecoveryCodes: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByEmail }) => {
-    await addAuthenticatorTo(deps, await provenByEmail());
+  renewRecoveryCodes: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, confirmedByEmail }) => {
+    await addAuthenticatorTo(deps, await confirmedByEmail());
     return { params: {} };
   }),
   signOut: row('session.begin', anybody, noInput),

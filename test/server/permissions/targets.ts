@@ -2,7 +2,7 @@ import type { BodyInput } from '#contract/schemas.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
-import { newProofCode } from '#server/features/sessions/prove.ts';
+import { createConfirmationCode } from '#server/features/sessions/confirm-identity.ts';
 import { newEmailLink } from '#server/features/sessions/send-session-email.job.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
@@ -15,7 +15,7 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { addAuthenticatorTo, addPasskeyTo, pendingLoginCookie, proveByEmail } from '#test/support/second-factors.ts';
+import { addAuthenticatorTo, addPasskeyTo, pendingLoginCookie, confirmByEmail } from '#test/support/second-factors.ts';
 import { emailLogin } from '#test/support/sign-in.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
@@ -57,11 +57,11 @@ export type Targets = {
   /** Another user, who can log in with a password. */
   readonly addPerson: () => Promise<{ id: string; email: string }>;
   /** The digits that were emailed to the caller. */
-  readonly proofCode: () => Promise<string>;
+  readonly confirmationCode: () => Promise<string>;
   /** Another session of the caller. */
   readonly ownSession: () => Promise<string>;
   /** The caller, or a person without a session, after confirming by email. */
-  readonly provenByEmail: () => Promise<{ userId: string; email: string }>;
+  readonly confirmedByEmail: () => Promise<{ userId: string; email: string }>;
   /** Another user's login pending its second step, with a valid code. */
   readonly pendingLogin: () => Promise<{ cookie: string; code: string }>;
   /** Another user's login with a passkey. */
@@ -123,9 +123,9 @@ export async function createTargets(
       await inTransaction(db, (tx) => setPassword(tx, newId(), id, hash));
       return { id, email: `${id}@example.org` };
     },
-    provenByEmail: async () => {
+    confirmedByEmail: async () => {
       const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'someone@example.org' };
-      await proveByEmail(deps, userId);
+      await confirmByEmail(deps, userId);
       return { userId, email };
     },
     pendingLogin: async () => {
@@ -142,7 +142,7 @@ export async function createTargets(
       const cookie = await pendingLoginCookie(deps, null, challenge);
       return { cookie, body: { passkey: passkey.use({ challenge }, { origin }) } };
     },
-    proofCode: async () => (credentials.person ? newProofCode(deps, credentials.person) : '123456'),
+    confirmationCode: async () => (credentials.person ? createConfirmationCode(deps, credentials.person) : '123456'),
     ownSession: async () => {
       const login = emailLogin(credentials.person?.userId ?? ownerId);
       return (await inTransaction(db, (tx) => openSession(tx, login, deps.now()))).id;

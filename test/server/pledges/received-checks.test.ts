@@ -251,8 +251,8 @@ test('editors of another organization can’t change a check', async () => {
 
 test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don’t', async () => {
   const testFund = await createFund();
-  const oldProof = new Date(clock.now().getTime() - 61 * MINUTE);
-  const ageSessions = db.kysely.updateTable('sessions').set({ authenticated_at: oldProof });
+  const oldConfirmation = new Date(clock.now().getTime() - 61 * MINUTE);
+  const ageSessions = db.kysely.updateTable('sessions').set({ authenticated_at: oldConfirmation });
   await ageSessions.where('id', '=', testFund.edith.sessionId).execute();
   const receipt = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
   for (let number = 1; number <= 20; number += 1) {
@@ -262,11 +262,11 @@ test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don
   const large = { name: 'Large', email: '', amount: 25_001 };
   expect(outcomeOf(await recordCheck(testFund, newId(), { ...large, received: receipt }))).toEqual([
     401,
-    'proof-required',
+    'confirmation-required',
   ]);
   expect(outcomeOf(await recordCheck(testFund, newId(), large))).toEqual([200]);
   const id = await addPledge(db, testFund.orgid);
-  expect(outcomeOf(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'confirmation-required']);
   expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
 });
 

@@ -5,7 +5,7 @@ import { authenticatorCodes } from '#server/gateways/identity/authenticator-code
 import { call, outcomeOf } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { startPeople } from '#test/support/people.ts';
-import { addAuthenticatorTo, appCode, proveByEmail } from '#test/support/second-factors.ts';
+import { addAuthenticatorTo, appCode, confirmByEmail } from '#test/support/second-factors.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 
@@ -44,11 +44,11 @@ test('the first factor requires an emailed code, since a password thief could lo
     .where('user_id', '=', userId)
     .execute();
   const offers = ['offerAuthenticator', 'offerPasskey'] as const;
-  for (const name of offers) expect(outcomeOf(await make(name))).toEqual([401, 'mail-proof-required']);
+  for (const name of offers) expect(outcomeOf(await make(name))).toEqual([401, 'email-confirmation-required']);
   const { offer, key } = await deps.identity.authenticatorCodes.newKey({ userId, email: 'ada@example.org' });
   const request = { offer, code: appCode(key, clock.now()) };
-  expect(outcomeOf(await make('addAuthenticator', request))).toEqual([401, 'mail-proof-required']);
-  await proveByEmail(deps, userId);
+  expect(outcomeOf(await make('addAuthenticator', request))).toEqual([401, 'email-confirmation-required']);
+  await confirmByEmail(deps, userId);
   for (const name of offers) expect(outcomeOf(await make(name))).toEqual([200]);
   expect(outcomeOf(await make('addAuthenticator', request))).toEqual([200]);
 });
@@ -57,7 +57,7 @@ test('the first factor requires an emailed code, since a password thief could lo
 test('adding the first factor ends other sessions, marks this one as confirmed, and returns ten recovery codes', async () => {
   const bea = await createPerson('bea');
   await signIn(deps, { userId: bea.userId });
-  await proveByEmail(deps, bea.userId);
+  await confirmByEmail(deps, bea.userId);
   const codes = await bea.addApp();
   expect(new Set(codes).size).toBe(10);
   expect(codes.every((code) => /^([a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/.test(code))).toBe(true);
@@ -98,7 +98,7 @@ test('a stored key is useless with another secret or for another person', async 
 
 test('several passkeys can be named and removed separately; a second app and a known passkey are rejected', async () => {
   const ella = await createPerson('ella');
-  await proveByEmail(deps, ella.userId);
+  await confirmByEmail(deps, ella.userId);
   const [phone, securityKey] = [softwarePasskey(), softwarePasskey()];
   expect((await ella.addPasskey(phone, '  Phone ')).json()).toEqual({ recoveryCodes: expect.any(Array) });
   clock.pass(1);
@@ -123,7 +123,7 @@ test('several passkeys can be named and removed separately; a second app and a k
 
 test('removing the last factor ends recovery codes and the sessions’ factor status', async () => {
   const fay = await createPerson('fay');
-  await proveByEmail(deps, fay.userId);
+  await confirmByEmail(deps, fay.userId);
   await fay.addApp();
   expect(outcomeOf(await fay.make('removeAuthenticator'))).toEqual([200]);
   expect(await fay.read()).toMatchObject({ authenticatorTimestamp: null, recoveryCodesLeft: 0 });
@@ -141,8 +141,8 @@ test('a session without the factor or with an old confirmation can’t change fa
     .set({ authenticated_at: new Date(clock.now().getTime() - 61 * MINUTE) })
     .where('user_id', '=', gina.userId)
     .execute();
-  for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([401, 'proof-required']);
-  await proveByEmail(deps, gina.userId);
+  for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([401, 'confirmation-required']);
+  await confirmByEmail(deps, gina.userId);
   await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('user_id', '=', gina.userId).execute();
   for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([403, 'second-factor-needed']);
   expect(await gina.read()).toMatchObject({ recoveryCodesLeft: 10 });
@@ -150,7 +150,7 @@ test('a session without the factor or with an old confirmation can’t change fa
 
 test('an offer is valid for its user for fifteen minutes', async () => {
   const [hana, ines] = [await createPerson('hana'), await createPerson('ines')];
-  for (const { userId } of [hana, ines]) await proveByEmail(deps, userId);
+  for (const { userId } of [hana, ines]) await confirmByEmail(deps, userId);
   const { key, offer } = (await hana.make('offerAuthenticator')).json<{ key: string; offer: string }>();
   const code = appCode(key, clock.now());
   expect(outcomeOf(await ines.make('addAuthenticator', { offer, code }))).toEqual([422, 'offer-over']);
@@ -165,14 +165,14 @@ test('an offer is valid for its user for fifteen minutes', async () => {
   ]);
   const jana = await signIn(deps, { userId: hana.userId });
   clock.pass(15 * MINUTE);
-  await proveByEmail(deps, jana.userId);
+  await confirmByEmail(deps, jana.userId);
   const lateResponse = await call(app, 'addPasskey', { params: {}, as: await signIn(deps, jana), body: request });
-  expect(['mail-proof-required', 'offer-over']).toContain(outcomeOf(lateResponse)[1]);
+  expect(['email-confirmation-required', 'offer-over']).toContain(outcomeOf(lateResponse)[1]);
 });
 
 test('wrong first codes are limited, and new recovery codes replace the old ones', async () => {
   const kira = await createPerson('kira');
-  await proveByEmail(deps, kira.userId);
+  await confirmByEmail(deps, kira.userId);
   const { offer } = (await kira.make('offerAuthenticator')).json<{ offer: string }>();
   const attempts = Array.from({ length: 11 }, () => kira.make('addAuthenticator', { offer, code: '000000' }));
   const outcomes = (await Promise.all(attempts)).map((response) => outcomeOf(response)[1]);
@@ -189,7 +189,7 @@ test('wrong first codes are limited, and new recovery codes replace the old ones
 
 test('adding, using, and removing factors is recorded without names or codes', async () => {
   const mara = await createPerson('mara');
-  await proveByEmail(deps, mara.userId);
+  await confirmByEmail(deps, mara.userId);
   await mara.addPasskey(softwarePasskey(), 'A telling name');
   await mara.addApp();
   await mara.make('removeAuthenticator');

@@ -147,7 +147,7 @@ test('the address doesn’t change if it got an account in the meantime', async 
 
 // @asvs 7.5.1
 test.each([
-  ['a login an hour ago', async () => clock.pass(61 * MINUTE), 'new@example.com', [401, 'proof-required']],
+  ['a login an hour ago', async () => clock.pass(61 * MINUTE), 'new@example.com', [401, 'confirmation-required']],
   ['an invalid address', async () => {}, 'new@example', [422, 'invalid-email']],
   ['no address', async () => {}, ' ', [422, 'no-email']],
 ])('asking for a change is rejected with %s', async (_case, prepare, email, outcome) => {
@@ -171,13 +171,13 @@ test('a person who mistyped their address can correct it, and the typo’s owner
 
 test('a code that was emailed to the former address confirms nothing', async () => {
   const { email, newEmail, login } = await person();
-  await login.browser.call('sendProofCode', {}, login.token);
-  const proof = /Your code is (\d{6})/.exec((await emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
+  await login.browser.call('sendConfirmationCode', {}, login.token);
+  const code = /Your code is (\d{6})/.exec((await emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
   await browser().call('sendPasswordReset', { email });
   const reset = await codeFor(email);
   await request(login, newEmail);
   await open(login, await codeFor(newEmail));
-  expect(outcomeOf(await login.browser.call('prove', { code: proof }, login.token))).toEqual([422, 'code-invalid']);
+  expect(outcomeOf(await login.browser.call('confirmIdentity', { code }, login.token))).toEqual([422, 'code-invalid']);
   const resetting = await browser().call('resetPassword', { code: reset, password: 'the former mailbox was here' });
   expect(outcomeOf(resetting)).toEqual([422, 'link-invalid']);
 });

@@ -64,7 +64,7 @@ test('account emails are in the requesting page’s language and link to it', as
   const body = { email, code: await readCodeFor(email) };
   const { token } = (await spanishBrowser.call('signInByLink', body)).json<{ token: string }>();
   await spanishBrowser.call('sendPasswordReset', { email });
-  await spanishBrowser.call('sendProofCode', {}, token);
+  await spanishBrowser.call('sendConfirmationCode', {}, token);
   const emails = (await readEmailsTo(email)).map(({ subject }) => subject);
   expect(emails).toContain('Elija una contraseña nueva para City Climate Fund');
   expect(emails).toContain('Su código para City Climate Fund');

@@ -173,15 +173,15 @@ test('a first password needs an emailed confirmation in the last hour', async ()
   };
   expect(response.statusCode).toBe(200);
   expect([await setPassword('google'), await setPassword('passkey')]).toEqual([
-    [401, 'mail-proof-required'],
-    [401, 'mail-proof-required'],
+    [401, 'email-confirmation-required'],
+    [401, 'email-confirmation-required'],
   ]);
   clock.pass(60 * MINUTE + 1);
-  expect(await setPassword('mail')).toEqual([401, 'mail-proof-required']);
+  expect(await setPassword('mail')).toEqual([401, 'email-confirmation-required']);
   const { token } = (await client.call('readToken')).json<{ token: string }>();
-  await client.call('sendProofCode', {}, token);
+  await client.call('sendConfirmationCode', {}, token);
   const { text = '' } = (await readEmailsTo('ian@example.org')).at(-1) ?? {};
-  expect(outcomeOf(await client.call('prove', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token))).toEqual([
+  expect(outcomeOf(await client.call('confirmIdentity', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token))).toEqual([
     200,
   ]);
   expect(outcomeOf(await client.call('changePassword', { password: NEW_PASSWORD }, token))).toEqual([200]);

@@ -36,8 +36,8 @@ async function createPerson(name: string) {
 async function startLogin(email: string) {
   const client = browser();
   const response = await client.call('signInByPassword', { email, password: PASSWORD });
-  const finish = async (proof: BodyInput<'finishSecondStep'>) => {
-    const finalResponse = await client.call('finishSecondStep', proof);
+  const finish = async (body: BodyInput<'finishSecondStep'>) => {
+    const finalResponse = await client.call('finishSecondStep', body);
     return { status: finalResponse.statusCode, ...finalResponse.json<LoginResult>() };
   };
   return { client, response, finish };
@@ -67,7 +67,7 @@ test('a correct password alone does not sign the user in', async () => {
 test('a pending login can’t make other calls, whether its secret is sent as a cookie or a token', async () => {
   const { email } = await createPerson('ann');
   const { client } = await startLogin(email);
-  for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {
+  for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendConfirmationCode'] as const) {
     expect(outcomeOf(await client.call(name))).toEqual([401, 'login-required']);
   }
   const secret = client.cookies.get('__Host-fund.pending_login')?.value ?? '';

@@ -6,7 +6,7 @@ import {
   newAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
-  proofEmail,
+  confirmationEmail,
   resetEmail,
   signInEmail,
   takenAddressEmail,
@@ -34,7 +34,7 @@ const LINK_EMAILS = {
   takenAddressEmail,
 };
 const changedAddressEmail = { ...changedEmail, newEmail: 'uma.reyes@visitor.example' };
-const proof = { ...email, code: '012345' };
+const confirmation = { ...email, code: '012345' };
 const newDevice = {
   ...email,
   login: { at: changedEmail.changedAt, client: '203.0.113.7', browser: 'Firefox on Windows' },
@@ -43,7 +43,7 @@ const ALL_EMAILS = [
   ...Object.values(LINK_EMAILS).map((compose) => compose(email)),
   passwordChangedEmail(changedEmail),
   addressChangedEmail(changedAddressEmail),
-  proofEmail(proof),
+  confirmationEmail(confirmation),
   newDeviceEmail(newDevice),
 ];
 
@@ -107,7 +107,7 @@ test('the new-browser email has the time, browser, network address, and instruct
 });
 
 test('the code email has the code, its purpose, and what to do if it wasn’t requested', () => {
-  const { text, html } = proofEmail(proof);
+  const { text, html } = confirmationEmail(confirmation);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('Your code is 012345.');
     expect(part).toContain('It works once and expires in 10 minutes.');

@@ -350,12 +350,12 @@ test('only the user can delete the account, after a login or confirmation in the
     401,
     'login-required',
   ]);
-  const oldProof = new Date(clock.now().getTime() - 61 * MINUTE);
+  const oldConfirmation = new Date(clock.now().getTime() - 61 * MINUTE);
   await db.kysely
     .updateTable('sessions')
-    .set({ authenticated_at: oldProof })
+    .set({ authenticated_at: oldConfirmation })
     .where('id', '=', user.sessionId)
     .execute();
-  expect(outcomeOf(await remove(user))).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await remove(user))).toEqual([401, 'confirmation-required']);
   expect(await userExists(user.userId)).toBe(true);
 });

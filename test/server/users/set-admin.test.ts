@@ -68,13 +68,13 @@ test('if two admins revoke each other simultaneously, one stays', async () => {
 
 test('setting an admin needs a login or confirmation in the last hour', async () => {
   const [admin, otherUserId] = [await signIn(deps, { admin: true }), await addUser(db)];
-  const oldProof = new Date(clock.now().getTime() - 61 * MINUTE);
+  const oldConfirmation = new Date(clock.now().getTime() - 61 * MINUTE);
   await db.kysely
     .updateTable('sessions')
-    .set({ authenticated_at: oldProof })
+    .set({ authenticated_at: oldConfirmation })
     .where('id', '=', admin.sessionId)
     .execute();
-  expect(await setAdmin(admin, otherUserId, true)).toEqual([401, 'proof-required']);
+  expect(await setAdmin(admin, otherUserId, true)).toEqual([401, 'confirmation-required']);
   expect(await readAdminIds()).not.toContain(otherUserId);
   expect(await setAdmin(await signIn(deps, { userId: admin.userId }), otherUserId, true)).toEqual([200]);
 });

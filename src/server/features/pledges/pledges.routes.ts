@@ -21,12 +21,12 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
 function editorRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
-    needs: ({ body }) => (body.received ? requiredProof(body.amount) : undefined),
+    needs: ({ body }) => (body.received ? requiredConfirmation(body.amount) : undefined),
     handle: ({ actor, org, params, body }) => recordPledge(deps, pledgeKey(params), body, checkContext(actor, org)),
   });
   registerCall(app, deps, 'receivePledge', {
     action: 'checks.manage',
-    needs: ({ body }) => requiredProof(body.amount),
+    needs: ({ body }) => requiredConfirmation(body.amount),
     handle: ({ actor, org, params, body }) =>
       receivePledge(deps, pledgeKey(params), { check: body, ...checkContext(actor, org) }),
   });
@@ -40,9 +40,9 @@ function editorRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-/** Checks of usual amounts need no recent proof, so that a treasurer can enter many in a row. */
-function requiredProof(dollars: number): Requirement | undefined {
-  return dollars > MAX_PLAUSIBLE_PLEDGE_DOLLARS ? 'recent-proof' : undefined;
+/** Checks of usual amounts need no recent confirmation, so that a treasurer can enter many in a row. */
+function requiredConfirmation(dollars: number): Requirement | undefined {
+  return dollars > MAX_PLAUSIBLE_PLEDGE_DOLLARS ? 'recent-confirmation' : undefined;
 }
 
 function checkContext(actor: Actor, { timeZone }: OrgFacts): CheckContext {

@@ -57,7 +57,7 @@ export const LIMITS = {
     inKnownDevice: [{ by: ['email', 'device'], max: 10, windowMs: 15 * MINUTE }],
   },
   /** Failed confirmations of logged-in users. They can still log in again, which counts separately. */
-  proof: { counts: [{ by: ['person'], max: 10, windowMs: HOUR }] },
+  confirmation: { counts: [{ by: ['person'], max: 10, windowMs: HOUR }] },
   /** Wrong codes after a correct first step. A correct code doesn't count. An authenticator app accepts 3 codes in a million. */
   'second-step': {
     counts: [

@@ -3,7 +3,7 @@ import type { SecondFactors } from '#contract/schemas/session.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { optionalNameFailure } from '#domain/names.ts';
-import { type Bearer, isRecentProof } from '#domain/permissions.ts';
+import { type Bearer, isRecentConfirmation } from '#domain/permissions.ts';
 import { PASSKEYS_MAXIMUM, parseAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -22,7 +22,7 @@ import {
   insertPasskey,
   listPasskeys,
   lockUser,
-  readSessionProof,
+  readSessionAuthentication,
   replaceRecoveryCodes,
   setRemoval,
   setSecondFactorTime,
@@ -60,7 +60,7 @@ export async function offerAuthenticator(deps: Deps, bearer: Bearer) {
 /**
  * Adds an authenticator app after checking its first code.
  * @returns recovery codes if it is the first second factor; Failure offer-over, wrong-code, authenticator-known,
- * second-factor-needed, proof-required, mail-proof-required, token-invalid, too-many-requests
+ * second-factor-needed, confirmation-required, email-confirmation-required, token-invalid, too-many-requests
  */
 export async function addAuthenticator(
   deps: Deps,
@@ -98,7 +98,7 @@ export async function offerPasskey(deps: Deps, bearer: Bearer) {
 /**
  * Adds a passkey.
  * @returns recovery codes if it is the first second factor; Failure name-too-long, name-has-address, offer-over,
- * passkey-rejected, passkey-known, too-many-passkeys, second-factor-needed, proof-required, mail-proof-required,
+ * passkey-rejected, passkey-known, too-many-passkeys, second-factor-needed, confirmation-required, email-confirmation-required,
  * token-invalid
  */
 export async function addPasskey(
@@ -144,7 +144,7 @@ async function addFactor(
   });
 }
 
-/** @returns the remaining second factors; Failure second-factor-needed, proof-required, token-invalid */
+/** @returns the remaining second factors; Failure second-factor-needed, confirmation-required, token-invalid */
 export function removeAuthenticator(deps: Deps, bearer: Bearer): Promise<SecondFactors | Failure> {
   return removeFactor(deps, bearer, 'authenticator-removed', async (tx) => {
     await deleteAuthenticator(tx, bearer.userId);
@@ -152,7 +152,7 @@ export function removeAuthenticator(deps: Deps, bearer: Bearer): Promise<SecondF
   });
 }
 
-/** @returns the remaining second factors; Failure passkey-not-found, second-factor-needed, proof-required, token-invalid */
+/** @returns the remaining second factors; Failure passkey-not-found, second-factor-needed, confirmation-required, token-invalid */
 export function removePasskey(deps: Deps, bearer: Bearer, id: string): Promise<SecondFactors | Failure> {
   return removeFactor(deps, bearer, 'passkey-removed', async (tx) =>
     (await deletePasskey(tx, bearer.userId, id)) ? undefined : new Failure('passkey-not-found'),
@@ -177,7 +177,7 @@ async function removeFactor(
   return failure ?? readSecondFactors(deps, userId);
 }
 
-/** @returns Failure second-factor-needed, proof-required, mail-proof-required, token-invalid */
+/** @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid */
 export function renewRecoveryCodes(deps: Deps, bearer: Bearer): Promise<Codes | Failure> {
   return changeFactors(deps, bearer, async (tx, hasNoFactor) => {
     if (hasNoFactor) return new Failure('second-factor-needed');
@@ -200,8 +200,8 @@ async function changeFactors<Result>(
 }
 
 /**
- * Checks whether a session may change second factors. If the account has a second factor, the session needs a recent proof
- * and must have used a second factor. The first factor needs a recent proof by email, Google, or passkey: otherwise a
+ * Checks whether a session may change second factors. If the account has a second factor, the session needs a recent confirmation
+ * and must have used a second factor. The first factor needs a recent confirmation by email, Google, or passkey: otherwise a
  * stranger who knows the password could lock the owner out.
  */
 async function checkChange(
@@ -210,17 +210,17 @@ async function checkChange(
   bearer: Bearer,
   isFirst: boolean,
 ): Promise<Failure | undefined> {
-  const proof = await readSessionProof(db, bearer);
-  if (!proof) return new Failure('token-invalid');
-  if (!isFirst && !proof.hasSecondFactor) return new Failure('second-factor-needed');
-  const isRecent = isRecentProof(proof.authenticatedAt, now());
-  if (!isFirst) return isRecent ? undefined : new Failure('proof-required');
-  return isRecent && proof.authenticationMethod !== 'password' ? undefined : new Failure('mail-proof-required');
+  const authentication = await readSessionAuthentication(db, bearer);
+  if (!authentication) return new Failure('token-invalid');
+  if (!isFirst && !authentication.hasSecondFactor) return new Failure('second-factor-needed');
+  const isRecent = isRecentConfirmation(authentication.authenticatedAt, now());
+  if (!isFirst) return isRecent ? undefined : new Failure('confirmation-required');
+  return isRecent && authentication.authenticationMethod !== 'password' ? undefined : new Failure('email-confirmation-required');
 }
 
 /**
  * Returns the bearer's account if the session may change second factors.
- * @returns Failure second-factor-needed, proof-required, mail-proof-required, token-invalid
+ * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid
  */
 async function authorizedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failure> {
   const { kysely } = deps.db;

@@ -14,7 +14,7 @@ import {
 } from './manage-second-factors.ts';
 
 export async function secondFactorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  // The use cases also require a recent proof; its kind depends on whether the user has a second factor.
+  // The use cases also require a recent confirmation; its kind depends on whether the user has a second factor.
   const manage = { action: 'second-factors.manage', needs: 'fresh-token' } as const;
   registerCall(app, deps, 'readSecondFactors', {
     action: 'second-factors.manage',

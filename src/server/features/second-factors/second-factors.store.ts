@@ -223,8 +223,8 @@ type SessionAuthentication = {
   readonly authenticationMethod: AuthenticationMethod;
 };
 
-/** Returns how a session's user has proven their identity; undefined if the session has ended. */
-export async function readSessionProof(
+/** Returns how a session's user has confirmed their identity; undefined if the session has ended. */
+export async function readSessionAuthentication(
   db: Kysely<Tables>,
   { userId, sessionId }: { readonly userId: UserId; readonly sessionId: string },
 ): Promise<SessionAuthentication | undefined> {

@@ -48,7 +48,7 @@ export async function changeEmail(
   if (await userByEmail(tx, email)) return undefined;
   await saveEmail(tx, user.id, email);
   await deleteCodesOf(tx, user.id, 'new-email');
-  await deleteCodesOf(tx, user.id, 'proof');
+  await deleteCodesOf(tx, user.id, 'confirmation');
   if (user.email_verified) {
     const notice = { formerEmail: user.email, email, changedAt: now().toISOString(), language: user.language };
     await jobs.enqueue(tx, sendSessionEmail, { kind: 'email-changed', ...notice });

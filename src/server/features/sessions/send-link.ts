@@ -57,7 +57,7 @@ export async function sendVerification(
  * Emails a code with which the bearer confirms their identity.
  * @returns Failure token-invalid, email-unverified, too-many-requests
  */
-export async function sendProofCode(
+export async function sendConfirmationCode(
   deps: SessionDeps,
   { userId, sessionId }: Bearer,
   { client, language }: Omit<Sender, 'deviceOf'>,
@@ -67,7 +67,7 @@ export async function sendProofCode(
   // An unverified address may be a stranger's: it must get no email, and a code sent there proves nothing.
   if (!user.email_verified) return new Failure('email-unverified');
   const sender = { client, language, deviceOf: async () => `user ${userId}` };
-  return enqueueEmail(deps, { email: user.email, sender }, { kind: 'proof', userId, sessionId });
+  return enqueueEmail(deps, { email: user.email, sender }, { kind: 'confirmation', userId, sessionId });
 }
 
 async function enqueueEmail(

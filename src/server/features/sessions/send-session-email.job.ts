@@ -11,7 +11,7 @@ import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { userByEmail } from './accounts.store.ts';
 import { insertCode } from './email-codes.store.ts';
-import { newProofCode } from './prove.ts';
+import { createConfirmationCode } from './confirm-identity.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import {
   addressChangedEmail,
@@ -20,7 +20,7 @@ import {
   newAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
-  proofEmail,
+  confirmationEmail,
   resetEmail,
   type SessionEmail,
   signInEmail,
@@ -46,7 +46,7 @@ const payloadSchema = z.discriminatedUnion('kind', [
     changedAt: z.string(),
     language: z.string().nullable(),
   }),
-  z.object({ kind: z.literal('proof'), userId: z.string(), sessionId: z.string(), language: languageSchema }),
+  z.object({ kind: z.literal('confirmation'), userId: z.string(), sessionId: z.string(), language: languageSchema }),
   z.object({
     kind: z.literal('new-device'),
     userId: z.string(),
@@ -84,8 +84,8 @@ export const sendSessionEmail = defineJob({
         return sendEmailNotice(deps, email);
       case 'reset':
         return sendReset(deps, email);
-      case 'proof':
-        return sendProofCode(deps, email);
+      case 'confirmation':
+        return sendConfirmationCode(deps, email);
       case 'new-device':
         return sendNewDeviceNotice(deps, email);
       case 'password-changed':
@@ -127,12 +127,12 @@ async function sendReset(deps: SessionEmailDeps, { email, language }: JobOf<'res
 }
 
 /** Sends nothing if the session has ended. */
-async function sendProofCode(deps: SessionEmailDeps, job: JobOf<'proof'>): Promise<void> {
+async function sendConfirmationCode(deps: SessionEmailDeps, job: JobOf<'confirmation'>): Promise<void> {
   const { userId, sessionId, language } = job;
   const email = await findVerifiedEmail(deps.db.kysely, sessionId);
   if (email === undefined) return;
-  const code = await newProofCode(deps, { sessionId, userId, email });
-  await deps.mailer.send(proofEmail({ ...createSessionEmail(deps, { email, language }), code }));
+  const code = await createConfirmationCode(deps, { sessionId, userId, email });
+  await deps.mailer.send(confirmationEmail({ ...createSessionEmail(deps, { email, language }), code }));
 }
 
 /** Sends the email even if the session has ended since. */

@@ -75,16 +75,16 @@ export function resetEmail(email: LinkEmail): Email {
 }
 
 /** Email to a logged-in user who must confirm their identity. */
-export function proofEmail(email: SessionEmail & { readonly code: string }): Email {
+export function confirmationEmail(email: SessionEmail & { readonly code: string }): Email {
   const options = { locale: email.language };
   const lifetime = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
-  return emailOf('proof', email, {
-    subject: m.mailProofSubject({}, options),
-    title: m.proofTitle({}, options),
-    lead: m.mailProofLead({ code: email.code }, options),
+  return emailOf('confirmation', email, {
+    subject: m.mailConfirmationSubject({}, options),
+    title: m.confirmationTitle({}, options),
+    lead: m.mailConfirmationLead({ code: email.code }, options),
     parts: [
-      note(m.mailProofUse({ life: lifetime }, options)),
-      note(m.mailProofStranger({}, options)),
+      note(m.mailConfirmationUse({ life: lifetime }, options)),
+      note(m.mailConfirmationStranger({}, options)),
       ...newPassword(email),
     ],
   });

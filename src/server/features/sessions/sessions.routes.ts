@@ -19,7 +19,7 @@ import { acceptInvitation } from './accept-invitation.ts';
 import { requestEmailChange } from './change-email.ts';
 import { changeName } from './change-name.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
-import { confirmIdentity, saveGoogleProof, startReauthentication } from './prove.ts';
+import { confirmIdentity, saveGoogleConfirmation, startConfirmation } from './confirm-identity.ts';
 import {
   finishSecondStep,
   type SecondStepRequired,
@@ -28,7 +28,7 @@ import {
   startSecondStep,
 } from './second-step.ts';
 import { hashSecret } from './secrets.ts';
-import { sendPasswordReset, sendProofCode, sendSignInLink, sendVerification } from './send-link.ts';
+import { sendPasswordReset, sendConfirmationCode, sendSignInLink, sendVerification } from './send-link.ts';
 import {
   type Caller,
   type LoginClient,
@@ -97,21 +97,21 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   ownSessionRoutes(app, deps);
   secondStepRoutes(app, deps);
   verificationRoutes(app, deps);
-  proofRoutes(app, deps);
+  confirmationRoutes(app, deps);
   googleRoutes(app, deps);
 }
 
-function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
-  registerCall(app, deps, 'sendProofCode', {
+function confirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
+  registerCall(app, deps, 'sendConfirmationCode', {
     action: 'session.change',
     handle: ({ actor, request, language }) =>
-      sendProofCode(deps, requireBearer(actor), { client: request.ip, language }),
+      sendConfirmationCode(deps, requireBearer(actor), { client: request.ip, language }),
   });
-  registerCall(app, deps, 'startReauthentication', {
+  registerCall(app, deps, 'startConfirmation', {
     action: 'session.change',
-    handle: ({ actor, request }) => startReauthentication(deps, requireBearer(actor), request.ip),
+    handle: ({ actor, request }) => startConfirmation(deps, requireBearer(actor), request.ip),
   });
-  registerCall(app, deps, 'startGoogleProof', {
+  registerCall(app, deps, 'startGoogleConfirmation', {
     action: 'session.change',
     handle: async ({ actor, request }) => {
       const { userId, sessionId } = requireBearer(actor);
@@ -120,7 +120,7 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
       return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, confirmsSession: sessionId });
     },
   });
-  registerCall(app, deps, 'prove', {
+  registerCall(app, deps, 'confirmIdentity', {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
@@ -139,15 +139,15 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: ({ actor, params, body }) =>
       nameSession(deps, requireBearer(actor), { id: params.sessionid, name: body.name }),
   });
-  // A recent proof, so that a thief with one session can't end the owner's.
+  // A recent confirmation, so that a thief with one session can't end the owner's.
   registerCall(app, deps, 'endSession', {
     action: 'session.change',
-    needs: 'recent-proof',
+    needs: 'recent-confirmation',
     handle: ({ actor, params }) => endSession(deps, requireBearer(actor), params.sessionid),
   });
   registerCall(app, deps, 'signOutElsewhere', {
     action: 'session.change',
-    needs: 'recent-proof',
+    needs: 'recent-confirmation',
     handle: async ({ actor }) => {
       const bearer = requireBearer(actor);
       await signOutElsewhere(deps, bearer);
@@ -213,7 +213,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'requestEmailChange', {
     action: 'session.change',
-    needs: 'recent-proof',
+    needs: 'recent-confirmation',
     handle: ({ actor, body, request, language }) =>
       requestEmailChange(deps, requireBearer(actor), body.email, { client: request.ip, language }),
   });
@@ -283,7 +283,7 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
     const { person, confirmsSession, returnTo, cookies } = googleReturn;
     if (confirmsSession !== undefined) {
       // The page that asked for the confirmation shows the result.
-      if (person) await saveGoogleProof(deps, person, confirmsSession);
+      if (person) await saveGoogleConfirmation(deps, person, confirmsSession);
       return redirect(reply, localizeReturn(pagePath('confirmed-page', {}), googleReturn), cookies);
     }
     const session = person && (await signInByGoogle(deps, person, callerAfterGoogle(deps, request, googleReturn)));

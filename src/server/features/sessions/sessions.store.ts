@@ -27,7 +27,7 @@ export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Prom
     .executeTakeFirst();
 }
 
-type Proof = {
+type Confirmation = {
   readonly id: string;
   readonly authenticationMethod: AuthenticationMethod;
   /** Hash of the session's new secret. */
@@ -36,12 +36,12 @@ type Proof = {
 };
 
 /**
- * Records that the user has proven their identity, and replaces the session's secret.
+ * Records that the user has confirmed their identity, and replaces the session's secret.
  * @returns whether the session is still open
  */
 export async function confirmSession(
   tx: Transaction<Tables>,
-  { id, authenticationMethod, hash, hasSecondFactor }: Proof,
+  { id, authenticationMethod, hash, hasSecondFactor }: Confirmation,
   now: Date,
 ): Promise<boolean> {
   const row = await tx

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
-import { type Bearer, isRecentProof } from '#domain/permissions.ts';
+import { type Bearer, isRecentConfirmation } from '#domain/permissions.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -52,8 +52,8 @@ export async function resetPassword(
  *
  * The user must enter the current password. If there is none, they must have recently confirmed their identity with an
  * emailed code. If the account has a second step, a recent confirmation is required too.
- * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, proof-required,
- * mail-proof-required, too-many-requests
+ * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, confirmation-required,
+ * email-confirmation-required, too-many-requests
  */
 export async function changePassword(
   deps: SessionDeps,
@@ -67,13 +67,13 @@ export async function changePassword(
   const requester = { email, client: loginClient.client, device: `user ${userId}` };
   const currentHash = await findPasswordHash(db.kysely, userId);
   const session = await sessionById(db.kysely, sessionId);
-  const recentProof = session && isRecentProof(session.authenticated_at, now()) ? session.authentication_method : null;
+  const recentMethod = session && isRecentConfirmation(session.authenticated_at, now()) ? session.authentication_method : null;
   const { passkey, authenticator } = await findSecondStep(deps, userId);
-  const proofFailure = (passkey || authenticator) && recentProof === null ? new Failure('proof-required') : undefined;
+  const confirmationFailure = (passkey || authenticator) && recentMethod === null ? new Failure('confirmation-required') : undefined;
   const failure =
-    newPasswordFailure(input.password, email) ?? proofFailure ?? (await checkRateLimit(deps, 'password', requester));
+    newPasswordFailure(input.password, email) ?? confirmationFailure ?? (await checkRateLimit(deps, 'password', requester));
   if (failure) return failure;
-  if (currentHash === undefined && recentProof !== 'mail') return new Failure('mail-proof-required');
+  if (currentHash === undefined && recentMethod !== 'mail') return new Failure('email-confirmation-required');
   if (currentHash !== undefined && !(await identity.verifyPassword(input.current ?? '', currentHash))) {
     return new Failure('wrong-credentials');
   }

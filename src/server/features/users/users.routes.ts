@@ -33,13 +33,13 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
   registerCall(app, deps, 'setAdmin', {
     action: 'users.manage',
-    needs: 'recent-proof',
+    needs: 'recent-confirmation',
     handle: ({ actor, params, body }) =>
       setAdmin(deps, { userId: params.userid, admin: body.admin, changedBy: requireBearer(actor).userId }),
   });
   registerCall(app, deps, 'removeSecondFactors', {
     action: 'users.manage',
-    needs: 'recent-proof',
+    needs: 'recent-confirmation',
     handle: ({ actor, params }) => removeSecondFactorsLater(deps, requireBearer(actor).userId, params.userid),
   });
   registerCall(app, deps, 'readUser', {
@@ -63,14 +63,14 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     action: 'user.download',
     isExpensive: true,
     subject: toOwner,
-    needs: 'recent-proof',
+    needs: 'recent-confirmation',
     handle: async ({ params, actor, request }) =>
       recordExport(db, { actor, request }, await downloadUser(deps, params.userid)),
   });
   registerCall(app, deps, 'deleteUser', {
     action: 'user.delete',
     subject: toOwner,
-    needs: 'recent-proof',
+    needs: 'recent-confirmation',
     handle: async ({ params }) => {
       const failure = await deleteUser(deps, params.userid);
       return failure ?? new WithCookies({}, identity.cookies.clear());

@@ -26,7 +26,7 @@ const TOKEN_SECONDS = 60 * 60;
 const MAX_ORGS_IN_TOKEN = 50;
 
 /**
- * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its last proof and the
+ * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its last confirmation and the
  * user's current roles in the database.
  */
 export function identityTokens(options: IdentityTokensOptions): Pick<Identity, 'actorOf' | 'issueToken'> {
@@ -51,11 +51,11 @@ type Claims = {
   readonly sessionId: string;
   readonly issuedAt: Date;
   /** When the user had last confirmed their identity before the token was issued, in whole seconds since 1970. */
-  readonly provenAtSeconds: number;
+  readonly authenticatedAtSeconds: number;
 };
 
-function toBearer({ provenAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
-  return { ...claims, isOlderThanAuthentication: provenAtSeconds < secondsOf(authenticatedAt) };
+function toBearer({ authenticatedAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
+  return { ...claims, isOlderThanAuthentication: authenticatedAtSeconds < secondsOf(authenticatedAt) };
 }
 
 function secondsOf(time: Date): number {
@@ -77,7 +77,7 @@ async function verifiedClaims(options: IdentityTokensOptions, token: string): Pr
       userId: String(sub),
       sessionId: String(sid),
       issuedAt: new Date(Number(iat) * 1000),
-      provenAtSeconds: Number(auth_time),
+      authenticatedAtSeconds: Number(auth_time),
     };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;

@@ -7,7 +7,7 @@ import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { HostCookie } from './cookies.ts';
 
-/** Ways to prove one's identity. Accounts and sessions belong to `features/sessions` (decisions §4). */
+/** Ways to confirm one's identity. Accounts and sessions belong to `features/sessions` (decisions §4). */
 export type Identity = {
   /** The current user of an identity token; undefined if the token is invalid or its session has ended. */
   actorOf(token: string): Promise<Actor | undefined>;

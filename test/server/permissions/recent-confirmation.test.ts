@@ -11,7 +11,7 @@ import { createWorld } from './world.ts';
 const world = await createWorld();
 
 /** Roles, refunds, exports, email, sessions, other people's receipts, and account deletion (decisions §4). */
-const CALLS_WITH_PROOF: readonly CallName[] = [
+const CALLS_WITH_CONFIRMATION: readonly CallName[] = [
   'addEditor',
   'changeEditor',
   'removeEditor',
@@ -58,9 +58,9 @@ const names = (Object.keys(CALLS) as CallName[]).filter((name) => !CALLS_WITH_CO
 const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'pending login'].includes(caller);
 
 /** Makes every session's last confirmation too old; tokens stay fresh. */
-const expireProofs = async () => {
-  const oldProof = new Date(world.deps.now().getTime() - 61 * MINUTE);
-  await world.db.kysely.updateTable('sessions').set({ authenticated_at: oldProof }).execute();
+const expireConfirmations = async () => {
+  const oldConfirmation = new Date(world.deps.now().getTime() - 61 * MINUTE);
+  await world.db.kysely.updateTable('sessions').set({ authenticated_at: oldConfirmation }).execute();
 };
 
 // @asvs 7.5.1 7.5.2
@@ -69,7 +69,7 @@ test.each(names)('%s requires a recent confirmation only if it is listed', async
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && outcomes[caller] === 'done');
   // The route checks every caller the same way, so the quick run tries one.
   for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
-    const outcome = await tryCall(world, { name, place: 'own organization', caller }, expireProofs);
-    expect([caller, outcome]).toEqual([caller, CALLS_WITH_PROOF.includes(name) ? 'proof-required' : 'done']);
+    const outcome = await tryCall(world, { name, place: 'own organization', caller }, expireConfirmations);
+    expect([caller, outcome]).toEqual([caller, CALLS_WITH_CONFIRMATION.includes(name) ? 'confirmation-required' : 'done']);
   }
 });

@@ -39,15 +39,15 @@ async function createPerson(name: string) {
 
 function userActions(client: Browser, email: string, userId: string) {
   const readToken = async () => (await client.call('readToken')).json<{ token: string }>().token;
-  const startReauthentication = async () =>
-    (await client.call('startReauthentication', {}, await readToken())).json<{
+  const startConfirmation = async () =>
+    (await client.call('startConfirmation', {}, await readToken())).json<{
       ways: string[];
       passkey: { challenge: string } | null;
       second: object | null;
     }>();
-  const prove = async (proof: object) => outcomeOf(await client.call('prove', proof, await readToken()));
+  const confirm = async (body: object) => outcomeOf(await client.call('confirmIdentity', body, await readToken()));
   const emailCode = async () => {
-    await client.call('sendProofCode', {}, await readToken());
+    await client.call('sendConfirmationCode', {}, await readToken());
     return /Your code is (\d{6})\./.exec((await readEmailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
   };
   const readSession = async () =>
@@ -56,18 +56,18 @@ function userActions(client: Browser, email: string, userId: string) {
       .select(['authentication_method', 'authenticated_at', 'second_factor_at'])
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-  const proveByGoogle = async () => {
-    const { url } = (await client.call('startGoogleProof', {}, await readToken())).json<{ url: string }>();
+  const confirmByGoogle = async () => {
+    const { url } = (await client.call('startGoogleConfirmation', {}, await readToken())).json<{ url: string }>();
     return client.open((await provider.press(url)).replace(origin, ''));
   };
   return {
     one: client,
     token: readToken,
-    start: startReauthentication,
-    prove,
+    start: startConfirmation,
+    confirm,
     emailCode,
     session: readSession,
-    byGoogle: proveByGoogle,
+    byGoogle: confirmByGoogle,
   };
 }
 
@@ -76,31 +76,31 @@ test('with a second step, neither password, email, nor app code alone is enough'
   const { code } = await addAuthenticatorTo(deps, ada);
   const initialSession = await ada.session();
   const sentCode = await ada.emailCode();
-  expect(await ada.prove({ password: PASSWORD })).toEqual([401, 'wrong-code']);
-  expect(await ada.prove({ code: sentCode })).toEqual([401, 'wrong-code']);
-  expect(await ada.prove({ second: { code: code() } })).toEqual([422, 'code-invalid']);
-  expect(await ada.prove({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
-  expect(await ada.prove({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
+  expect(await ada.confirm({ password: PASSWORD })).toEqual([401, 'wrong-code']);
+  expect(await ada.confirm({ code: sentCode })).toEqual([401, 'wrong-code']);
+  expect(await ada.confirm({ second: { code: code() } })).toEqual([422, 'code-invalid']);
+  expect(await ada.confirm({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
+  expect(await ada.confirm({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
   expect(await ada.session()).toEqual(initialSession);
   // The failed tries did not use up the valid codes.
-  expect(await ada.prove({ code: sentCode, second: { code: code() } })).toEqual([200]);
+  expect(await ada.confirm({ code: sentCode, second: { code: code() } })).toEqual([200]);
   expect(await ada.session()).toEqual({
     authentication_method: 'mail',
     authenticated_at: clock.now(),
     second_factor_at: clock.now(),
   });
-  expect(await ada.prove({ code: sentCode, second: { code: code() } })).toEqual([422, 'code-invalid']);
+  expect(await ada.confirm({ code: sentCode, second: { code: code() } })).toEqual([422, 'code-invalid']);
 });
 
 test('the password plus an app or recovery code confirms once', async () => {
   const bea = await createPerson('bea');
   const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
-  expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
+  expect(await bea.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
   expect(await bea.session()).toMatchObject({ authentication_method: 'password', authenticated_at: clock.now() });
-  expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([401, 'wrong-code']);
+  expect(await bea.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([401, 'wrong-code']);
   const recoveryCode = recoveryCodes[0] ?? '';
-  expect(await bea.prove({ password: PASSWORD, second: { recoveryCode } })).toEqual([200]);
-  expect(await bea.prove({ password: PASSWORD, second: { recoveryCode } })).toEqual([401, 'wrong-recovery-code']);
+  expect(await bea.confirm({ password: PASSWORD, second: { recoveryCode } })).toEqual([200]);
+  expect(await bea.confirm({ password: PASSWORD, second: { recoveryCode } })).toEqual([401, 'wrong-recovery-code']);
 });
 
 test('a passkey alone confirms once, in this session, if its device verified its owner', async () => {
@@ -109,22 +109,22 @@ test('a passkey alone confirms once, in this session, if its device verified its
   await addPasskeyTo(deps, cleo, passkey, origin);
   const usePasskey = async (verified: boolean, user = cleo) =>
     passkey.use({ challenge: (await user.start()).passkey?.challenge ?? '' }, { origin, verified });
-  expect(await cleo.prove({ passkey: await usePasskey(false) })).toEqual([401, 'passkey-rejected']);
+  expect(await cleo.confirm({ passkey: await usePasskey(false) })).toEqual([401, 'passkey-rejected']);
   const response = await usePasskey(true);
-  expect(await cleo.prove({ passkey: response })).toEqual([200]);
+  expect(await cleo.confirm({ passkey: response })).toEqual([200]);
   expect(await cleo.session()).toMatchObject({ authentication_method: 'passkey', second_factor_at: clock.now() });
-  expect(await cleo.prove({ passkey: response })).toEqual([401, 'passkey-rejected']);
-  expect(await cleo.prove({ passkey: passkey.use({ challenge: 'another' }, { origin }) })).toEqual([
+  expect(await cleo.confirm({ passkey: response })).toEqual([401, 'passkey-rejected']);
+  expect(await cleo.confirm({ passkey: passkey.use({ challenge: 'another' }, { origin }) })).toEqual([
     401,
     'passkey-rejected',
   ]);
   const dan = await createPerson('dan');
   await addPasskeyTo(deps, dan, softwarePasskey(), origin);
-  expect(await cleo.prove({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
-  expect(await dan.prove({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
+  expect(await cleo.confirm({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
+  expect(await dan.confirm({ passkey: await usePasskey(true, dan) })).toEqual([401, 'passkey-rejected']);
   // As a second step, the device doesn't have to verify its owner.
-  expect(await cleo.prove({ second: { passkey: await usePasskey(false) } })).toEqual([422, 'code-invalid']);
-  expect(await cleo.prove({ password: PASSWORD, second: { passkey: await usePasskey(false) } })).toEqual([200]);
+  expect(await cleo.confirm({ second: { passkey: await usePasskey(false) } })).toEqual([422, 'code-invalid']);
+  expect(await cleo.confirm({ password: PASSWORD, second: { passkey: await usePasskey(false) } })).toEqual([200]);
 });
 
 test('the page gets the available methods, quickest first', async () => {
@@ -158,19 +158,19 @@ test('a Google user confirms there once, with the second step if there is one', 
   const fay = await addGoogleUser('fay');
   expect((await fay.start()).ways).toEqual(['google', 'mail']);
   clock.pass(10 * MINUTE);
-  expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);
+  expect(await fay.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
   const response = await fay.byGoogle();
   expect([response.statusCode, response.headers.location]).toEqual([303, '/login/confirmed']);
-  expect(await fay.prove({ google: true })).toEqual([200]);
+  expect(await fay.confirm({ google: true })).toEqual([200]);
   expect(await fay.session()).toMatchObject({ authentication_method: 'google', authenticated_at: clock.now() });
-  expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);
+  expect(await fay.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
   const { code } = await addAuthenticatorTo(deps, fay);
   await fay.byGoogle();
-  expect(await fay.prove({ google: true })).toEqual([401, 'wrong-code']);
-  expect(await fay.prove({ google: true, second: { code: code() } })).toEqual([200]);
+  expect(await fay.confirm({ google: true })).toEqual([401, 'wrong-code']);
+  expect(await fay.confirm({ google: true, second: { code: code() } })).toEqual([200]);
   await fay.byGoogle();
   clock.pass(10 * MINUTE);
-  expect(await fay.prove({ google: true, second: { code: code() } })).toEqual([422, 'google-unproven']);
+  expect(await fay.confirm({ google: true, second: { code: code() } })).toEqual([422, 'google-unconfirmed']);
 });
 
 test('a different Google account neither confirms nor logs anyone in', async () => {
@@ -178,16 +178,16 @@ test('a different Google account neither confirms nor logs anyone in', async () 
   for (const sub of ['subject-hana', 'subject-unknown']) {
     provider.people = [{ ...hana.person, sub, email: 'new@example.org' }];
     await gil.byGoogle();
-    expect(await gil.prove({ google: true })).toEqual([422, 'google-unproven']);
+    expect(await gil.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
   }
-  expect(await hana.prove({ google: true })).toEqual([422, 'google-unproven']);
+  expect(await hana.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
   const accounts = db.kysely.selectFrom('users').select('id').where('email', '=', 'new@example.org');
   expect(await accounts.execute()).toEqual([]);
   provider.people = [gil.person];
   provider.fault = 'wrong-nonce';
   await gil.byGoogle();
   provider.fault = undefined;
-  expect(await gil.prove({ google: true })).toEqual([422, 'google-unproven']);
+  expect(await gil.confirm({ google: true })).toEqual([422, 'google-unconfirmed']);
 });
 
 test('with a second step, the current password alone doesn’t change the password', async () => {
@@ -203,8 +203,8 @@ test('with a second step, the current password alone doesn’t change the passwo
     );
   clock.pass(61 * MINUTE);
   // Not limited, because nothing was guessed.
-  for (let tries = 0; tries < 12; tries += 1) expect(await change()).toEqual([401, 'proof-required']);
-  expect(await ida.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
+  for (let tries = 0; tries < 12; tries += 1) expect(await change()).toEqual([401, 'confirmation-required']);
+  expect(await ida.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
   expect(await change()).toEqual([200]);
 });
 
@@ -212,7 +212,7 @@ test('a due removal of the second step also takes effect on confirmation', async
   const jo = await createPerson('jo');
   await addAuthenticatorTo(deps, jo);
   await inTransaction(db, (tx) => setRemoval(tx, jo.userId, clock.now()));
-  expect(await jo.prove({ password: PASSWORD })).toEqual([200]);
+  expect(await jo.confirm({ password: PASSWORD })).toEqual([200]);
   expect(await jo.start()).toMatchObject({ second: null });
 });
 
@@ -221,11 +221,11 @@ test('wrong second-step codes are limited to ten an hour and sixty a day, as at 
   const { code } = await addAuthenticatorTo(deps, kim);
   for (let hours = 0; hours < 6; hours += 1) {
     for (let tries = 0; tries < 10; tries += 1) {
-      expect(await kim.prove({ second: { code: wrongCode(code()) } })).toEqual([422, 'code-invalid']);
+      expect(await kim.confirm({ second: { code: wrongCode(code()) } })).toEqual([422, 'code-invalid']);
     }
-    expect(await kim.prove({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
+    expect(await kim.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
     clock.pass(HOUR);
   }
-  expect(await kim.prove({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
-  expect(await kim.prove({ password: PASSWORD })).toEqual([401, 'wrong-code']);
+  expect(await kim.confirm({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
+  expect(await kim.confirm({ password: PASSWORD })).toEqual([401, 'wrong-code']);
 });

@@ -28,7 +28,7 @@ type Passkey = NonNullable<SecondFactorInput['passkey']>;
  * A passkey, which covers both steps, or the first of password, Google, and code that is set. The latter need `second` if
  * the account has a second step.
  */
-type ProofInput = {
+type ConfirmationInput = {
   readonly passkey?: Passkey | undefined;
   readonly password?: string | undefined;
   /** Set if the user has just returned from Google. */
@@ -38,7 +38,7 @@ type ProofInput = {
 };
 
 /** Lists the ways in which the bearer can confirm who they are, in the order in which the page offers them. */
-export async function startReauthentication(deps: SessionDeps, bearer: Bearer, client: string) {
+export async function startConfirmation(deps: SessionDeps, bearer: Bearer, client: string) {
   const { db, identity } = deps;
   const { userId, sessionId } = bearer;
   const failure = await checkRateLimit(deps, 'code', { client });
@@ -46,7 +46,7 @@ export async function startReauthentication(deps: SessionDeps, bearer: Bearer, c
   const [user, session] = [await userById(db.kysely, userId), await sessionById(db.kysely, sessionId)];
   if (!user || !session) return new Failure('token-invalid');
   const { passkey, authenticator, recoveryCodes } = await findSecondStep(deps, userId);
-  if (passkey) await saveProof(deps, { ...bearer, email: user.email }, passkeyProof(bearer, passkey.challenge));
+  if (passkey) await saveConfirmation(deps, { ...bearer, email: user.email }, hashPasskeyChallenge(bearer, passkey.challenge));
   const isAvailable: Readonly<Record<AuthenticationMethod, boolean>> = {
     passkey: passkey !== null,
     password: (await findPasswordHash(db.kysely, userId)) !== undefined,
@@ -69,43 +69,43 @@ const GOOGLE_FIRST = ['google', 'passkey', 'password', 'mail'] as const;
  *
  * It requires as much as a login: the second step if the account has one, or a passkey whose device has verified its
  * owner. The session continues with a new secret in the cookie.
- * @returns Failure wrong-password, code-invalid, wrong-code, wrong-recovery-code, passkey-rejected, google-unproven,
+ * @returns Failure wrong-password, code-invalid, wrong-code, wrong-recovery-code, passkey-rejected, google-unconfirmed,
  * token-invalid, too-many-requests
  */
 export async function confirmIdentity(
   deps: SessionDeps,
   bearer: Bearer,
-  input: ProofInput,
+  input: ConfirmationInput,
   client: string,
 ): Promise<OpenedSession | Failure> {
   const requester = { person: bearer.userId };
   const stepRequester = { person: bearer.userId, device: bearer.sessionId };
   const failure =
-    (await checkRateLimit(deps, 'proof', requester)) ??
+    (await checkRateLimit(deps, 'confirmation', requester)) ??
     (input.second && (await checkRateLimit(deps, 'second-step', stepRequester)));
   if (failure) return failure;
   const session = input.passkey
-    ? await proveByPasskey(deps, bearer, input.passkey)
-    : await reauthenticateInTwoSteps(deps, bearer, input);
+    ? await confirmByPasskey(deps, bearer, input.passkey)
+    : await confirmInTwoSteps(deps, bearer, input);
   if (session instanceof Failure) {
     await recordFailedLogin(deps.db, bearer.userId, client);
   } else {
-    await releaseRateLimit(deps, 'proof', requester);
+    await releaseRateLimit(deps, 'confirmation', requester);
     if (input.second) await releaseRateLimit(deps, 'second-step', stepRequester);
   }
   return session;
 }
 
-function proveByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): Promise<OpenedSession | Failure> {
+function confirmByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): Promise<OpenedSession | Failure> {
   return inTransaction(deps.db, async (tx) => {
     await lockUser(tx, { id: bearer.userId });
     const userId = await redeemFactor(tx, deps, bearer, { passkey }, 'required');
     if (userId instanceof Failure) return userId;
-    return recordProof(tx, deps, bearer, { authenticationMethod: 'passkey', hasSecondFactor: true });
+    return recordConfirmation(tx, deps, bearer, { authenticationMethod: 'passkey', hasSecondFactor: true });
   });
 }
 
-async function reauthenticateInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ProofInput): Promise<OpenedSession | Failure> {
+async function confirmInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ConfirmationInput): Promise<OpenedSession | Failure> {
   const { db, identity } = deps;
   const { password, second = {} } = input;
   const hash = password === undefined ? undefined : await findPasswordHash(db.kysely, bearer.userId);
@@ -121,17 +121,17 @@ async function reauthenticateInTwoSteps(deps: SessionDeps, bearer: Bearer, input
     if (userId instanceof Failure) return userId;
     // Use up a correct code only if the second step is correct as well.
     if (authenticationMethod !== 'password')
-      await redeemCode(tx, proofMatch(bearer, { ...input, authenticationMethod }), deps.now());
-    return recordProof(tx, deps, bearer, { authenticationMethod, hasSecondFactor });
+      await redeemCode(tx, confirmationMatch(bearer, { ...input, authenticationMethod }), deps.now());
+    return recordConfirmation(tx, deps, bearer, { authenticationMethod, hasSecondFactor });
   });
 }
 
-function firstStepOf({ password, google }: ProofInput) {
+function firstStepOf({ password, google }: ConfirmationInput) {
   if (password !== undefined) return 'password';
   return google ? 'google' : 'mail';
 }
 
-type FirstStep = Pick<ProofInput, 'code'> & { readonly authenticationMethod: 'password' | 'google' | 'mail' };
+type FirstStep = Pick<ConfirmationInput, 'code'> & { readonly authenticationMethod: 'password' | 'google' | 'mail' };
 
 async function firstStepFailure(
   tx: Transaction<Tables>,
@@ -143,13 +143,13 @@ async function firstStepFailure(
     // The password may have changed since it was verified.
     return (await findPasswordHash(tx, bearer.userId)) === hash ? undefined : new Failure('wrong-password');
   }
-  if (await findUsableCode(tx, proofMatch(bearer, input), now())) return undefined;
-  return new Failure(input.authenticationMethod === 'google' ? 'google-unproven' : 'code-invalid');
+  if (await findUsableCode(tx, confirmationMatch(bearer, input), now())) return undefined;
+  return new Failure(input.authenticationMethod === 'google' ? 'google-unconfirmed' : 'code-invalid');
 }
 
-function proofMatch(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
-  const hash = authenticationMethod === 'google' ? googleProof(bearer) : hashOfCode(bearer, code);
-  return { purpose: 'proof', hash, userId: bearer.userId } as const;
+function confirmationMatch(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
+  const hash = authenticationMethod === 'google' ? hashGoogleConfirmation(bearer) : hashOfCode(bearer, code);
+  return { purpose: 'confirmation', hash, userId: bearer.userId } as const;
 }
 
 /** Redeems a second factor. A passkey's challenge works once, and only in the session it was issued for. */
@@ -176,11 +176,11 @@ async function redeemChallenge(
   bearer: Bearer,
   challenge: string,
 ): Promise<boolean> {
-  const match = { purpose: 'proof', hash: passkeyProof(bearer, challenge), userId: bearer.userId } as const;
+  const match = { purpose: 'confirmation', hash: hashPasskeyChallenge(bearer, challenge), userId: bearer.userId } as const;
   return (await redeemCode(tx, match, now())) !== undefined;
 }
 
-async function recordProof(
+async function recordConfirmation(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
   { sessionId }: Pick<Bearer, 'sessionId'>,
@@ -190,24 +190,24 @@ async function recordProof(
   }: { readonly authenticationMethod: AuthenticationMethod; readonly hasSecondFactor: boolean },
 ): Promise<OpenedSession | Failure> {
   const secret = newSecret();
-  const proof = { id: sessionId, authenticationMethod, hash: hashSecret(secret), hasSecondFactor };
-  return (await confirmSession(tx, proof, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
+  const confirmation = { id: sessionId, authenticationMethod, hash: hashSecret(secret), hasSecondFactor };
+  return (await confirmSession(tx, confirmation, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
 }
 
 type SessionUser = Pick<Bearer, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
 
 /** Creates a code with which the user of this session can confirm who they are, once. */
-export async function newProofCode(deps: Pick<AppDeps, 'db' | 'now'>, sessionUser: SessionUser): Promise<string> {
+export async function createConfirmationCode(deps: Pick<AppDeps, 'db' | 'now'>, sessionUser: SessionUser): Promise<string> {
   const code = String(randomInt(10 ** PROOF_CODE_DIGITS)).padStart(PROOF_CODE_DIGITS, '0');
-  await saveProof(deps, sessionUser, hashOfCode(sessionUser, code));
+  await saveConfirmation(deps, sessionUser, hashOfCode(sessionUser, code));
   return code;
 }
 
 /**
- * Records that the session's user has just authenticated at Google. The next proof of the session can use that once.
+ * Records that the session's user has just authenticated at Google. The next confirmation of the session can use that once.
  * @returns whether the Google account belongs to the session's user
  */
-export async function saveGoogleProof(
+export async function saveGoogleConfirmation(
   deps: Pick<AppDeps, 'db' | 'now'>,
   person: GooglePerson,
   sessionId: string,
@@ -217,17 +217,17 @@ export async function saveGoogleProof(
   const user = session && (await userById(kysely, session.user_id));
   if (!user || (await userIdByGoogle(kysely, person.subject)) !== user.id) return false;
   const sessionUser = { sessionId, userId: user.id, email: user.email };
-  await saveProof(deps, sessionUser, googleProof(sessionUser));
+  await saveConfirmation(deps, sessionUser, hashGoogleConfirmation(sessionUser));
   return true;
 }
 
-async function saveProof(
+async function saveConfirmation(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { email, userId }: SessionUser,
   hash: string,
 ): Promise<void> {
   const expiresAt = new Date(now().getTime() + PROOF_CODE_MINUTES * 60_000);
-  await insertCode(db.kysely, { purpose: 'proof', hash, email, userId, expiresAt }, now());
+  await insertCode(db.kysely, { purpose: 'confirmation', hash, email, userId, expiresAt }, now());
 }
 
 /** Includes the session id, because two sessions may get the same digits. */
@@ -236,10 +236,10 @@ function hashOfCode({ sessionId }: Pick<Bearer, 'sessionId'>, code: string): str
 }
 
 // These two can't be entered as a code: a code contains no line breaks.
-function passkeyProof({ sessionId }: Pick<Bearer, 'sessionId'>, challenge: string): string {
+function hashPasskeyChallenge({ sessionId }: Pick<Bearer, 'sessionId'>, challenge: string): string {
   return hashSecret([sessionId, 'passkey', challenge].join('\n'));
 }
 
-function googleProof({ sessionId }: Pick<Bearer, 'sessionId'>): string {
+function hashGoogleConfirmation({ sessionId }: Pick<Bearer, 'sessionId'>): string {
   return hashSecret([sessionId, 'google', ''].join('\n'));
 }

@@ -1,7 +1,7 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { VISITOR } from '#domain/permissions.ts';
-import { confirmIdentity } from '#server/features/sessions/prove.ts';
+import { confirmIdentity } from '#server/features/sessions/confirm-identity.ts';
 import { requireBearer } from '#server/http/actor.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
@@ -21,13 +21,13 @@ async function createPerson(name: string, verified = true) {
     return outcomeOf(await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } }));
   };
   const emailCode = async () => {
-    expect(outcomeOf(await login.browser.call('sendProofCode', {}, await renewToken()))).toEqual([200]);
+    expect(outcomeOf(await login.browser.call('sendConfirmationCode', {}, await renewToken()))).toEqual([200]);
     return codeIn((await readEmailsTo(email)).at(-1)?.text);
   };
-  const prove = async (proof: object) => outcomeOf(await login.browser.call('prove', proof, await renewToken()));
+  const confirm = async (body: object) => outcomeOf(await login.browser.call('confirmIdentity', body, await renewToken()));
   const readSession = () =>
     db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
-  return { email, userId, ...login, renewed: renewToken, download, emailCode, prove, session: readSession };
+  return { email, userId, ...login, renewed: renewToken, download, emailCode, confirm, session: readSession };
 }
 
 function codeIn(text = ''): string {
@@ -39,28 +39,28 @@ test('a login counts as a confirmation for an hour, and a renewed token doesn’
   clock.pass(60 * MINUTE);
   expect(await download()).toEqual([200]);
   clock.pass(1);
-  expect(await download()).toEqual([401, 'proof-required']);
+  expect(await download()).toEqual([401, 'confirmation-required']);
 });
 
 test('the password confirms the user again for an hour', async () => {
-  const { download, prove, session } = await createPerson('bea');
+  const { download, confirm, session } = await createPerson('bea');
   clock.pass(PAST_PROOF_LIFETIME);
-  expect(await prove({ password: 'cold homes' })).toEqual([422, 'wrong-password']);
-  expect(await download()).toEqual([401, 'proof-required']);
-  expect(await prove({ password: PASSWORD })).toEqual([200]);
+  expect(await confirm({ password: 'cold homes' })).toEqual([422, 'wrong-password']);
+  expect(await download()).toEqual([401, 'confirmation-required']);
+  expect(await confirm({ password: PASSWORD })).toEqual([200]);
   expect(await session()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'password' });
   expect(await download()).toEqual([200]);
   clock.pass(PAST_PROOF_LIFETIME);
-  expect(await download()).toEqual([401, 'proof-required']);
+  expect(await download()).toEqual([401, 'confirmation-required']);
 });
 
 test('a stolen token isn’t upgraded by its owner’s later confirmation', async () => {
-  const { prove, renewed: renewToken, download, userId } = await createPerson('bob');
+  const { confirm, renewed: renewToken, download, userId } = await createPerson('bob');
   clock.pass(PAST_PROOF_LIFETIME);
   const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
   // While it polls for tokens, the page gets one from just before the confirmation.
   clock.pass(1000);
-  expect(await prove({ password: PASSWORD })).toEqual([200]);
+  expect(await confirm({ password: PASSWORD })).toEqual([200]);
   const useStolenToken = () => call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
   expect(outcomeOf(await useStolenToken())).toEqual([401, 'token-stale']);
   // The page renews its token with the session's new secret.
@@ -69,64 +69,64 @@ test('a stolen token isn’t upgraded by its owner’s later confirmation', asyn
 
 // @asvs 6.5.1
 test('an emailed code confirms once, with or without a space', async () => {
-  const { download, prove, emailCode, session } = await createPerson('cleo');
+  const { download, confirm, emailCode, session } = await createPerson('cleo');
   clock.pass(PAST_PROOF_LIFETIME);
   const code = await emailCode();
-  expect(await prove({ code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).toEqual([200]);
+  expect(await confirm({ code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).toEqual([200]);
   expect(await session()).toMatchObject({ authenticated_at: clock.now(), authentication_method: 'mail' });
   expect(await download()).toEqual([200]);
   clock.pass(PAST_PROOF_LIFETIME);
-  expect(await prove({ code })).toEqual([422, 'code-invalid']);
-  expect(await download()).toEqual([401, 'proof-required']);
+  expect(await confirm({ code })).toEqual([422, 'code-invalid']);
+  expect(await download()).toEqual([401, 'confirmation-required']);
 });
 
 // @asvs 6.6.2
 test('a code is valid for ten minutes, for its session and purpose only', async () => {
-  const { prove, emailCode, email } = await createPerson('dora');
+  const { confirm, emailCode, email } = await createPerson('dora');
   const otherPerson = await createPerson('dolf');
   const otherSession = await logIn(email);
   const code = await emailCode();
-  expect(await otherPerson.prove({ code })).toEqual([422, 'code-invalid']);
-  expect(outcomeOf(await otherSession.browser.call('prove', { code }, otherSession.token))).toEqual([
+  expect(await otherPerson.confirm({ code })).toEqual([422, 'code-invalid']);
+  expect(outcomeOf(await otherSession.browser.call('confirmIdentity', { code }, otherSession.token))).toEqual([
     422,
     'code-invalid',
   ]);
   expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual([422, 'link-invalid']);
   clock.pass(10 * MINUTE);
-  expect(await prove({ code })).toEqual([422, 'code-invalid']);
+  expect(await confirm({ code })).toEqual([422, 'code-invalid']);
   const secondCode = await emailCode();
   clock.pass(10 * MINUTE - 1);
-  expect(await prove({ code: secondCode })).toEqual([200]);
+  expect(await confirm({ code: secondCode })).toEqual([200]);
 });
 
 test('an empty confirmation, or one with the link’s code, is rejected', async () => {
-  const { browser: client, prove, email } = await createPerson('ebba');
+  const { browser: client, confirm, email } = await createPerson('ebba');
   await client.call('sendSignInLink', { email });
   const link = /code=([\w-]+)/.exec((await readEmailsTo(email)).at(-1)?.text ?? '')?.[1];
-  for (const proof of [{}, { code: '' }, { code: link }, { password: '' }]) {
-    expect((await prove(proof))[1]).toMatch(/^(code-invalid|wrong-password)$/);
+  for (const body of [{}, { code: '' }, { code: link }, { password: '' }]) {
+    expect((await confirm(body))[1]).toMatch(/^(code-invalid|wrong-password)$/);
   }
 });
 
 // @asvs 6.6.3
 test('wrong confirmations are limited to ten an hour, but logging in again still confirms', async () => {
-  const { prove, email, userId } = await createPerson('fay');
+  const { confirm, email, userId } = await createPerson('fay');
   for (let tries = 0; tries < 10; tries += 1)
-    expect(await prove({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
-  expect(await prove({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
-  const failedProofs = db.kysely.selectFrom('activities').select('ip_address').where('kind', '=', 'login-failed');
-  expect(await failedProofs.where('affected_user_id', '=', userId).execute()).toHaveLength(10);
+    expect(await confirm({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
+  expect(await confirm({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
+  const failedConfirmations = db.kysely.selectFrom('activities').select('ip_address').where('kind', '=', 'login-failed');
+  expect(await failedConfirmations.where('affected_user_id', '=', userId).execute()).toHaveLength(10);
   const newSession = await logIn(email);
   const headers = { authorization: `Bearer ${newSession.token}`, 'x-requested-with': 'test' };
   const download = await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
   expect(outcomeOf(download)).toEqual([200]);
   clock.pass(HOUR);
-  expect(await prove({ password: PASSWORD })).toEqual([200]);
+  expect(await confirm({ password: PASSWORD })).toEqual([200]);
 });
 
 test('correct confirmations don’t count toward the limit', async () => {
-  const { prove } = await createPerson('gil');
-  for (let tries = 0; tries < 12; tries += 1) expect(await prove({ password: PASSWORD })).toEqual([200]);
+  const { confirm } = await createPerson('gil');
+  for (let tries = 0; tries < 12; tries += 1) expect(await confirm({ password: PASSWORD })).toEqual([200]);
 });
 
 test('at most five codes are emailed per fifteen minutes, regardless of other requests', async () => {
@@ -134,13 +134,13 @@ test('at most five codes are emailed per fifteen minutes, regardless of other re
   for (let count = 0; count < 12; count += 1) await browser().call('sendSignInLink', { email });
   const token = await renewToken();
   const outcomes = [];
-  for (let tries = 0; tries < 6; tries += 1) outcomes.push(outcomeOf(await client.call('sendProofCode', {}, token)));
+  for (let tries = 0; tries < 6; tries += 1) outcomes.push(outcomeOf(await client.call('sendConfirmationCode', {}, token)));
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
 });
 
 test('an unverified address gets no code', async () => {
   const { browser: client, token } = await createPerson('ida', false);
-  expect(outcomeOf(await client.call('sendProofCode', {}, token))).toEqual([403, 'email-unverified']);
+  expect(outcomeOf(await client.call('sendConfirmationCode', {}, token))).toEqual([403, 'email-unverified']);
 });
 
 // @asvs 7.2.4
@@ -149,14 +149,14 @@ test('a confirmation keeps the session with a new cookie secret and the time in 
   const initialSession = await session();
   const stolenCookies = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   clock.pass(MINUTE);
-  const { token: provenToken } = (await client.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
+  const { token: confirmedToken } = (await client.call('confirmIdentity', { password: PASSWORD }, token)).json<{ token: string }>();
   const finalSession = await session();
   expect([finalSession.id, finalSession.max_expires_at]).toEqual([initialSession.id, initialSession.max_expires_at]);
   expect(finalSession.token).not.toBe(initialSession.token);
   const headers = { cookie: stolenCookies, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
   expect((await client.call('readToken')).json()).not.toBeNull();
-  expect(JSON.parse(Buffer.from(provenToken.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+  expect(JSON.parse(Buffer.from(confirmedToken.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
     email,
     auth_time: Math.floor(clock.now().getTime() / 1000),
   });
@@ -182,7 +182,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
   expect(outcome).toMatchObject({ code: 'token-invalid' });
 });
 
-test('a password that changes while it’s checked isn’t accepted as proof', async () => {
+test('a password that changes while it’s checked isn’t accepted as a confirmation', async () => {
   const { token, userId, session } = await createPerson('kay');
   const bearer = await deps.identity.actorOf(token);
   const initialSession = await session();
@@ -206,7 +206,7 @@ test('a password that changes while it’s checked isn’t accepted as proof', a
 
 test('no code is emailed for an ended session', async () => {
   const { browser: client, token, email } = await createPerson('lea');
-  await client.call('sendProofCode', {}, token);
+  await client.call('sendConfirmationCode', {}, token);
   clock.pass(15 * DAY);
   await client.call('signOutEverywhere', {}, token);
   await db.kysely.deleteFrom('sessions').execute();

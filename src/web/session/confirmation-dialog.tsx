@@ -17,15 +17,15 @@ import { askForPasskey } from './passkeys.ts';
 import type { Session } from './session.ts';
 import { openDialog } from './show-on-top.ts';
 
-export type ProofRequest = {
+export type ConfirmationRequest = {
   readonly api: ApiClient;
   readonly person: Session;
-  /** True if an emailed code is the only accepted proof, as for a first password. */
+  /** True if an emailed code is the only accepted confirmation, as for a first password. */
   readonly byEmail: boolean;
 };
 
-type ProofOptions = ResponseBody<'startReauthentication'>;
-type ProofMethod = ProofOptions['ways'][number];
+type ConfirmationOptions = ResponseBody<'startConfirmation'>;
+type ConfirmationMethod = ConfirmationOptions['ways'][number];
 /** Second factor, for accounts that have one. */
 type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
 
@@ -34,22 +34,22 @@ type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
  * @returns a new token; undefined if they cancel
  * @throws ApiProblem if they can't be asked
  */
-export async function requestProof(request: ProofRequest): Promise<IdentityToken | undefined> {
-  const options = await request.api.call('startReauthentication', {});
+export async function requestConfirmation(request: ConfirmationRequest): Promise<IdentityToken | undefined> {
+  const options = await request.api.call('startConfirmation', {});
   return openDialog<IdentityToken | undefined>((end) => (
-    <ProofDialog {...request} options={options} onProven={end} onClose={() => end(undefined)} />
+    <ConfirmationDialog {...request} options={options} onConfirmed={end} onClose={() => end(undefined)} />
   ));
 }
 
-type ProofDialogProps = ProofRequest & {
-  options: ProofOptions;
-  onProven: (token: IdentityToken) => void;
+type ConfirmationDialogProps = ConfirmationRequest & {
+  options: ConfirmationOptions;
+  onConfirmed: (token: IdentityToken) => void;
   onClose: () => void;
 };
 
-function ProofDialog({ api, person, byEmail, options, onProven, onClose }: ProofDialogProps) {
-  const methods: readonly ProofMethod[] = byEmail ? ['mail'] : options.ways;
-  const [method, setWay] = useState<ProofMethod>(methods[0] ?? 'mail');
+function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClose }: ConfirmationDialogProps) {
+  const methods: readonly ConfirmationMethod[] = byEmail ? ['mail'] : options.ways;
+  const [method, setWay] = useState<ConfirmationMethod>(methods[0] ?? 'mail');
   const secondFactors = method === 'passkey' ? [] : secondFactorsOf(options);
   const [chosenFactor, setChosen] = useState<SecondFactor>();
   const secondFactor = secondFactors.find((each) => each === chosenFactor) ?? secondFactors[0];
@@ -63,17 +63,17 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   }, [busy]);
   const needsCode = method === 'mail' && !isCodeSent;
   const sendCode = async () => {
-    await api.call('sendProofCode', {});
+    await api.call('sendConfirmationCode', {});
     setIsSent(true);
   };
-  const prove = async () => {
-    const secondProof =
-      secondFactor === undefined ? {} : { second: await proofOfSecondFactor(api, secondFactor, code) };
-    const body = method === 'passkey' ? await passkeyAlone(api) : { ...firstStep(method, text), ...secondProof };
-    onProven(await api.call('prove', { body }));
+  const confirm = async () => {
+    const secondFactorBody =
+      secondFactor === undefined ? {} : { second: await buildSecondFactorBody(api, secondFactor, code) };
+    const body = method === 'passkey' ? await passkeyAlone(api) : { ...firstStep(method, text), ...secondFactorBody };
+    onConfirmed(await api.call('confirmIdentity', { body }));
   };
-  const onConfirmed = useEffectEvent(() => void run(prove));
-  useEffect(() => (method === 'google' ? listenForConfirmation(() => onConfirmed()) : undefined), [method]);
+  const onGoogleConfirmed = useEffectEvent(() => void run(confirm));
+  useEffect(() => (method === 'google' ? listenForConfirmation(() => onGoogleConfirmed()) : undefined), [method]);
   const submit = () => {
     if (needsCode) return sendCode();
     if (method !== 'google') return prove();
@@ -97,15 +97,15 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   const needsNewInput = problem !== undefined && hasFirstField && secondFactor !== 'passkey';
   return (
     <FormDialog
-      title={m.proofTitle()}
-      confirm={needsCode ? m.proofSendCode() : (CONFIRM[method] ?? m.confirm())}
+      title={m.confirmationTitle()}
+      confirm={needsCode ? m.confirmationSendCode() : (CONFIRM[method] ?? m.confirm())}
       ready={needsCode || (!needsNewInput && isComplete(method, text) && isSecondComplete(secondFactor, code))}
       form={{ busy, problem: hasFirstField && !hasSecondField ? undefined : problem, submit: run }}
       onSubmit={submit}
       onClose={onClose}
     >
       <p>{sentenceFor(method, isCodeSent, person.email)}</p>
-      {!needsCode && secondFactor === 'passkey' && <p>{m.proofThenPasskey()}</p>}
+      {!needsCode && secondFactor === 'passkey' && <p>{m.confirmationThenPasskey()}</p>}
       {method === 'password' && (
         <>
           <input type="hidden" autoComplete="username" value={person.email} />
@@ -126,7 +126,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
         <TextField
           ref={field}
           label={m.code()}
-          hint={hasSecondField ? m.proofFromEmail() : undefined}
+          hint={hasSecondField ? m.confirmationFromEmail() : undefined}
           inputMode="numeric"
           autoComplete="one-time-code"
           value={text}
@@ -158,7 +158,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
       <Cluster gap={1}>
         {method === 'mail' && isCodeSent && (
           <Button kind="quiet" disabled={busy} onClick={() => void run(sendCode)}>
-            {m.proofSendAgain()}
+            {m.confirmationSendAgain()}
           </Button>
         )}
         {otherWays.map(([label, change]) => (
@@ -171,23 +171,23 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   );
 }
 
-const CONFIRM: Readonly<Partial<Record<ProofMethod, string>>> = { google: m.signInGoogle(), passkey: m.passkeyUse() };
+const CONFIRM: Readonly<Partial<Record<ConfirmationMethod, string>>> = { google: m.signInGoogle(), passkey: m.passkeyUse() };
 
-const OTHER_WAYS: Readonly<Record<ProofMethod, string>> = {
-  passkey: m.proofByPasskey(),
-  password: m.proofByPassword(),
-  google: m.proofByGoogle(),
-  mail: m.proofByMail(),
+const OTHER_WAYS: Readonly<Record<ConfirmationMethod, string>> = {
+  passkey: m.confirmationByPasskey(),
+  password: m.confirmationByPassword(),
+  google: m.confirmationByGoogle(),
+  mail: m.confirmationByMail(),
 };
 
 const OTHER_SECOND_FACTORS: Readonly<Record<SecondFactor, string>> = {
-  authenticator: m.proofAuthenticator(),
-  passkey: m.proofPasskeyToo(),
+  authenticator: m.confirmationAuthenticator(),
+  passkey: m.confirmationPasskeyToo(),
   recoveryCode: m.recoveryCodeUse(),
 };
 
 /** In the order in which they are offered. */
-function secondFactorsOf({ second }: ProofOptions): SecondFactor[] {
+function secondFactorsOf({ second }: ConfirmationOptions): SecondFactor[] {
   if (second === null) return [];
   return [
     ...(second.authenticator ? (['authenticator'] as const) : []),
@@ -196,12 +196,12 @@ function secondFactorsOf({ second }: ProofOptions): SecondFactor[] {
   ];
 }
 
-function firstStep(way: Exclude<ProofMethod, 'passkey'>, text: string): BodyInput<'prove'> {
+function firstStep(way: Exclude<ConfirmationMethod, 'passkey'>, text: string): BodyInput<'confirmIdentity'> {
   if (way === 'google') return { google: true };
   return way === 'password' ? { password: text } : { code: text };
 }
 
-async function proofOfSecondFactor(
+async function buildSecondFactorBody(
   api: ApiClient,
   second: SecondFactor,
   code: string,
@@ -210,23 +210,23 @@ async function proofOfSecondFactor(
   return second === 'authenticator' ? { code } : { recoveryCode: code };
 }
 
-async function passkeyAlone(api: ApiClient): Promise<BodyInput<'prove'>> {
+async function passkeyAlone(api: ApiClient): Promise<BodyInput<'confirmIdentity'>> {
   return { passkey: await passkeyFor(api, 'required') };
 }
 
 /** Requests a new challenge, because each works only once. */
 async function passkeyFor(api: ApiClient, userVerification: 'preferred' | 'required') {
-  const { passkey } = await api.call('startReauthentication', {});
+  const { passkey } = await api.call('startConfirmation', {});
   return askForPasskey({ ...(passkey ?? { challenge: '' }), userVerification });
 }
 
 async function goToGoogle(api: ApiClient, googleWindow: Window | null): Promise<void> {
   if (!googleWindow) {
     const detail = m.windowBlocked();
-    throw new ApiProblem({ status: 400, code: 'google-unproven', detail, requestId: '' });
+    throw new ApiProblem({ status: 400, code: 'google-unconfirmed', detail, requestId: '' });
   }
   try {
-    const { url } = await api.call('startGoogleProof', {});
+    const { url } = await api.call('startGoogleConfirmation', {});
     googleWindow.location.replace(url);
   } catch (error) {
     googleWindow.close();
@@ -234,7 +234,7 @@ async function goToGoogle(api: ApiClient, googleWindow: Window | null): Promise<
   }
 }
 
-function isComplete(way: ProofMethod, text: string): boolean {
+function isComplete(way: ConfirmationMethod, text: string): boolean {
   if (way === 'password') return text !== '';
   if (way !== 'mail') return true;
   const digits = text.replaceAll(/\s/g, '');
@@ -246,15 +246,15 @@ function isSecondComplete(second: SecondFactor | undefined, code: string): boole
   return second !== 'recoveryCode' || parseRecoveryCode(code) !== undefined;
 }
 
-function sentenceFor(way: ProofMethod, isSent: boolean, email: string): string {
+function sentenceFor(way: ConfirmationMethod, isSent: boolean, email: string): string {
   switch (way) {
     case 'passkey':
-      return m.proofPasskeyText();
+      return m.confirmationPasskeyText();
     case 'password':
-      return m.proofPasswordText();
+      return m.confirmationPasswordText();
     case 'google':
-      return m.proofGoogleText();
+      return m.confirmationGoogleText();
     case 'mail':
-      return isSent ? m.proofMailSent({ email }) : m.proofMailText({ email });
+      return isSent ? m.confirmationMailSent({ email }) : m.confirmationMailText({ email });
   }
 }
