@@ -3,7 +3,7 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
 import { parseCommand, usageOf } from './usage.ts';
 

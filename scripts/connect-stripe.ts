@@ -1,7 +1,7 @@
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { ConfigError, readConfig, readSettings } from '#server/config.ts';
 import { connectWebhook } from '#server/gateways/payments/connect-webhook.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { saveSetting, settingsFileOwner } from './save-setting.ts';
 import { ANY_WEBHOOK_SECRET } from './set-up/questions.ts';
 import { parseCommand, printFailure } from './usage.ts';

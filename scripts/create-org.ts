@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { createOrg } from '#server/features/orgs/create-org.ts';
 import { loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
-import { resolveAppPath } from '#server/program/program-file.ts';
+import { resolveAppPath } from '#server/process/app-path.ts';
 import { printOutcomeFailure, withDatabase, withJobs } from './command-database.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, usageOf } from './usage.ts';

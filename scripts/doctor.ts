@@ -8,7 +8,7 @@ import { hashInstallation, settingsChecks } from '#server/features/operation/set
 import { type Check, errorLabel, failing, ok, runChecks } from '#server/gateways/check.ts';
 import { smtpMailer } from '#server/gateways/email/smtp-mailer.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
-import { failureText } from '#server/program/failure-text.ts';
+import { failureText } from '#server/process/failure-text.ts';
 import { parseCommand } from './usage.ts';
 
 // npm run doctor: tries every setting for real, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.

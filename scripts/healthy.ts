@@ -1,5 +1,5 @@
 import { readConfig } from '#server/config.ts';
-import { serverUrl } from './program-address.ts';
+import { serverUrl } from './server-url.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
 // fund healthy: health check for containers. Exits with 0 if the program that runs with these settings responds.

@@ -7,7 +7,7 @@ import {
   type LostRecords,
 } from '#server/features/recovery/find-lost.ts';
 import { type Recovery, recover } from '#server/features/recovery/recover.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { formatAmount, KIND_NAMES } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';

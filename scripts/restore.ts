@@ -6,7 +6,7 @@ import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
-import { formatRestoreSummary } from './backups/backup-lines.ts';
+import { formatRestoreSummary } from './backups/format-restore.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { formatUsage, parseCommand, printFailure, usageOf } from './usage.ts';

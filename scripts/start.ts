@@ -1,4 +1,4 @@
-import { failureText } from '#server/program/failure-text.ts';
+import { failureText } from '#server/process/failure-text.ts';
 import { buildAll, buildMessages } from './build/build.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { serverUrl } from './program-address.ts';
+import { serverUrl } from './server-url.ts';
 import { copyPreviousAssets } from './release/previous-assets.ts';
 import { PROGRAM_FOLDER } from './set-up/next-steps.ts';
 import {

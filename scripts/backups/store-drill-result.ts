@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { type DrillResult, recordDrill } from '#server/features/backups/record-drill.ts';
-import { failureText } from '#server/program/failure-text.ts';
+import { failureText } from '#server/process/failure-text.ts';
 import { COMMAND_LOG } from '../command-log.ts';
 
 /** Stores the result of a drill in the fund's database. @returns why it couldn't be stored */

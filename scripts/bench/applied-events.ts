@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import { compareBooks } from '../provider/compare-books.ts';
-import type { ExternalProvider } from '../provider/outside-provider.ts';
+import type { ExternalProvider } from '../provider/external-provider.ts';
 import { EVENTS_PER_GIFT } from './paid-gifts.ts';
 import { CONCURRENCY, timeEach } from './shuffled-deliveries.ts';
 

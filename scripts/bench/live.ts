@@ -9,7 +9,7 @@ import { playwrightBrowser } from '../test/browser.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { median } from './median.ts';
 import type { OpenPagesData } from './open-pages.ts';
-import { withTestServer } from './scratch-product.ts';
+import { withTestServer } from './test-server.ts';
 
 // npm run bench -- live
 //

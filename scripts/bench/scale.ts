@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import { areEventsApplied, type Bench, verifyExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
-import { withTestServer } from './scratch-product.ts';
+import { withTestServer } from './test-server.ts';
 import { createWebhookSender, timeEach } from './shuffled-deliveries.ts';
 import { formatTableRow } from './table-row.ts';
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { signatureOf } from '#sandbox/events.ts';
-import { WEBHOOK_SECRET } from '../provider/outside-provider.ts';
+import { WEBHOOK_SECRET } from '../provider/external-provider.ts';
 import { seededRandom } from '../seeded-random.ts';
 
 export const CONCURRENCY = 32;

@@ -7,7 +7,7 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
-import { startOutsideProvider } from '../provider/outside-provider.ts';
+import { startExternalProvider } from '../provider/external-provider.ts';
 import {
   areEventsApplied,
   type Bench,
@@ -19,7 +19,7 @@ import {
 import { type CpuTime, cpuTime } from './cpu-time.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { compareProcesses } from './scale.ts';
-import { withTestServer } from './scratch-product.ts';
+import { withTestServer } from './test-server.ts';
 import { CONCURRENCY, createWebhookSender, MAX_COPIES, shuffledCopies, timeEach } from './shuffled-deliveries.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
@@ -57,7 +57,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     throw new Error(`Each event is delivered once to ${MAX_COPIES} times.`);
   const server = await startPostgresServer({ durable: true });
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  const provider = await startOutsideProvider(folder, { webhookUrl: () => '', deliver: false });
+  const provider = await startExternalProvider(folder, { webhookUrl: () => '', deliver: false });
   const db = await openDatabase({ databaseUrl: server.url, dataDir: '', log: LOG });
   try {
     await migrate(db);

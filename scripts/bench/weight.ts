@@ -8,7 +8,7 @@ import { badgePath, EMBED_BASE, EMBED_SCRIPT, embedPath } from '#contract/embed.
 import { localizeAddress } from '#contract/languages.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { playwrightBrowser } from '../test/browser.ts';
-import { withTestServer } from './scratch-product.ts';
+import { withTestServer } from './test-server.ts';
 
 // npm run bench -- weight
 //

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type BuildStep, buildIfStale } from './freshness.ts';
+import { type BuildStep, buildIfStale } from './build-if-stale.ts';
 import { runScript } from './run-script.ts';
 
 const TOOLS = ['package-lock.json', 'scripts/build'];

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
 import { compareBooks } from '../provider/compare-books.ts';
-import type { ExternalProvider } from '../provider/outside-provider.ts';
+import type { ExternalProvider } from '../provider/external-provider.ts';
 import { readProvider } from './at-provider.ts';
 
 export const ORG_ID = 'crash-test';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { formatCents } from '#domain/money.ts';
 import { findFreePort } from '#server/db/free-port.ts';
-import { type ExternalProvider, startOutsideProvider } from '../provider/outside-provider.ts';
+import { type ExternalProvider, startExternalProvider } from '../provider/external-provider.ts';
 import { type Random, seededRandom } from '../seeded-random.ts';
 import { createProviderWork, mayRepeat, passMonth, readProvider } from './at-provider.ts';
 import {
@@ -86,7 +86,7 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   const urls = ports.map((port) => `http://localhost:${port}`);
   const dataDirs = ports.map((_, index) => path.join(folder, `data-${index}`));
   const relay = await startRelay(urls.map((url) => url + WEBHOOK_PATH));
-  const provider = await startOutsideProvider(folder, { webhookUrl: () => relay.url, retryDelay: () => 250 });
+  const provider = await startExternalProvider(folder, { webhookUrl: () => relay.url, retryDelay: () => 250 });
   const email = await startEmailSink();
   const database = await openScratchDatabase(setup.engine, dataDirs[0] ?? folder, setup.kills.includes('disk'));
   const start = (index: number) =>

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '#server/config.ts';
 import { closeAtSignals, serve } from '#server/main.ts';
-import { failureText } from '#server/program/failure-text.ts';
+import { failureText } from '#server/process/failure-text.ts';
 import { announcement } from '../announcement.ts';
 import { seedSample } from '../sample/seed-sample.ts';
 

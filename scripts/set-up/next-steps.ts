@@ -8,8 +8,8 @@ export const DEFAULT_FOLDER = '/srv/fund';
  * @param program the folder of the release
  */
 export function serviceSteps(folder: string, program: string, publicUrl: string): string {
-  const programFolder = program.replace(/\/$/, '');
-  const link = programFolder === PROGRAM_FOLDER ? [] : [`ln -sfn ${programFolder} ${PROGRAM_FOLDER}`];
+  const appFolder = program.replace(/\/$/, '');
+  const link = appFolder === PROGRAM_FOLDER ? [] : [`ln -sfn ${appFolder} ${PROGRAM_FOLDER}`];
   const commands = [
     `useradd --system --home-dir ${folder} --shell /usr/sbin/nologin fund`,
     `chown -R fund: ${folder}`,

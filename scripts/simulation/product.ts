@@ -12,7 +12,7 @@ import { EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.t
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { createMetrics } from '#server/program/metrics.ts';
+import { createMetrics } from '#server/process/metrics.ts';
 import { applyFate, Crash, Fault, pickFate } from './faults.ts';
 import { createSchedule } from './schedule.ts';
 import { simulatedDatabase, withPreparedStatements } from './simulated-database.ts';

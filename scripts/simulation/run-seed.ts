@@ -6,7 +6,7 @@ import { Crash, Fault } from './faults.ts';
 import { formatBooks, violationsAtEnd, violationsNow } from './invariants.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
-import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';
+import { SERVER_STEPS, type ServerStep } from './server-steps.ts';
 import { PROVIDER_STEPS, passTime, sendEvents } from './provider-steps.ts';
 import { loseCheckout, recoverLost, rememberReceipts } from './recovery.ts';
 import { withSeededIds } from './seeded-bytes.ts';
@@ -66,7 +66,7 @@ async function begin(product: Product): Promise<void> {
   const { faults, random } = world;
   faults.isCalm = true;
   const checkoutCount = random.integer(0, 1);
-  const openCheckout = ['a visitor opens a checkout', PROGRAM_STEPS['a visitor opens a checkout']] as const;
+  const openCheckout = ['a visitor opens a checkout', SERVER_STEPS['a visitor opens a checkout']] as const;
   await runTogether(
     product,
     Array.from({ length: checkoutCount }, () => openCheckout),
@@ -76,7 +76,7 @@ async function begin(product: Product): Promise<void> {
     note(world, name, PROVIDER_STEPS[name].does(world));
   }
   const apply = 'a home applies for a grant';
-  await runTogether(product, [[apply, PROGRAM_STEPS[apply]]]);
+  await runTogether(product, [[apply, SERVER_STEPS[apply]]]);
   sendEvents(world);
   faults.isCalm = false;
 }
@@ -94,7 +94,7 @@ async function takeStep(product: Product, dataLoss: DataLoss): Promise<void> {
     const stepCount = random.pick([1, 1, 1, 2, 2, 3, 5]);
     await runTogether(
       product,
-      Array.from({ length: stepCount }, () => pickWeighted(random, PROGRAM_STEPS)),
+      Array.from({ length: stepCount }, () => pickWeighted(random, SERVER_STEPS)),
     );
   } else if (kind < 0.9) await sendEmails(product);
   else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
@@ -110,7 +110,7 @@ async function sendEmails(product: Product): Promise<void> {
   await runTogether(product, [['mails are sent', { weight: 1, does: runEmailJobs }]]);
 }
 
-async function runTogether(product: Product, steps: readonly (readonly [string, ProgramStep])[]): Promise<void> {
+async function runTogether(product: Product, steps: readonly (readonly [string, ServerStep])[]): Promise<void> {
   const world = product.world();
   const outcomes = steps.map(() => 'stopped');
   const tasks = steps.map(([, { does }], index) => async () => {

@@ -16,7 +16,7 @@ const RUNS = [...ROWS, ...ROWS.map((row) => row.split('').toReversed().join(''))
 const MIN_RUN_LENGTH = 3;
 
 /** Words about this program and its users, which an attacker would try first. */
-export const PROGRAM_WORDS: readonly string[] = (
+export const SITE_WORDS: readonly string[] = (
   'city climate fund carbon offset emission energy planet donation donate donor ' +
   'gift grant awardee installer receipt admin editor treasurer login password'
 ).split(' ');
@@ -33,14 +33,14 @@ export function passwordFailure(password: string, email?: string): Failure | und
   if (length > PASSWORD_MAXIMUM) return formFailure('password-too-long', { most: PASSWORD_MAXIMUM });
   const normalized = password.trim().toLowerCase();
   if (matchesEmail(normalized, email)) return formFailure('password-is-address');
-  return variedLength(normalized) < MIN_DISTINCT_CHARACTERS || isProgramWords(normalized)
+  return variedLength(normalized) < MIN_DISTINCT_CHARACTERS || isSiteNameOnly(normalized)
     ? formFailure('password-too-common')
     : undefined;
 }
 
 /** @returns whether the password is little more than our own words, perhaps with a year or an exclamation mark */
-function isProgramWords(password: string): boolean {
-  const rest = PROGRAM_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
+function isSiteNameOnly(password: string): boolean {
+  const rest = SITE_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
   return rest !== password && rest.replace(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS;
 }
 

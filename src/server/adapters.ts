@@ -29,8 +29,8 @@ import { shareImagePainter } from './gateways/share-images/paint-image.ts';
 import { processTexts } from './gateways/texts/process-texts.ts';
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
-import type { Metrics } from './program/metrics.ts';
-import { resolveAppPath } from './program/program-file.ts';
+import type { Metrics } from './process/metrics.ts';
+import { resolveAppPath } from './process/app-path.ts';
 
 /** Created by the build. */
 const CITIES_FILE = resolveAppPath('build/cities.tsv.gz');
@@ -49,7 +49,7 @@ export type Program = {
  * Creates the adapters that the settings choose.
  * @param port returns the program's port once it listens
  */
-export async function createProgram(
+export async function createAdapters(
   config: Config,
   { db, metrics, log }: { readonly db: Database; readonly metrics: Metrics; readonly log: Log },
   port: () => number,

@@ -12,7 +12,7 @@ import type { Places } from './gateways/places/places.ts';
 import type { ShareImages } from './gateways/share-images/share-images.ts';
 import type { Texts } from './gateways/texts/texts.ts';
 import type { JobQueue } from './jobs/define-job.ts';
-import type { Metrics } from './program/metrics.ts';
+import type { Metrics } from './process/metrics.ts';
 
 /** The organization that runs the platform (decisions §1). */
 export type Parent = Donee;

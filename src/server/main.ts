@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { createProgram } from './adapters.ts';
+import { createAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, exitStatus, isLive, readConfig, unencryptedSettings } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
@@ -20,10 +20,10 @@ import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { createLogger } from './log.ts';
-import { failureText } from './program/failure-text.ts';
-import { createMetrics } from './program/metrics.ts';
-import { resolveAppPath } from './program/program-file.ts';
-import { COMMIT, VERSION } from './program/version.ts';
+import { failureText } from './process/failure-text.ts';
+import { createMetrics } from './process/metrics.ts';
+import { resolveAppPath } from './process/app-path.ts';
+import { COMMIT, VERSION } from './process/version.ts';
 
 /** Created by the build. */
 export const WEB_FOLDER = resolveAppPath('build/web');
@@ -80,7 +80,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     // The embedded database has one role only.
     if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLive(config.stripe), log);
-    const adapters = await createProgram(config, { db, metrics, log }, () => port);
+    const adapters = await createAdapters(config, { db, metrics, log }, () => port);
     cleanups.unshift(() => adapters.close());
     await prepare?.(adapters.deps);
     await grantConfiguredAdmins(adapters.deps);

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { isRenderedPage, pageAt, UNCACHED_PAGES } from '#contract/pages.ts';
 import type { HandleCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { headOf } from '#web/app/heads/page-head.ts';

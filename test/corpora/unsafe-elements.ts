@@ -30,7 +30,7 @@ function withoutWhitespace(text: string): string {
  */
 export async function readContent(page: Page, ownScripts: readonly string[], html?: string): Promise<PageContent> {
   const content = await page.evaluate(
-    ([source, programScripts]) => {
+    ([source, siteScripts]) => {
       const dom = source === undefined ? document : new DOMParser().parseFromString(source, 'text/html');
       const allElements = [...dom.querySelectorAll('*')];
       const attributes = allElements.flatMap(({ attributes: elementAttributes }) => [...elementAttributes]);
@@ -46,7 +46,7 @@ export async function readContent(page: Page, ownScripts: readonly string[], htm
       const scripts = [...dom.querySelectorAll('script:not([src], [type$="json"])')];
       const unsafeElements = [
         ...activeAttributes.map(({ name, value }) => `the attribute ${name}="${value}"`),
-        ...[...elements, ...scripts.filter(({ textContent }) => !programScripts.includes(textContent))].map(
+        ...[...elements, ...scripts.filter(({ textContent }) => !siteScripts.includes(textContent))].map(
           ({ outerHTML }) => `the element ${outerHTML.slice(0, 120)}`,
         ),
       ];

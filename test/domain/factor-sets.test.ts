@@ -135,8 +135,8 @@ test('every grid region has the published rate for both years', () => {
         .split(/ +/)
         .map((text, column) => (column === 0 ? text : Number(text))),
     );
-  const programRates = Object.entries({ ...ELECTRICITY_REGIONS, US: AVERAGE_ELECTRICITY });
-  expect(programRates.map(([region, rates]) => [region, Number(rates[2021]), Number(rates[2023])])).toEqual(published);
+  const storedRates = Object.entries({ ...ELECTRICITY_REGIONS, US: AVERAGE_ELECTRICITY });
+  expect(storedRates.map(([region, rates]) => [region, Number(rates[2021]), Number(rates[2023])])).toEqual(published);
   expect(published).toHaveLength(28);
   for (const { name, states } of Object.values(ELECTRICITY_REGIONS)) {
     expect(name.length).toBeGreaterThan(6);

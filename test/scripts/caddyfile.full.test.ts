@@ -76,7 +76,7 @@ async function startCaddy(upstream: string) {
 }
 
 /** Starts a restartable server that responds to every request. */
-async function startProgram() {
+async function startServer() {
   const port = await findFreePort();
   const server = http.createServer((request, response) => {
     request.resume().on('end', () => response.end('page'));
@@ -100,8 +100,8 @@ async function startProgram() {
 test.runIf(process.platform === 'linux')(
   'Caddy redirects unencrypted pages and rejects unencrypted calls',
   async () => {
-    const program = await startProgram();
-    const { send } = await startCaddy(program.address);
+    const server = await startServer();
+    const { send } = await startCaddy(server.address);
     expect(await send('GET', 'https://localhost/api/orgs')).toMatchObject({ status: 200 });
     for (const method of ['GET', 'POST']) {
       expect(await send(method, 'http://localhost/api/orgs')).toEqual({ status: 403, location: undefined });
@@ -112,12 +112,12 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')('Caddy holds requests while the program restarts', async () => {
-  const program = await startProgram();
-  const { send, log } = await startCaddy(program.address);
-  await program.stop();
+  const server = await startServer();
+  const { send, log } = await startCaddy(server.address);
+  await server.stop();
   // A Caddy up to 2.11.1 can't repeat requests with a body (issue 7546).
   const requests = [send('GET', 'https://localhost/'), send('DELETE', 'https://localhost/api/checkouts/1')];
   await expect.poll(log).toContain('connection refused');
-  await program.start();
+  await server.start();
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200]);
 });

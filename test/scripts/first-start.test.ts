@@ -29,7 +29,7 @@ test.each(['start', 'dev', 'test', 'check', 'release', 'build/build'])(
   '%s can run on a fresh clone because it needs no build output',
   async (name) => {
     const modules = await collectModules(`scripts/${name}.ts`);
-    expect(modules).toContain('scripts/build/freshness.ts');
+    expect(modules).toContain('scripts/build/build-if-stale.ts');
     expect(modules).not.toContain('#messages');
   },
 );

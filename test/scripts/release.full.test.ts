@@ -72,12 +72,12 @@ async function launchIn(folder: string, ...args: readonly string[]) {
   await fs.mkdir(path.join(folder, 'scripts'), { recursive: true });
   for (const file of ['scripts/fund.mjs', 'scripts/commands.json']) await fs.copyFile(file, path.join(folder, file));
   const script = path.join(folder, 'scripts/fund.mjs');
-  const [nodeArgs, programArgs] = [
+  const [nodeArgs, scriptArgs] = [
     args.filter((arg) => arg.startsWith('--import=')),
     args.filter((arg) => !arg.startsWith('--import=')),
   ];
   const env = { PATH: process.env.PATH };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, script, ...programArgs], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, script, ...scriptArgs], {
     encoding: 'utf8',
     cwd: folder,
     env,
@@ -153,9 +153,9 @@ test('a release without settings reports it and creates no files', async () => {
 test('usage texts name the command as typed: fund in a release, npm in a checkout', async () => {
   const home = path.join(scratch, 'home');
   await fs.mkdir(path.join(home, 'src/server/program'), { recursive: true });
-  const file = path.join(home, 'src/server/program/program-file.ts');
-  await fs.copyFile('src/server/program/program-file.ts', file);
-  const { commandLine }: typeof import('#server/program/program-file.ts') = await import(file);
+  const file = path.join(home, 'src/server/process/app-path.ts');
+  await fs.copyFile('src/server/process/app-path.ts', file);
+  const { commandLine }: typeof import('#server/process/app-path.ts') = await import(file);
   expect(commandLine('drill')).toBe('npm run drill');
   expect(commandLine('doctor --mail you@example.org')).toBe('npm run doctor -- --mail you@example.org');
   await fs.writeFile(path.join(home, 'fund'), '');

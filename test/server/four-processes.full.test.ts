@@ -10,7 +10,7 @@ import { pagePath } from '#contract/pages.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
 import { startEmailSink } from '#scripts/crash-test/email-sink.ts';
 import { spawnProduct } from '#scripts/crash-test/product-process.ts';
-import { startOutsideProvider } from '#scripts/provider/outside-provider.ts';
+import { startExternalProvider } from '#scripts/provider/external-provider.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { findFreePort } from '#server/db/free-port.ts';
 import { claimLease } from '#server/jobs/leases.ts';
@@ -36,7 +36,7 @@ const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort(),
 const urls = ports.map((port) => `http://localhost:${port}`);
 const folder = await scratchFolder('four');
 let sentCount = 0;
-const provider = await startOutsideProvider(folder, {
+const provider = await startExternalProvider(folder, {
   webhookUrl: () => {
     sentCount += 1;
     return `${urls[sentCount % urls.length]}${WEBHOOK_PATH}`;

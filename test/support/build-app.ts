@@ -19,7 +19,7 @@ import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
-import { createMetrics } from '#server/program/metrics.ts';
+import { createMetrics } from '#server/process/metrics.ts';
 import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
 import { watchedLog } from './watched-log.ts';

@@ -3,7 +3,7 @@ import { afterAll, inject } from 'vitest';
 import { runStatements } from './postgres-server.ts';
 
 /** The addresses of a database for an owner who isn't a superuser, and for the program's role. */
-export type TwoRoles = { readonly ownerUrl: string; readonly programUrl: string };
+export type TwoRoles = { readonly ownerUrl: string; readonly appUrl: string };
 
 /** An empty database on PostgreSQL with both roles, set up as docs/money.md says. */
 export async function createTwoRoles(): Promise<TwoRoles> {
@@ -18,7 +18,7 @@ export async function createTwoRoles(): Promise<TwoRoles> {
   afterAll(() => runAsSuperuser(`drop database ${name} with (force)`, `drop role ${program}`, `drop role ${owner}`));
   const roleUrl = (username: string, password: string) =>
     Object.assign(new URL(inject('postgresUrl')), { username, password, pathname: `/${name}` }).href;
-  return { ownerUrl: roleUrl(owner, 'of the owner'), programUrl: roleUrl(program, 'of the program') };
+  return { ownerUrl: roleUrl(owner, 'of the owner'), appUrl: roleUrl(program, 'of the program') };
 }
 
 async function runAsSuperuser(...statements: readonly string[]): Promise<void> {

@@ -41,7 +41,7 @@ function createToken({ uid, email }: Person): string {
  * Creates a program with a signed-in user or a visitor that records its calls.
  * @param bearer the token that the calls carry
  */
-function createProgram(user?: Person, bearer = () => '') {
+function createTestSession(user?: Person, bearer = () => '') {
   const calls: CallName[] = [];
   const state = { user, fails: new Map<CallName, Error>(), tokens: [] as string[], refreshedWith: '' };
   const responses: Partial<Record<CallName, () => unknown>> = {
@@ -115,7 +115,7 @@ function createTab(isMarked: () => boolean) {
 /** Opens a session in a browser with this person's login, or without one. */
 function openStore(user?: Person) {
   const session = createSessionStore();
-  const { api, calls, state, issue } = createProgram(user, () => session.token() ?? '');
+  const { api, calls, state, issue } = createTestSession(user, () => session.token() ?? '');
   const { fake, messages, receive } = createTab(() => state.user !== undefined);
   const events: (SessionEvent | 'other')[] = [];
   session.subscribe((event) => events.push(event));
@@ -206,7 +206,7 @@ test('an unverified email is a notification, and admin is set only when true', a
 test.each(['authorize', 'readUser'] as const)(
   'a profile whose %s fails gives a new session and is logged',
   async (call) => {
-    const { api, state } = createProgram(BEN);
+    const { api, state } = createTestSession(BEN);
     state.fails.set(call, new OfflineError());
     const session = createSessionStore();
     session.start(api, createTab(() => true).fake);
@@ -224,7 +224,7 @@ test.each(['authorize', 'readUser'] as const)(
 );
 
 test('a profile that fails after a logout is not logged', async () => {
-  const { api } = createProgram(ADA);
+  const { api } = createTestSession(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name !== 'authorize') return api.call(name, input);
@@ -327,7 +327,7 @@ test('no call uses the token of another user who just signed in', async () => {
 });
 
 test('a token rejected during profile loading ends the session without a deadlock', async () => {
-  const { api, state } = createProgram(ADA);
+  const { api, state } = createTestSession(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
@@ -342,7 +342,7 @@ test('a token rejected during profile loading ends the session without a deadloc
 });
 
 test('another user signing in during profile loading causes no deadlock', async () => {
-  const { api, state } = createProgram(ADA);
+  const { api, state } = createTestSession(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
@@ -358,7 +358,7 @@ test('another user signing in during profile loading causes no deadlock', async 
 });
 
 test('a failed start can be retried', async () => {
-  const { api, issue } = createProgram(ADA);
+  const { api, issue } = createTestSession(ADA);
   const session = createSessionStore();
   const issuedToken = { token: issue(ADA), expiresAt: '2001-01-01T00:00:00Z' };
   await expect(session.open(issuedToken)).rejects.toBeInstanceOf(OfflineError);
@@ -473,7 +473,7 @@ test('a restored tab shows the current session', async () => {
 });
 
 test('a failed session check can be retried', async () => {
-  const { api, state } = createProgram(ADA);
+  const { api, state } = createTestSession(ADA);
   state.fails.set('readToken', new OfflineError());
   const session = createSessionStore();
   session.start(api, createTab(() => true).fake);
@@ -484,7 +484,7 @@ test('a failed session check can be retried', async () => {
 });
 
 test('a sign-in overrides a session check in progress', async () => {
-  const { api, state, issue } = createProgram(BEN);
+  const { api, state, issue } = createTestSession(BEN);
   const session = createSessionStore();
   session.start(api, createTab(() => true).fake);
   const token = issue(ADA);
@@ -495,7 +495,7 @@ test('a sign-in overrides a session check in progress', async () => {
 });
 
 test('an invalid token has no claims and opens only a new session', async () => {
-  const { api } = createProgram();
+  const { api } = createTestSession();
   const session = createSessionStore();
   session.start(api, createTab(() => false).fake);
   expect(await session.open({ token: 'nonsense', expiresAt: '' })).toMatchObject({ uid: '', email: '', status: 'new' });

@@ -100,7 +100,7 @@ async function canSkipTriggers(db: Database): Promise<boolean> {
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Grants the program's role exactly the rights that it needs. Call it as the owner, after each migration. */
-export async function grantProgramRights(owner: Database, role: string): Promise<void> {
+export async function grantAppRoleRights(owner: Database, role: string): Promise<void> {
   await inTransaction(owner, async (tx) => {
     // Concurrent grants would fail.
     await sql`select pg_advisory_xact_lock(hashtextextended('grants', 0))`.execute(tx);

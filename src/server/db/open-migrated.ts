@@ -1,6 +1,6 @@
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/program/program-file.ts';
-import { currentRole, grantProgramRights, INSUFFICIENT_PRIVILEGE } from './app-role.ts';
+import { commandLine } from '#server/process/app-path.ts';
+import { currentRole, grantAppRoleRights, INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './connection.ts';
 import { databaseName } from './data-folder.ts';
 import { hasCode } from './error-codes.ts';
@@ -69,7 +69,7 @@ async function migrateAs(ownerUrl: string, db: Database, log: Log): Promise<stri
     const [role, ownerRole] = [await currentRole(db), await currentRole(owner)];
     if (role === ownerRole) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL name the same role of PostgreSQL.');
     const names = await migrate(owner);
-    await grantProgramRights(owner, role).catch((cause: unknown) => {
+    await grantAppRoleRights(owner, role).catch((cause: unknown) => {
       if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
       throw new Error(`${ownerRole} may not grant what ${role} needs. As a superuser: grant ${role} to ${ownerRole};`, {
         cause,

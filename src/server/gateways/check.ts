@@ -1,5 +1,5 @@
 import type { Check } from '#contract/schemas/operation.ts';
-import { withTimeout } from '#server/program/with-timeout.ts';
+import { withTimeout } from '#server/process/with-timeout.ts';
 
 export type { Check };
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
 import { splitLanguage } from '#contract/languages.ts';
 import { PAGES, pageAt } from '#contract/pages.ts';
-import type { Metrics } from '#server/program/metrics.ts';
+import type { Metrics } from '#server/process/metrics.ts';
 import { splitAddress } from './address.ts';
 import { hasConnection } from './body-deadlines.ts';
 

@@ -1,7 +1,7 @@
 import { localizeAddress } from '#contract/languages.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { FailureCode } from '#domain/failures.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { type Language, m } from '#messages';
 import { Html, html, stylePolicy } from '#server/http/html.ts';
 

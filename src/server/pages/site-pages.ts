@@ -8,7 +8,7 @@ import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type Address, resolveAddress } from '#server/features/site/address-of.ts';
-import { workQueue } from '#server/program/work-queue.ts';
+import { workQueue } from '#server/process/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { encode } from './encodings.ts';
 import { hashOf, pageCache, type ReadyPage } from './page-cache.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { orgIdAt, pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';

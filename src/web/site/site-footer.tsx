@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { SITE_NAME, withoutFinalPeriod } from '#domain/program-name.ts';
+import { SITE_NAME, withoutFinalPeriod } from '#domain/site-name.ts';
 import { LANGUAGE, m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { LanguageLinks } from './language-links.tsx';

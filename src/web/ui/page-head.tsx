@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { DocumentTitle, PageTitle } from './page.tsx';
 import styles from './page-head.module.css';
 

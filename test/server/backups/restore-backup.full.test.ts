@@ -96,8 +96,8 @@ async function allRows({ pool }: Database): Promise<Record<string, unknown>> {
 
 /** A server where the owner creates the tables and the program has a separate role. */
 async function twoRolesTarget(): Promise<RestoreTarget> {
-  const { ownerUrl, programUrl } = await createTwoRoles();
-  return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
+  const { ownerUrl, appUrl } = await createTwoRoles();
+  return { databaseUrl: appUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
 }
 
 await addTrickyRows();

@@ -18,13 +18,13 @@ import {
   OUTAGE_MESSAGE,
   outageReasons,
   RECOVERY_MESSAGE,
-  startProgram,
-  startProgramAt,
+  startServer,
+  startServerAt,
   unexpectedLines,
-} from './relayed-program.ts';
+} from './relayed-server.ts';
 
 test('no request hangs while the database is frozen, and the program recovers afterwards', async () => {
-  const { relay, lines, callStatus, statusOf, db } = await startProgram({ connectMs: MINUTE_MS });
+  const { relay, lines, callStatus, statusOf, db } = await startServer({ connectMs: MINUTE_MS });
   relay.freeze();
   // Sends more requests than there are connections, each for different data.
   const statuses = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
@@ -47,7 +47,7 @@ test('no request hangs while the database is frozen, and the program recovers af
 
 test('behind a proxy that accepts and closes, the program reconnects at a steady rate, and is ready at the first success', async () => {
   const retryEveryMs = 100;
-  const { relay, lines, callStatus, statusOf } = await startProgram({ retryEveryMs });
+  const { relay, lines, callStatus, statusOf } = await startServer({ retryEveryMs });
   relay.loseServer();
   await expect.poll(() => callStatus()).toBe(503);
   const [acceptedBefore, start] = [relay.accepted(), performance.now()];
@@ -80,7 +80,7 @@ test('a rejected database login is treated as an outage', async () => {
   await owner.connect();
   const role = `locked_out_${Date.now()}`;
   await owner.query(`create role ${role} superuser login password 'a'`);
-  const { lines, callStatus, statusOf } = await startProgramAt(
+  const { lines, callStatus, statusOf } = await startServerAt(
     Object.assign(new URL(databaseUrl), { username: role, password: 'a' }).href,
   );
   expect(await callStatus()).toBe(404);

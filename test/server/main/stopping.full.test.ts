@@ -19,7 +19,7 @@ const KEEP_ALIVE: AgentOptions = { keepAlive: true, maxSockets: 50 };
 /** Long enough for the proxy's health check, even if it takes seconds on a busy machine. Waiting costs no work. */
 const WAIT_MS = 10_000;
 
-async function startProgram(databaseUrl: string): Promise<RunningServer> {
+async function startServer(databaseUrl: string): Promise<RunningServer> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '4',
@@ -33,9 +33,9 @@ async function startProgram(databaseUrl: string): Promise<RunningServer> {
 }
 
 /** Two programs on one database. */
-async function startTwoPrograms(): Promise<[RunningServer, RunningServer]> {
+async function startTwoServers(): Promise<[RunningServer, RunningServer]> {
   const { databaseUrl } = await testDatabaseLocation();
-  return [await startProgram(databaseUrl), await startProgram(databaseUrl)];
+  return [await startServer(databaseUrl), await startServer(databaseUrl)];
 }
 
 const CHECK_EVERY_MS = 100;
@@ -144,15 +144,15 @@ async function simulateVisitors(
 }
 
 test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', async () => {
-  const [stoppedProgram, remainingProgram] = await startTwoPrograms();
-  const orgId = await addOrg(remainingProgram.deps.db);
-  const proxy = await startProxy([stoppedProgram.port, remainingProgram.port]);
+  const [stoppedServer, remainingServer] = await startTwoServers();
+  const orgId = await addOrg(remainingServer.deps.db);
+  const proxy = await startProxy([stoppedServer.port, remainingServer.port]);
   const responseCounts = await simulateVisitors(
     proxy.port,
     { paths: [`/api/orgs/${orgId}`], visitors: 50 },
     async () => {
       await pause(500);
-      await stoppedProgram.close();
+      await stoppedServer.close();
       await pause(500);
     },
   );
@@ -174,26 +174,26 @@ const NEXT_MIGRATION = '9999-next-release';
 test('behind a proxy, replacing an old program with a migration goes unnoticed', async () => {
   const { databaseUrl } = await testDatabaseLocation();
   const folder = await copyNextMigrations();
-  const oldProgram = await startProgram(databaseUrl);
-  const orgId = await addOrg(oldProgram.deps.db);
-  const proxy = await startProxy([oldProgram.port]);
+  const oldServer = await startServer(databaseUrl);
+  const orgId = await addOrg(oldServer.deps.db);
+  const proxy = await startProxy([oldServer.port]);
   // The last request reads the database and is not cached.
   const paths = [`/api/orgs/${orgId}`, `/api/orgs/${orgId}/offsetters`, '/api/orgs/nobody'];
   const responseCounts = await simulateVisitors(proxy.port, { paths, visitors: 10 }, async () => {
-    await proxy.hears(oldProgram.port, 30);
+    await proxy.hears(oldServer.port, 30);
     const { log } = watchedLog();
     const owner = await openDatabase({ databaseUrl, dataDir: '', log });
     expect(await migrate(owner, { folder })).toEqual([NEXT_MIGRATION]);
     await owner.close();
-    await proxy.hears(oldProgram.port, 30);
-    const newProgram = await startProgram(databaseUrl);
-    proxy.add(newProgram.port);
-    await proxy.hears(newProgram.port, 30);
+    await proxy.hears(oldServer.port, 30);
+    const newServer = await startServer(databaseUrl);
+    proxy.add(newServer.port);
+    await proxy.hears(newServer.port, 30);
     // The new program reads data that the old one writes at the same time.
-    const lateOrg = await addOrg(oldProgram.deps.db);
-    expect((await fetch(`${newProgram.url}/api/orgs/${lateOrg}`)).status).toBe(200);
-    await oldProgram.close();
-    await proxy.hears(newProgram.port, 30);
+    const lateOrg = await addOrg(oldServer.deps.db);
+    expect((await fetch(`${newServer.url}/api/orgs/${lateOrg}`)).status).toBe(200);
+    await oldServer.close();
+    await proxy.hears(newServer.port, 30);
   });
   expect([...responseCounts.keys()].sort()).toEqual(['200', '404']);
 });

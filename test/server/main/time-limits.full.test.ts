@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { databaseRecoveredAt } from '#server/features/operation/alarm-events.ts';
-import { OUTAGE_MESSAGE, RECOVERY_MESSAGE, startProgram, unexpectedLines } from './relayed-program.ts';
+import { OUTAGE_MESSAGE, RECOVERY_MESSAGE, startServer, unexpectedLines } from './relayed-server.ts';
 
 test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
-  const { serving, relay, lines, orgid: orgId, call, callStatus, statusOf, db } = await startProgram();
+  const { serving, relay, lines, orgid: orgId, call, callStatus, statusOf, db } = await startServer();
   const messages: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => messages.push(payload));
   expect(await callStatus()).toBe(404);
@@ -33,7 +33,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
 });
 
 test('work that exceeds its time limit is ended unless it has a longer limit', async () => {
-  const { relay, db, lines } = await startProgram({
+  const { relay, db, lines } = await startServer({
     responseMs: 10_000,
     // Longer than an ordinary query takes on a busy machine.
     statementMs: 1500,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
+import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 
 const ITEMS = Array.from({ length: 20 }, (_, index) => index);
 

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
-import { workQueue } from '#server/program/work-queue.ts';
+import { workQueue } from '#server/process/work-queue.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };

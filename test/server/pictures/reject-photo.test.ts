@@ -8,7 +8,7 @@ import { photoFormat } from '#server/gateways/pictures/photo-header.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
-import { workQueue } from '#server/program/work-queue.ts';
+import { workQueue } from '#server/process/work-queue.ts';
 import {
   claimAvifSize,
   claimJpegSize,

@@ -37,7 +37,7 @@ const { value: secret } = await db.kysely.selectFrom('program_secrets').select('
 const signToken = (key: Uint8Array, overrides: JWTPayload = {}) =>
   new SignJWT({ ...claims, ...overrides }).setProtectedHeader({ alg: 'HS256' }).sign(key);
 const deriveKey = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
-const signWithProgramKey = (overrides: JWTPayload) => signToken(deriveKey('identity token'), overrides);
+const signWithServerKey = (overrides: JWTPayload) => signToken(deriveKey('identity token'), overrides);
 
 /** Signs with another algorithm, optionally with the key or its address in the token's header. */
 async function signWithKeyPair(keyHint: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
@@ -72,13 +72,13 @@ const INVALID_BEARERS: Readonly<Record<string, string>> = {
   'a token of another algorithm': await signWithKeyPair(),
   'a token that contains its own key': await signWithKeyPair('its key'),
   'a token with the address of its key': await signWithKeyPair('an address'),
-  'a token for another audience': await signWithProgramKey({ aud: 'https://other.example' }),
-  'a token of another issuer': await signWithProgramKey({ iss: 'https://other.example' }),
-  'a token that has expired': await signWithProgramKey({ exp: Math.floor(clock.now().getTime() / 1000) }),
-  'a token that is not valid yet': await signWithProgramKey({ nbf: Math.floor(clock.now().getTime() / 1000) + 60 }),
-  'a token of another session': await signWithProgramKey({ sid: 'another' }),
-  'a token for somebody else': await signWithProgramKey({ sub: await addPerson({ email: 'bea@example.org' }) }),
-  'a token without a session': await signWithProgramKey({ sid: undefined }),
+  'a token for another audience': await signWithServerKey({ aud: 'https://other.example' }),
+  'a token of another issuer': await signWithServerKey({ iss: 'https://other.example' }),
+  'a token that has expired': await signWithServerKey({ exp: Math.floor(clock.now().getTime() / 1000) }),
+  'a token that is not valid yet': await signWithServerKey({ nbf: Math.floor(clock.now().getTime() / 1000) + 60 }),
+  'a token of another session': await signWithServerKey({ sid: 'another' }),
+  'a token for somebody else': await signWithServerKey({ sub: await addPerson({ email: 'bea@example.org' }) }),
+  'a token without a session': await signWithServerKey({ sid: undefined }),
   nothing: '',
 };
 
@@ -111,7 +111,7 @@ test.each(names)('%s accepts only a valid identity token', async (name) => {
 });
 
 test('each forged token differs from a valid one in only one respect', async () => {
-  expect(outcomeOf(await sendCall('authorize', `Bearer ${await signWithProgramKey({})}`))).toEqual([200]);
+  expect(outcomeOf(await sendCall('authorize', `Bearer ${await signWithServerKey({})}`))).toEqual([200]);
 });
 
 /** All tokens and codes except the one for this place. */

@@ -7,7 +7,7 @@ import { afterAll, expect, inject, test, vi } from 'vitest';
 import { API_BASE, CALLS, type CallName, METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { createProgram } from '#server/adapters.ts';
+import { createAdapters } from '#server/adapters.ts';
 import { buildApp } from '#server/app.ts';
 import { BACKUP_SETTINGS } from '#server/bucket-settings.ts';
 import { readConfig } from '#server/config.ts';
@@ -15,7 +15,7 @@ import { newId } from '#server/db/new-id.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { warnOfSlowQueries } from '#server/db/slow-queries.ts';
 import { createLogger } from '#server/log.ts';
-import { createMetrics } from '#server/program/metrics.ts';
+import { createMetrics } from '#server/process/metrics.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
@@ -167,7 +167,7 @@ const { db } = await openAndMigrate(config, log);
 const metrics = createMetrics();
 // Every query is slow.
 warnOfSlowQueries(db.pool, { log, limit: 0 });
-const adapters = await createProgram(config, { db, metrics, log }, () => 0);
+const adapters = await createAdapters(config, { db, metrics, log }, () => 0);
 const app = await buildApp(adapters.deps, { logger: log, webFolder: await createWebFolder() });
 await adapters.start();
 afterAll(async () => {

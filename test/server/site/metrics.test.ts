@@ -13,8 +13,8 @@ import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.j
 import { countingMailer } from '#server/gateways/email/counting-mailer.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { createMetrics } from '#server/program/metrics.ts';
-import { timeCall } from '#server/program/time-call.ts';
+import { createMetrics } from '#server/process/metrics.ts';
+import { timeCall } from '#server/process/time-call.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';

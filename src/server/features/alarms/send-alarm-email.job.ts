@@ -6,7 +6,7 @@ import { userById } from '#server/entities/find-user.ts';
 import { composeEmail, greetingTo, note, paragraph, senderLines } from '#server/gateways/email/compose-email.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 

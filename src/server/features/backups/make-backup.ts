@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { BackupStorage } from '#server/gateways/backup-places.ts';
 import type { Log } from '#server/log.ts';
-import { failureText } from '#server/program/failure-text.ts';
+import { failureText } from '#server/process/failure-text.ts';
 import { writeBackupFile } from './backup-file.ts';
 import type { BackupRecord } from './backup-record.ts';
 import { endBackup, insertBackup, recordProgress } from './backups.store.ts';

@@ -1,7 +1,7 @@
 import { ALARMS } from '#domain/health-checks.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
-import type { Gauge } from '#server/program/metrics.ts';
+import type { Gauge } from '#server/process/metrics.ts';
 import { readActiveAlarms, readGiftFigures, readQueueFigures } from './metrics.store.ts';
 
 const CACHE_MS = 60_000;

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { measureOperation } from './measure-operation.ts';
-import { collectProcessMetrics } from './measure-program.ts';
+import { collectProcessMetrics } from './process-metrics.ts';
 
 /** Metrics for the operator's Prometheus. Without a token in the settings, the response is 404. */
 export async function metricsRoute(

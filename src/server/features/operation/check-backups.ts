@@ -8,7 +8,7 @@ import { schemaState } from '#server/db/migrate.ts';
 import { newId } from '#server/db/new-id.ts';
 import { openBackupStorage } from '#server/gateways/backup-places.ts';
 import { type Check, type CheckDefinition, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { checkDiskSpace, checkFolder, currentUser } from './check-machine.ts';
 import { readDrillFigures } from './operation.store.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts.store.ts';
 
 const SUBJECT = 'Database';

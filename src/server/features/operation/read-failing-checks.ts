@@ -2,7 +2,7 @@ import { COMPARISON_MS, failingChecks } from '#domain/health-checks.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { type Check, failing, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { databaseRecoveredAt, missedEventAt } from './alarm-events.ts';
 import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
 import { hasLivePaymentBefore } from './operation.store.ts';

@@ -15,7 +15,7 @@ import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';
 import { checkPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
-import { VERSION_TEXT } from '#server/program/version.ts';
+import { VERSION_TEXT } from '#server/process/version.ts';
 import { isThisMachine } from '#server/settings-problems.ts';
 import { backupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
@@ -119,7 +119,7 @@ function serviceChecks(config: Config, publicUrl: string): CheckDefinition[] {
   ];
 }
 
-type RunningProgram = {
+type RunningInstance = {
   readonly config: Config;
   readonly db: Database;
   readonly installationHash: string;
@@ -127,7 +127,7 @@ type RunningProgram = {
 };
 
 /** Checks the settings of the running program. Concurrent requests share one run. */
-export function runningSettingsCheck({ publicUrl, ...program }: RunningProgram): SettingsCheck {
+export function runningSettingsCheck({ publicUrl, ...program }: RunningInstance): SettingsCheck {
   let currentRun: Promise<readonly Check[]> | undefined;
   return {
     installationHash: program.installationHash,

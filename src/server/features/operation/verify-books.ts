@@ -17,7 +17,7 @@ import { movementLabel } from '#server/features/ledger/other-movements.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { comparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
 /** UTC. It is night in all of the United States. */

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { countOperationEvent, recordOperationEvent } from './operation.store.ts';
 
 const RECORD_EVERY_MS = 60_000;

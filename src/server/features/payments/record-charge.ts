@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
 import { resolveAttentionAutomatically, addOrReopenAttentionItem } from '#server/features/attention/attention.ts';
-import { notifyDonorOfReturn } from '#server/features/receipts/note-on-receipt.ts';
+import { notifyDonorOfReturn } from '#server/features/receipts/add-note-to-receipt.ts';
 import {
   hideAfterRefund,
   offsetterOfCheckout,

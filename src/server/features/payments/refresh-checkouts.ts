@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
+import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 import { expireUnopened, listDueCheckouts } from './checkouts-to-refresh.store.ts';
 import { listPaymentsWithoutFee, type PaymentRow, recordFeeRequest } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';

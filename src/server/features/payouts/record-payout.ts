@@ -12,7 +12,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import type { RecordDeps, RecordOptions, RecordResult } from '#server/features/payments/record-result.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
-import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
+import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 import { accountFeeParts, type FeePart } from './account-fees.store.ts';
 import {
   findPayouts,

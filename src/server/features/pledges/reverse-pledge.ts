@@ -9,7 +9,7 @@ import type { InLanguage } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { addNoteToReceipt } from '#server/features/receipts/note-on-receipt.ts';
+import { addNoteToReceipt } from '#server/features/receipts/add-note-to-receipt.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { withField } from '#server/http/problems.ts';
 import { changePledge, checkEntry, lockPledge, type PledgeKey } from './pledges.store.ts';

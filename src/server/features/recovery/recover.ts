@@ -12,7 +12,7 @@ import { readAccountFees } from '#server/features/payouts/record-account-fees.ts
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
-import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
+import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 import type { LostPage, LostRecords } from './find-lost.ts';
 import {
   activeSubscriptions,

@@ -8,7 +8,7 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { forEachConcurrently } from '#server/program/for-each-concurrently.ts';
+import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 import { sendEndedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import {
   changeSubscription,

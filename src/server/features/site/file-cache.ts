@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Failure } from '#domain/failures.ts';
-import { workQueue } from '#server/program/work-queue.ts';
+import { workQueue } from '#server/process/work-queue.ts';
 
 /** A compressed file of the site map: up to 10 MB of text, about 1 MB compressed. */
 export type CachedFile = { readonly gzip: Buffer; readonly etag: string };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { languageNamed, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
-import { withoutFinalPeriod } from '#domain/program-name.ts';
+import { withoutFinalPeriod } from '#domain/site-name.ts';
 import type { Tribute, TributeCard, TributeKind } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';

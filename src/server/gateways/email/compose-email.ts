@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE, localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { emailSafeName } from '#domain/names.ts';
-import { withoutFinalPeriod } from '#domain/program-name.ts';
+import { withoutFinalPeriod } from '#domain/site-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import { renderHtml, STREET } from './email-html.ts';

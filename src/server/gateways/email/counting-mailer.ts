@@ -1,5 +1,5 @@
-import type { Metrics } from '#server/program/metrics.ts';
-import { timeCall } from '#server/program/time-call.ts';
+import type { Metrics } from '#server/process/metrics.ts';
+import { timeCall } from '#server/process/time-call.ts';
 import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics, and times them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { type Check, errorLabel, failing, ok } from '#server/gateways/check.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { EmailRejectedError, type Mailer } from './mailer.ts';
 
 export type Sender = { readonly name: string; readonly address: string };

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import type { UserId } from '#domain/ids.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import type { AuthenticatorCodes } from './identity.ts';
 import { type Sealing, seal, unseal } from './sealed-claims.ts';
 

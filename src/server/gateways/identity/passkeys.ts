@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import type { Passkeys } from './identity.ts';
 
 /** Ed25519, ES256, and RS256. Every device supports at least one of them. */

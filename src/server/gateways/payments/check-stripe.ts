@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { isClockWrong } from '#domain/health-checks.ts';
 import { type Check, errorLabel, failing, ok, warning } from '#server/gateways/check.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 import { EVENT_TYPES, firstEventPages } from './stripe-events.ts';
 import { createClient, type StripeOptions } from './stripe-payments.ts';
 

@@ -1,5 +1,5 @@
 import type { StripeConfig } from '#server/config.ts';
-import type { Metrics } from '#server/program/metrics.ts';
+import type { Metrics } from '#server/process/metrics.ts';
 import type { Payments } from './payments.ts';
 import { stripePayments } from './stripe-payments.ts';
 

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
-import type { Metrics } from '#server/program/metrics.ts';
-import { withTimeout } from '#server/program/with-timeout.ts';
+import type { Metrics } from '#server/process/metrics.ts';
+import { withTimeout } from '#server/process/with-timeout.ts';
 import { compareClocks } from './compare-clocks.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaymentRequest, Payments, SessionPayment } from './payments.ts';

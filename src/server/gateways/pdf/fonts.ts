@@ -1,4 +1,4 @@
-import { resolveAppPath } from '#server/program/program-file.ts';
+import { resolveAppPath } from '#server/process/app-path.ts';
 
 const SHARE_IMAGE_ASSETS = resolveAppPath('src/server/gateways/share-images/assets');
 const NOTO = resolveAppPath('src/server/gateways/pdf/assets');

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { type Check, failing, ok } from '#server/gateways/check.ts';
 import { getOrCreateSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Log } from '#server/log.ts';
-import { commandLine } from '#server/program/program-file.ts';
+import { commandLine } from '#server/process/app-path.ts';
 
 /** Picture names begin with a letter, a digit, `_`, or `-`, so this name can't conflict with one. */
 const MARK_FILE = '.folder';

@@ -1,5 +1,5 @@
-import type { Metrics } from '#server/program/metrics.ts';
-import { timeCall } from '#server/program/time-call.ts';
+import type { Metrics } from '#server/process/metrics.ts';
+import { timeCall } from '#server/process/time-call.ts';
 import type { PictureFiles } from './picture-files.ts';
 
 /** Times the storage of pictures for the metrics. */

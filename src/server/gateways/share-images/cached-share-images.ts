@@ -8,7 +8,7 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { pictureFileName } from '#server/gateways/pictures/pictures.ts';
 import type { Log } from '#server/log.ts';
-import { type WorkQueue, workQueue } from '#server/program/work-queue.ts';
+import { type WorkQueue, workQueue } from '#server/process/work-queue.ts';
 import type { ShareImagePainter } from './paint-image.ts';
 import type { ShareImageFacts, ShareImages } from './share-images.ts';
 

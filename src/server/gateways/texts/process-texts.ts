@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, type FailureCode, type FailureDetails } from '#domain/failures.ts';
 import type { Log } from '#server/log.ts';
-import { type WorkQueue, workQueue } from '#server/program/work-queue.ts';
+import { type WorkQueue, workQueue } from '#server/process/work-queue.ts';
 import type { Texts } from './texts.ts';
 
 /** Message from the rendering process: ready after the start, then one result for each text. */

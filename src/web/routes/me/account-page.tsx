@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';

@@ -2,7 +2,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useRef, useState } from 'react';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { browserName } from '#domain/browser-name.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { PASSKEY_NAME_MAXIMUM, parseAuthenticatorCode } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/browser/save-file.ts';

@@ -1,4 +1,4 @@
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Stack } from '#web/ui/layout.tsx';

@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, UserOffsetter } from '#contract/schemas/users.ts';
 import { isStoryShown } from '#domain/profile.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import { useAllowedQuery } from '#web/api/queries.ts';

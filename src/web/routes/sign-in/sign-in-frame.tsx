@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { NoScriptNotice } from '#web/ui/without-scripts.tsx';

@@ -1,6 +1,6 @@
 import { PAGES } from '#contract/pages.ts';
 import type { Activity } from '#contract/schemas/activity.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { TestReport } from '#contract/schemas/site.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
-import { SITE_NAME } from '#domain/program-name.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { CartRow } from '#web/cart/cart-panel.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { failureText } from '#server/program/failure-text.ts';
+import { failureText } from '#server/process/failure-text.ts';
 
 const folder = await scratchFolder('failure-text');
 const file = path.join(folder, 'file');

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { throttleClients } from '#server/http/pace-clients.ts';
+import { throttleClients } from '#server/http/throttle-clients.ts';
 
 let now = 0;
 const pauses: number[] = [];

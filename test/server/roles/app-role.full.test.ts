@@ -29,7 +29,7 @@ import { createTwoRoles } from '#test/support/two-roles.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const { log, loggedProblems } = watchedLog();
-const { ownerUrl, programUrl } = await createTwoRoles();
+const { ownerUrl, appUrl } = await createTwoRoles();
 
 // Simulates an installation that used one role for everything, including its job queues, and then adds a second role.
 const ownerDatabase = await openAndMigrate({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
@@ -40,7 +40,7 @@ const singleRole = {
 await (await openQueues(ownerDatabase.db, log, QUEUED_JOBS)).stop();
 await ownerDatabase.db.close();
 const { db, migrations } = await openAndMigrate(
-  { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' },
+  { databaseUrl: appUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' },
   log,
 );
 
@@ -183,14 +183,14 @@ async function sendQueuedEmails(count: number): Promise<Email[]> {
 
 test('a role that can’t migrate requires a migration role, which must be a different role', async () => {
   const roles = await createTwoRoles();
-  const openAsProgram = (migrateDatabaseUrl: string | undefined) =>
-    openAndMigrate({ databaseUrl: roles.programUrl, migrateDatabaseUrl, dataDir: '' }, log);
-  await expect(openAsProgram(undefined)).rejects.toThrow('The database has to be migrated by its owner');
-  await expect(openAsProgram(roles.programUrl)).rejects.toThrow('name the same role of PostgreSQL');
-  const programDatabase = await openAsProgram(roles.ownerUrl);
-  expect(await canDisableTriggers(programDatabase.db)).toBe(false);
-  await (await openQueues(programDatabase.db, log, QUEUED_JOBS)).stop();
-  await programDatabase.db.close();
+  const openAsApp = (migrateDatabaseUrl: string | undefined) =>
+    openAndMigrate({ databaseUrl: roles.appUrl, migrateDatabaseUrl, dataDir: '' }, log);
+  await expect(openAsApp(undefined)).rejects.toThrow('The database has to be migrated by its owner');
+  await expect(openAsApp(roles.appUrl)).rejects.toThrow('name the same role of PostgreSQL');
+  const appDatabase = await openAsApp(roles.ownerUrl);
+  expect(await canDisableTriggers(appDatabase.db)).toBe(false);
+  await (await openQueues(appDatabase.db, log, QUEUED_JOBS)).stop();
+  await appDatabase.db.close();
 });
 
 test('the code deletes rows only from tables that the program’s role may delete from', async () => {

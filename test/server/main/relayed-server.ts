@@ -17,12 +17,12 @@ const SHORT_LIMITS = { responseMs: 4000, checkEveryMs: 100, retryEveryMs: 20, gi
 export const MINUTE_MS = 60_000;
 
 /** Starts the whole program with its jobs, behind a network relay to its database. */
-export async function startProgram(limits: Partial<DatabaseLimits> = {}) {
+export async function startServer(limits: Partial<DatabaseLimits> = {}) {
   const { databaseUrl } = await testDatabaseLocation();
-  return startProgramAt(databaseUrl, limits);
+  return startServerAt(databaseUrl, limits);
 }
 
-export async function startProgramAt(databaseUrl: string, limits: Partial<DatabaseLimits> = {}) {
+export async function startServerAt(databaseUrl: string, limits: Partial<DatabaseLimits> = {}) {
   const relay = await startNetworkRelay(databaseUrl);
   const lines: string[] = [];
   const server = await serve(

@@ -47,12 +47,12 @@ import { dueAt } from './provider-steps.ts';
 import { DAY } from './world.ts';
 
 /** An action of a person or the program, which faults can interrupt. @returns its outcome, in a word */
-export type ProgramStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
+export type ServerStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
 
 /** Address shared by all donors. */
 const DONORS_ADDRESS = '192.0.2.1';
 
-export const PROGRAM_STEPS = {
+export const SERVER_STEPS = {
   'a visitor opens a checkout': { weight: 12, does: openCheckout },
   'the webhook hears': { weight: 14, does: deliver },
   'stored events are applied': { weight: 12, does: applyEvents },
@@ -82,7 +82,7 @@ export const PROGRAM_STEPS = {
   'work on a home is noted': { weight: 1, does: noteWork },
   'a grant is taken back': { weight: 2, does: takeBack },
   'an editor sends a receipt again': { weight: 1, does: resendReceipt },
-} satisfies Readonly<Record<string, ProgramStep>>;
+} satisfies Readonly<Record<string, ServerStep>>;
 
 async function openCheckout({ deps, world }: Product): Promise<string> {
   const { random } = world();

@@ -25,7 +25,7 @@ export type ExternalProvider = {
 
 type Options = Pick<SandboxOptions, 'webhookUrl' | 'deliver' | 'retryDelay'>;
 
-export async function startOutsideProvider(folder: string, options: Options): Promise<ExternalProvider> {
+export async function startExternalProvider(folder: string, options: Options): Promise<ExternalProvider> {
   const stateFile = path.join(folder, 'provider.sqlite');
   let url = '';
   const server = await buildSandboxServer({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolveAppPath } from './program-file.ts';
+import { resolveAppPath } from './app-path.ts';
 
 /** The program's version, and the commit that a release was made from; a checkout has none. */
 export const { version: VERSION, commit: COMMIT = '' }: { readonly version: string; readonly commit?: string } =

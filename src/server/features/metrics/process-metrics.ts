@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import type { Gauge } from '#server/program/metrics.ts';
-import { COMMIT, VERSION } from '#server/program/version.ts';
+import type { Gauge } from '#server/process/metrics.ts';
+import { COMMIT, VERSION } from '#server/process/version.ts';
 
 const NANOSECONDS = 1e9;
 

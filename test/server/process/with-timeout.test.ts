@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { withTimeout } from '#server/program/with-timeout.ts';
+import { withTimeout } from '#server/process/with-timeout.ts';
 
 test('work within the time limit returns its result or error', async () => {
   expect(await withTimeout(Promise.resolve('result'), 1000, () => 'late')).toBe('result');

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { workQueue } from '#server/program/work-queue.ts';
+import { workQueue } from '#server/process/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
