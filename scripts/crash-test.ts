@@ -10,9 +10,9 @@ import { ENGINES } from './crash-test/scratch-database.ts';
 // Kills the server (also during its start), database connections, or all of PostgreSQL again and again during a stream of
 // gifts, debits, renewals, refunds, and disputes, whose events arrive in any order, several times, or not at all. It can also
 // fill the database's disk for a while (as root on Linux), or stop or freeze PostgreSQL for 30 seconds, during which the
-// servers must stay up and reject calls politely. Nothing acknowledged may be lost, and the servers must respond again. After
-// every few kills, stats, CSV, receipts, and books must match the provider to the cent. With `--plant`, the program gets one
-// fault after another, and the test must detect each.
+// servers must stay up and respond with 503. Nothing acknowledged may be lost, and the servers must respond again. After
+// every few kills, stats, CSV, receipts, and books must match the provider to the cent. With `--plant`, injects one
+// fault at a time; the test must detect each.
 
 /** Kills that take long or need root. */
 const OPT_IN_KILLS: readonly Kill[] = ['outage', 'freeze', 'disk'];
@@ -35,7 +35,7 @@ const selectedKills = KILLS.filter((kill) => values.kill.split(',').includes(kil
 const EMBEDDED_KILLS: readonly Kill[] = ['server', 'stop', 'start', 'postgres', 'disk'];
 const lines: string[] = [];
 for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(each))) {
-  // The embedded database belongs to one program.
+  // Only one process can use the embedded database.
   const kills: readonly Kill[] =
     engine === 'embedded' ? selectedKills.filter((kill) => EMBEDDED_KILLS.includes(kill)) : selectedKills;
   if (kills.length === 0) continue;

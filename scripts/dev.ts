@@ -10,7 +10,7 @@ import { buildForDevelopment } from './build/build.ts';
 
 /**
  * npm run dev: the program with the sample organization on one port. Pages update in place when their code changes, and the
- * server restarts when its code changes. Pages are in English and rendered by the browser alone.
+ * server restarts when its code changes. Pages are in English and rendered client-side only.
  *
  * Vite listens on the port and forwards everything except its own modules to the server.
  */

@@ -36,7 +36,7 @@ export async function verifyExactlyOnce({ db, provider }: Bench, events: number)
   return isExact;
 }
 
-/** A cheap query, since the database is busy. */
+/** Uses a cheap query because the database is busy. */
 export async function areEventsApplied({ kysely }: Database, events: number): Promise<boolean> {
   const count = async (filter: RawBuilder<unknown>) =>
     (await sql<{ count: number }>`select count(*) as count from provider_events ${filter}`.execute(kysely)).rows[0]

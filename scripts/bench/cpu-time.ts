@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 
-/** Milliseconds of CPU time. Unlike wall-clock time, they hardly depend on other work on the machine. */
+/** Milliseconds of CPU time. Unlike wall-clock time, it is barely affected by other load. */
 export type CpuTime = { readonly program: number; readonly postgres: number; readonly bench: number };
 
 /** @returns `undefined` except on Linux */

@@ -91,7 +91,7 @@ async function measureManyPages(url: string, pid: number, requestedPaths: readon
     const seconds = (Math.max(...seen) - first) / 1000;
     printResult(`${OPEN_PAGES} open pages`, times);
     const rate = `${requests} requests (${paths.length} each) in ${seconds.toFixed(2)} s: ${(requests / seconds).toFixed(0)}/s`;
-    console.log(`  ${rate}; the program worked ${(((await cpuTimeMs(pid)) - workBefore) / 1000).toFixed(2)} s`);
+    console.log(`  ${rate}; the server used ${(((await cpuTimeMs(pid)) - workBefore) / 1000).toFixed(2)} s of CPU`);
     return times;
   } finally {
     await worker.terminate();

@@ -21,7 +21,7 @@ export async function readMemory(root: number): Promise<Memory> {
 /** Finds the single child of a process. Linux only. */
 export async function findChild(parent: number | undefined): Promise<number> {
   const child = (await runningProcesses()).find((each) => each.parent === parent);
-  if (child === undefined) throw new Error('The launcher has not started the program.');
+  if (child === undefined) throw new Error('The launcher didn’t start the server.');
   return child.pid;
 }
 

@@ -15,7 +15,7 @@ type ScratchOptions = {
   readonly withSample?: boolean;
   /** The host in the URL. The payment page redirects to `localhost`. */
   readonly host?: '127.0.0.1' | 'localhost';
-  /** A PostgreSQL server instead of the embedded database. */
+  /** URL of a PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl?: string;
   /** Additional environment variables for the program. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -161,7 +161,7 @@ async function runRounds(test: Test): Promise<Outcome> {
     );
   }
   const isFine = problems.length === 0;
-  if (readProvider(test.provider.store).gifts === 0) problems.push('No payment was made, so nothing is proven.');
+  if (readProvider(test.provider.store).gifts === 0) problems.push('No payment was made, so nothing was tested.');
   const verdict = isFine ? 'nothing lost or duplicated' : 'FAILED';
   const kinds = [...killCounts].map(([kill, times]) => `${times} × ${kill}`).join(', ');
   const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${giftSummary(test)}, ${emailSummary(test)}, up again within ${slowest} ms: ${verdict}`;
@@ -257,7 +257,7 @@ async function stopServer(test: Test): Promise<string[]> {
   return milliseconds > LONGEST_STOP_MS ? [`a server took ${milliseconds} ms to stop`] : [];
 }
 
-/** During the outage, servers stay up and reject calls without delay. Afterwards they serve again without a restart. */
+/** During the outage, servers stay up and reject calls without delay. Afterward they serve again without a restart. */
 async function haltDatabase({ database, urls, servers, setup }: Test, halt: DatabaseHalt): Promise<string[]> {
   const problems = new Set<string>();
   const calls = urls.map((url) => url + callPath('createCheckout', { orgid: ORG_ID }));

@@ -74,7 +74,7 @@ type Books = {
   readonly checkouts: ReadonlyMap<string, CheckoutState>;
   readonly subscriptions: ReadonlyMap<string, string>;
   readonly receipts: readonly ReceiptState[];
-  /** The provider's objects whose money waits for a person. */
+  /** Provider objects whose payments await manual review. */
   readonly attention: ReadonlySet<string>;
   /** The objects in `attention`, and those whose money a person has resolved. */
   readonly reported: ReadonlySet<string>;

@@ -36,7 +36,7 @@ export async function finishPendingWork(product: Product): Promise<void> {
   if (await isBusy(product)) complaints.push('Some work is still pending.');
 }
 
-/** @returns whether the provider has no new events afterwards */
+/** @returns whether the provider has no new events afterward */
 async function runRound(product: Product): Promise<boolean> {
   const { deps, log } = product;
   const { schedule, complaints, provider, emailsReceipts } = product.world();

@@ -36,7 +36,7 @@ export type GiftShare = {
   /** Pounds sold, after returns: the sum of the parts' pounds, `behind`, and `waitingPounds`. */
   readonly sold: Pounds;
   readonly waitingPounds: Pounds;
-  /** Pounds sold for money that was granted, but not saved by any home. */
+  /** Pounds whose gift money was granted but which no home saves. */
   readonly behind: Pounds;
   /** In the order in which the grants were paid. */
   readonly parts: readonly Part[];
@@ -369,9 +369,9 @@ export type AllocationTotals = {
   readonly granted: Pounds;
   /** Granted pounds that count for donors. */
   readonly backed: Pounds;
-  /** Pounds sold for money that was granted, but not saved by any home. */
+  /** Pounds whose gift money was granted but which no home saves. */
   readonly behind: Pounds;
-  /** Pounds sold for money that waits for its home. */
+  /** Pounds sold with gift money that isn't granted yet. */
   readonly waiting: Pounds;
   /** Granted pounds that no donor bought. */
   readonly spare: Pounds;

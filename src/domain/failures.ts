@@ -7,7 +7,7 @@ import type { SERVER_FAILURES } from './server-failures.ts';
 /** A message function. Its parameters differ by message. */
 export type MessageFunction = (details: never, options?: InLanguage) => string;
 
-/** The only definition of a failure: its HTTP status, its sentence in each language, and what else its response contains. */
+/** Defines a failure: its HTTP status, its message in each language, and the extra fields of its response. */
 export type FailureDefinition = {
   readonly status: number;
   readonly sentence: MessageFunction;

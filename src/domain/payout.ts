@@ -8,7 +8,7 @@ export const PAYOUT_CAN_FAIL_MS = 31 * DAY_MS;
 /** Money whose organization may be unknown. */
 type OrgPart = { readonly orgId: OrgId | null; readonly cents: Cents };
 
-/** Each organization's share. Null: money of no organization. */
+/** Each organization's share; null for money that belongs to no organization. */
 export function sharesOf(parts: readonly OrgPart[]): Map<string | null, Cents> {
   const shares = new Map<string | null, Cents>();
   for (const { orgId, cents } of parts) shares.set(orgId, (shares.get(orgId) ?? 0) + cents);

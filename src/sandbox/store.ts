@@ -61,7 +61,7 @@ export function openStore(file: string): Store {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
-    // A power cut must not undo a payment whose webhook was already acknowledged.
+    // A power failure must not undo a payment whose webhook was already acknowledged.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     return transaction(db, () => {
       prepareTables(db, file);

@@ -62,9 +62,9 @@ import { webPages } from './pages/web-pages.ts';
 const BODY_LIMIT = 65_536;
 /** An upload of 25 MB takes minutes on a slow connection. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
-/** Node's own limit, so that a parameter that is too long for an id gets 404. */
+/** Node's limit for headers, so that an overlong id gets a 404 from our schema rather than from the router. */
 const MAX_PARAM_LENGTH = 16_384;
-/** Closes connections without a request, which would block others. */
+/** Closes connections that never send a request, so that they don't use up the connection limit. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECK_MS = 5000;
 

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { isUnreachable } from './db/unavailable.ts';
 
-/** The part of the log that most of the program uses. Fastify's logger is compatible. */
+/** Logger interface used by most of the server; Fastify's logger satisfies it. */
 export type Log = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -79,8 +79,8 @@ test.each([
   [0, true],
   [39.9, true],
   [40, false],
-])('a restore %j days ago counts as recent: %j', (days, isProven) => {
+])('a restore %j days ago counts as recent: %j', (days, isRecent) => {
   const now = new Date('2026-03-14T12:00:00Z');
   const succeededAt = days === undefined ? null : new Date(now.getTime() - days * 86_400_000);
-  expect(hasRecentDrill(succeededAt, now)).toBe(isProven);
+  expect(hasRecentDrill(succeededAt, now)).toBe(isRecent);
 });

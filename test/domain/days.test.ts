@@ -118,7 +118,7 @@ test.each([
   ['14.3.2026', false],
   ['2026-3-14', false],
   ['', false],
-])('%j is a day: %s', (text, expected) => {
+])('isDay(%j) returns %s', (text, expected) => {
   expect(isDay(text)).toBe(expected);
 });
 

@@ -44,7 +44,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await section.getByRole('button', { name: /^Resolve…/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Resolve this payment' });
   await dialog.getByRole('button', { name: 'Resolve' }).click();
-  await expect(dialog).toContainText('Please describe what was done in at least 3 characters.');
+  await expect(dialog).toContainText('Please describe how you resolved it in at least 3 characters.');
   await dialog.getByLabel('What did you do?').fill('Refunded at the card processor');
   expect(await findProblems(page)).toEqual([]);
   await page.route('**/resolve', (route) => route.fulfill({ status: 503, body: '' }));

@@ -79,7 +79,7 @@ test('stories in the three columns line up', { tag: '@full' }, async ({ page }) 
   expect(new Set(boxes.map((box) => box && box.y + box.height)).size).toBe(2);
 });
 
-test('an empty cart shows the $5 minimum, and equal titles differ by cost', {
+test('an empty cart shows the $5 minimum, and items with the same title can be told apart by price', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);

@@ -171,7 +171,7 @@ test('a user with a passkey confirms with it, even on a new device', async ({ pa
   expect(await findProblems(page)).toEqual([]);
   await device.setUserVerified(false);
   await usePasskey.click();
-  await expect(confirm.getByRole('alert')).toContainText('Please try again, or use another way.');
+  await expect(confirm.getByRole('alert')).toContainText('Please try again, or choose another way.');
   await device.setUserVerified(true);
   const [file] = await Promise.all([page.waitForEvent('download'), usePasskey.click()]);
   expect(file.suggestedFilename()).toBe('my-giving.json');
@@ -286,7 +286,7 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   await expect(confirmation).toContainText(email);
   expect(await findProblems(admin)).toEqual([]);
   await confirmation.getByRole('button', { name: 'Remove second step' }).click();
-  await expect(person.getByText(/Second step ends/)).toBeVisible();
+  await expect(person.getByText(/Second step will be removed/)).toBeVisible();
   await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
   expect(await findProblems(admin)).toEqual([]);
   await adminContext.close();

@@ -115,7 +115,7 @@ test.runIf(process.platform === 'linux')('Caddy holds requests while the program
   const server = await startServer();
   const { send, log } = await startCaddy(server.address);
   await server.stop();
-  // A Caddy up to 2.11.1 can't repeat requests with a body (issue 7546).
+  // Caddy 2.11.1 and earlier can't retry requests that have a body (issue 7546).
   const requests = [send('GET', 'https://localhost/'), send('DELETE', 'https://localhost/api/checkouts/1')];
   await expect.poll(log).toContain('connection refused');
   await server.start();

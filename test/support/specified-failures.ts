@@ -12,7 +12,7 @@ export const REPLACED_TEXTS: readonly SpecifiedFailure[] = [
   ['No data', 'no-data', 'every call with a body'],
   ['No slug', 'no-slug', 'Create Org, Org settings'],
   ['No checkoutId', 'no-checkout-id', 'profile submission'],
-  ['No Event', 'no-event', 'any look-up by id'],
+  ['No Event', 'no-event', 'any lookup by id'],
   ['Only admins', 'only-admins', 'deleting an offsetter'],
   ['No cell', 'no-cell', 'reading or saving a page text'],
   ['No file', 'no-file', 'photo upload'],

@@ -81,7 +81,7 @@ test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon has a p
 test('a trip above the checkout maximum shows a problem', () => {
   const estimate = airEstimate({ miles: '1,000,000', travelers: '10,000', roundtrip: true });
   expect(estimate.item).toBeUndefined();
-  expect(estimate.problem).toBe('A checkout can be at most $999,999.99. For a larger gift, please write to us.');
+  expect(estimate.problem).toBe('A checkout can be at most $999,999.99. For a larger gift, please contact us.');
 });
 
 test('a trip too short to emit carbon can’t be offset', () => {

@@ -79,7 +79,7 @@ test('once the checkout is over, the page says what happened to the profile', ()
   expect(stageText('over', { ...NO_STORY, draft: DRAFT }, 'in-review').lead).toContain(
     'An editor will look at your story',
   );
-  expect(stageText('over', NO_STORY, 'lost').lead).toContain('maybe not your story');
+  expect(stageText('over', NO_STORY, 'lost').lead).toContain('your story may not have gone through');
   expect(stageText('over', NO_STORY).lead).toBe('We’ve received your gift.');
 });
 

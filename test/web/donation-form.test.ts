@@ -4,7 +4,7 @@ import { directDonation, donationOf, parseWholeDollars, pledgeOf } from '#web/ro
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE_DOLLARS_PROBLEM = 'Please enter a whole number of dollars, 1 or more.';
-const MAXIMUM_PROBLEM = 'A checkout can be at most $999,999.99. For a larger gift, please write to us.';
+const MAXIMUM_PROBLEM = 'A checkout can be at most $999,999.99. For a larger gift, please contact us.';
 
 test.each([
   ['25', 25],

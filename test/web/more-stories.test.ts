@@ -43,7 +43,7 @@ test('a list that shrank to one page has no next page', () => {
   expect(withFirstPage(loadedStories, page([]))).toEqual(initialStories(page([])));
 });
 
-test('the same first page changes nothing', () => {
+test('an unchanged first page doesn’t change the list', () => {
   expect(withFirstPage(loadedStories, loadedStories.first)).toBe(loadedStories);
 });
 

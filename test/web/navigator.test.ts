@@ -103,7 +103,7 @@ test('going back shows the cached page without a request', async () => {
   expect(requests).toEqual(['/b']);
 });
 
-test('after a change, going back loads again', async () => {
+test('navigating back after a change reloads the page', async () => {
   const { navigator, requests, move } = createSite();
   await navigator.go('/b');
   navigator.forget();

@@ -35,7 +35,7 @@ test('a search result becomes a city named by city, state, and uppercase country
   });
 });
 
-test('a city name omits a missing state and repeats a state with the city’s name', () => {
+test('leaves out a missing state, but keeps a state named like the city', () => {
   expect(LISBON.name).toBe('Lisbon, PT');
   const newYork = { ...address, city: 'New York' };
   expect(cityOf({ lat: 40.71, lon: -74.01, display_name: 'New York City', address: newYork }).name).toBe(

@@ -3,7 +3,7 @@ import { isDay } from '#domain/days.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents, Dollars, Pounds } from '#domain/money.ts';
 
-/** Our ids. The pattern keeps any other text out of look-ups. */
+/** Our ids. The pattern keeps any other text out of lookups. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
 const idText = () => z.string().regex(ID_PATTERN);
 export const id = idText();

@@ -27,7 +27,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The server only reads what another one writes, and can't be used until it becomes the primary. */
+/** The server is a read-only standby. It can't be used until it's promoted. */
 export class StandbyError extends UnreachableError {
   constructor() {
     super('the server is a standby, which accepts no writes');
@@ -52,7 +52,7 @@ const CONNECTION_LOST =
 const RETRY_INTERVAL_MS = 250;
 const MAX_TRIES = 80;
 
-/** Retries a write for 20 seconds while the database is unavailable, for facts that must not get lost. */
+/** Retries a write for 20 seconds while the database is unavailable, for data that must not be lost. */
 export async function retryUntilAvailable<T>(operation: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -18,7 +18,7 @@ export type BackupStorage = {
   readonly draftOf: (name: string) => Promise<string>;
   /** Deletes an unwanted draft. */
   readonly drop: (draft: string) => Promise<void>;
-  /** Stores a complete draft under its name. Even after a power cut, that name never refers to a partial backup. */
+  /** Stores a complete draft under its name. Even after a power failure, that name never refers to a partial backup. */
   readonly keep: (draft: string, name: string, signal?: AbortSignal) => Promise<void>;
   /** Names of all stored files. */
   readonly list: () => Promise<readonly string[]>;

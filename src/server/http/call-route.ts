@@ -166,7 +166,7 @@ export function registerCall<Name extends CallName>(
     config: { call: name, action: handler.action, isExpensive: handler.isExpensive === true },
     ...(handler.bodyLimit === undefined ? {} : { bodyLimit: handler.bodyLimit }),
     onRequest: async (request) => {
-      // Skip look-ups, since the response may be cached.
+      // Skip the lookups, since the response may be cached.
       if (app.cachedCalls && isCachedFor(request)) return;
       admissions.set(request, await admit(deps, name, handler, request));
     },

@@ -38,7 +38,7 @@ export function readJson(app: FastifyInstance, types: string | string[] = 'appli
 
 /**
  * The failure for JSON that is nested too deeply to parse or store safely, or has too many values.
- * @param maxValues entries of lists and objects together
+ * @param maxValues total number of array items and object properties
  */
 export function jsonShapeFailure(json: string, maxValues = MAX_VALUES): Failure | undefined {
   let depth = 0;

@@ -19,7 +19,7 @@ export function networksOf(client: string): readonly string[] {
   return [`${wide}:${fourth.toString(16)}`, `${wide}:${(fourth & 0xff00).toString(16)}/56`, `${wide}/48`];
 }
 
-/** The narrowest network of a client. */
+/** Smallest subnet that identifies a client. */
 export function networkOf(client: string): string {
   return networksOf(client)[0] ?? client;
 }

@@ -4,9 +4,9 @@ import { hasConnection } from './body-deadlines.ts';
 import { networkOf, networksOf, WIDER_NETWORK_FACTOR } from './network.ts';
 import { ESSENTIAL_PATHS } from './shed-load.ts';
 
-/** Per client. Many people behind one address send fewer while they read and give. */
+/** Requests per client. Even an office behind one IP address stays below this in normal use. */
 const REQUESTS_PER_SECOND = 100;
-/** Number of requests that a costly call or a large body counts as. Each takes several milliseconds of CPU time. */
+/** Number of requests that an expensive call or a large body counts as. Each takes several milliseconds of CPU time. */
 const COSTLY = 20;
 const LARGE_BYTES = 16_384;
 /** A client's allowed burst, so that a page with its data and pictures isn't delayed. */

@@ -1,4 +1,4 @@
-/** Connects this site's pages in one browser. Other origins have no access to it. */
+/** Broadcast channel between this site's tabs; other origins can't access it. */
 const CHANNEL = 'confirmed';
 
 /** Notifies the requesting page that the person is back from Google. The server knows whether they confirmed. */

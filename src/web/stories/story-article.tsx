@@ -50,7 +50,7 @@ export function StoryArticle({ profile, scene, editing, facts, aside, children }
   );
 }
 
-/** `dir="auto"` sets right-to-left text, such as Hebrew or Arabic. */
+/** `dir="auto"` lets the browser detect right-to-left text, such as Hebrew or Arabic. */
 export function StoryParagraphs({ story }: { story: string }) {
   return storyParagraphs(story).map(({ key, text }) => (
     <p key={key} dir="auto">

@@ -79,7 +79,7 @@ test.each([
   ['nothing', undefined, 'no-img'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'photo-format'],
   ['a text file', Buffer.from('no picture at all'), 'photo-format'],
-])('%s is rejected with an error for its field', async (_title, bytes, code) => {
+])('rejects %s and reports the field', async (_title, bytes, code) => {
   expect((await addPicture(photoForm(bytes))).body).toMatchObject({ code, field: 'file' });
 });
 

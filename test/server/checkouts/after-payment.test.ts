@@ -349,7 +349,7 @@ async function snapshotBooks() {
       const charge = await provider.stripe.charges.retrieve(chargeId);
       const { data } = await provider.stripe.disputes.list({ charge: chargeId });
       const lostCents = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
-      // A refund plus a lost dispute of the whole charge returns more than was given; the fund bears the rest as a fee.
+      // A refund plus a lost dispute of the whole charge returns more than was given; the excess is posted as a fee.
       expect((await giving.cents()) - cents).toBe(Math.max(0, charge.amount - charge.amount_refunded - lostCents));
       expect(await giving.differences()).toEqual([]);
       const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;

@@ -37,7 +37,7 @@ const readOpenUnassigned = async () => (await readUnassigned()).filter(({ resolu
 const readRow = (id: string) =>
   db.kysely.selectFrom('attention_items').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('attention lists the oldest first, with amount, reason, and checkout if there is one', async () => {
+test('lists items oldest first, with amount, reason, and checkout (if any)', async () => {
   const testFund = await createFund();
   const otherFund = await createFund();
   const checkoutId = await addCheckout(db, testFund.orgid, { display_name: 'Paula Payer' });
@@ -112,7 +112,7 @@ test('resolving removes a payment from the list and records note, author, and ti
   expect(await readRow(id)).toEqual(resolvedRow);
 });
 
-test('when two editors settle simultaneously, the second gets a conflict', async () => {
+test('returns a conflict to the second of two editors who resolve the same item at once', async () => {
   const testFund = await createFund();
   const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
   const id = await addAttentionItem(db, testFund.orgid);
@@ -136,13 +136,13 @@ test.each([
   expect(await readOpenAttention(testFund)).toHaveLength(1);
 });
 
-test('notes of three and of five hundred characters are accepted', async () => {
+test('accepts notes of 3 and 500 characters', async () => {
   const testFund = await createFund();
   for (const note of ['yes', 'x'.repeat(500)])
     expect(outcomeOf(await resolveItem(testFund, await addAttentionItem(db, testFund.orgid), note))).toEqual([200]);
 });
 
-test('only admins see and settle payments without an organization, and never through an organization', async () => {
+test('only admins can see and resolve unassigned payments, and only through the admin endpoint', async () => {
   const testFund = await createFund();
   const id = await addAttentionItem(db, null, { checkout_id: 'unknown' });
   const fundItem = await addAttentionItem(db, testFund.orgid);
@@ -177,7 +177,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
   expect(await readOpenAttention(testFund)).toEqual([]);
 });
 
-test('a dispute of a payment that isn’t in the books needs attention until it’s won', async () => {
+test('lists a dispute of an unrecorded payment until the dispute is won', async () => {
   const { orgid: orgId } = await createFund();
   const disputesWith = (status: 'open' | 'won') => [
     { disputeId: 'du_1', amount: 2500, at: clock.now(), status, movements: [] },

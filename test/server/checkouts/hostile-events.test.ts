@@ -43,7 +43,7 @@ function buildEvent(session: object, overrides: object = {}): string {
   });
 }
 
-/** Event for a paid session with the metadata of a checkout without a stored session. */
+/** Event for a paid session whose checkout has no session id stored (as after a crash). */
 async function forgeEvent(options: {
   readonly amount?: number;
   readonly currency?: string;
@@ -88,29 +88,29 @@ const KINDS: Readonly<
   'too old': { fate: 'rejected', make: (which) => ({ payload: buildEvent(openPage), seconds: -301 - which }) },
   'from the future': { fate: 'rejected', make: (which) => ({ payload: buildEvent(openPage), seconds: 301 + which }) },
   'not an event': { fate: 'rejected', make: (which) => ({ payload: JSON.stringify({ which }) }) },
-  'of an unpaid page that claims to be paid': { fate: 'recorded', make: () => ({ payload: buildEvent(openPage) }) },
-  'of another amount': {
+  'claiming that an unpaid session was paid': { fate: 'recorded', make: () => ({ payload: buildEvent(openPage) }) },
+  'with a different amount': {
     fate: 'attention',
     make: async (which) => ({ payload: await forgeEvent({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
   },
-  'of another currency': { fate: 'attention', make: async () => ({ payload: await forgeEvent({ currency: 'eur' }) }) },
-  'of another organization': {
+  'with a different currency': { fate: 'attention', make: async () => ({ payload: await forgeEvent({ currency: 'eur' }) }) },
+  'with a different organization': {
     fate: 'attention',
     make: async () => ({ payload: await forgeEvent({ metadata: { orgId: otherOrg } }) }),
   },
-  'of an unknown organization': {
+  'for a nonexistent organization': {
     fate: 'attention',
     make: async () => ({ payload: await forgeEvent({ metadata: { orgId: 'none' } }) }),
   },
-  'of a checkout that does not exist': {
+  'for a nonexistent checkout': {
     fate: 'attention',
     make: async () => ({ payload: await forgeEvent({ metadata: { checkoutId: 'none' } }) }),
   },
-  'of another account': {
+  'from a different account': {
     fate: 'attention',
     make: (which) => ({ payload: buildEvent(unknownPage(sentCount * 10_000 + which), { account: 'acct_elsewhere' }) }),
   },
-  'of another account, unpaid': {
+  'from a different account, unpaid': {
     fate: 'ignored',
     make: (which) => ({
       payload: buildEvent(
@@ -119,7 +119,7 @@ const KINDS: Readonly<
       ),
     }),
   },
-  'of another installation': {
+  'from a different installation': {
     fate: 'ignored',
     make: async () => ({ payload: await forgeEvent({ metadata: { installation: 'another' } }) }),
   },
@@ -147,12 +147,12 @@ async function countRows(table: 'provider_events' | 'attention_items') {
   return new Map(rows.map(({ outcome, count }) => [outcome, count]));
 }
 
-test(`none of ${COUNT} hostile events is counted, and each has its expected outcome`, async () => {
+test(`rejects, ignores, or lists each of ${COUNT} malicious events, and none changes the totals`, async () => {
   const expectedCounts: Record<ExpectedOutcome, number> = { rejected: 0, ignored: 0, recorded: 0, attention: 0 };
   const kinds = Object.entries(KINDS);
   for (const [index, number] of fc.sample(fc.nat({ max: 100_000 }), COUNT).entries()) {
     const [kind, hostile] = kinds[index % kinds.length] ?? [];
-    if (!hostile) throw new Error('There is no kind of event.');
+    if (!hostile) throw new Error('KINDS is empty.');
     expectedCounts[hostile.fate] += 1;
     const status = await deliver(await hostile.make(number));
     expect([kind, status]).toEqual([kind, hostile.fate === 'rejected' ? 400 : 200]);

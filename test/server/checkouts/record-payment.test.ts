@@ -17,7 +17,7 @@ async function raisedCents(): Promise<number> {
   return (await giving.cents()) - centsBefore;
 }
 
-test('a paid card counts its dollars and pounds, and the checkout shows it', async () => {
+test('counts the dollars and pounds of a card payment and shows the checkout as paid', async () => {
   const initialStats = await giving.stats();
   const checkout = await giving.open([offsetItem('air', 3864), donationItem(25)]);
   await provider.pay(checkout.paymentUrl);

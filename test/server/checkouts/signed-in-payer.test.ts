@@ -44,7 +44,7 @@ async function readReturnUrl(checkout: OpenedCheckout): Promise<string> {
   return session.success_url ?? '';
 }
 
-test('a checkout shows the user who opened it until the provider names the payer', async () => {
+test('shows the signed-in user’s name until the provider reports the payer’s', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
   const checkout = await giving.open(undefined, { as: me });
   expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
@@ -75,7 +75,7 @@ test('a checkout of a user with an unverified email has no owner', async () => {
   });
 });
 
-test('the payment page returns to …/complete for users with an offsetter there, and to the checkout for others', async () => {
+test('returns from the payment page to …/complete for users with a story in this organization, and to the checkout for everyone else', async () => {
   const me = await signIn(deps);
   const [orgWithOffsetter, orgWithoutOffsetter] = [await addOrg(db), await addOrg(db)];
   await addOffsetter(db, orgWithOffsetter, { user_id: me.userId });
@@ -91,7 +91,7 @@ test('the payment page returns to …/complete for users with an offsetter there
   );
 });
 
-test('a paid gift of a user with an offsetter is added to it and asks for no story', async () => {
+test('adds a paid gift to the user’s existing story and doesn’t ask for another', async () => {
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
@@ -109,7 +109,7 @@ test('a paid gift of a user with an offsetter is added to it and asks for no sto
   expect((await completeCheckout(orgId, checkout, me)).json()).toMatchObject({ completed: true, over: true });
 });
 
-test('the client must call completeCheckout while a paid checkout is open and its payer has an offsetter, even a hidden one', async () => {
+test('needsCompletion is true only while a paid checkout is open and its payer has a story, even a hidden one', async () => {
   const [me, newcomer] = [await signIn(deps), await signIn(deps)];
   const orgId = await addOrg(db);
   await addOffsetter(db, orgId, { user_id: me.userId, status: 'hidden' });
@@ -139,7 +139,7 @@ test('a late report of an earlier gift doesn’t move the last offset date back'
   expect((await readOffsetter(ownOffsetter)).last_offset_at).toEqual(laterDate);
 });
 
-test("a visitor's gift is added to no offsetter", async () => {
+test('doesn’t add a visitor’s gift to any story', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
@@ -198,7 +198,7 @@ test('only the owner sees their own draft', async () => {
   expect(await readCheckout(orgId, checkout)).toMatchObject({ over: true, offsetterURL: null, draft: null });
 });
 
-test('an unverified account next to an offsetter changes nothing', async () => {
+test('ignores the story of an unverified account', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { verified: false });
   await addOffsetter(db, orgId, { user_id: eve.userId });
@@ -218,7 +218,7 @@ test('a story submitted while signed in uses the user’s verified email instead
   expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
 });
 
-test('a story submitted while signed out has no owner, and a verified user with its email is asked to claim it', async () => {
+test('a story submitted while signed out has no owner until the verified owner of its email claims it', async () => {
   const orgId = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });

@@ -101,7 +101,7 @@ async function sendStoryEmails(id: string): Promise<Email[]> {
   return sentEmail;
 }
 
-test('a story published immediately is emailed to its author with its address, even if edited since', async () => {
+test('emails the author a link to a story that is published right away, even if it was edited since', async () => {
   const { body } = await submit((await addPaidCheckout()).id);
   await db.kysely
     .updateTable('offsetters')
@@ -226,7 +226,7 @@ const LARGE_PHOTOS: typeof REJECTED_PHOTOS = [
 ];
 
 test.each([...REJECTED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
-  '%s is rejected with an error for its field and can be sent again',
+  'rejects %s, reports the field, and accepts a corrected form',
   async (_title, bytes, status, code) => {
     const { id } = await addPaidCheckout();
     expect(await submit(id, { photo: bytes })).toMatchObject({ status, body: { code, field: 'file' } });
@@ -403,7 +403,7 @@ test.each([
   ['before', 0],
   ['right after', 1],
 ])(
-  'if the database fails %s the story is saved, the profile can be resent, and no photo is left over',
+  'if the database fails %s the story is saved, the profile can be resent, and no orphaned photo remains',
   async (_title, savedCount) => {
     const { id } = await addPaidCheckout();
     const storedFiles = new Set<string>();

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/db/connection.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Each command is its own program and opens a database.
+// Each command runs as a separate process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
 const { databaseUrl } = await testDatabaseLocation();

@@ -161,7 +161,7 @@ test('a backup of a pre-release or later version is rejected', async () => {
   );
 });
 
-test('a migration waits briefly for a lock, retries, and then names the lock holder', async () => {
+test('a migration waits briefly for a lock, retries, and then reports what holds it', async () => {
   await addMigration('0001-first', FRUITS);
   await migrate(database, { folder });
   await addMigration('0002-second', 'alter table fruits add column color text');

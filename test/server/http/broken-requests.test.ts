@@ -141,7 +141,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ code, status, requestId: expect.stringMatching(/./) });
 });
 
-test('the uploaded photo’s file is closed when its sender leaves', async () => {
+test('closes the uploaded file when the client disconnects', async () => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { 'x-requested-with': 'test', 'content-type': 'multipart/form-data; boundary=xx' };
   const openSpy = vi.spyOn(fs, 'open');

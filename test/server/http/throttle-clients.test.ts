@@ -9,7 +9,7 @@ const app = Fastify({ trustProxy: true });
 throttleClients(app, { time: () => now, pause: async (milliseconds) => pauses.push(milliseconds) });
 for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
 app.post('/body', async () => 'ready');
-app.get('/costly', { config: { isExpensive: true } }, async () => 'ready');
+app.get('/expensive', { config: { isExpensive: true } }, async () => 'ready');
 let url = '';
 beforeAll(async () => {
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -39,10 +39,10 @@ test('delays a client that sends more than 100 requests a second, and no other c
   expect(await sendRequests(48, busyClient)).toEqual([10]);
 });
 
-test('counts a costly call as 20 requests', async () => {
+test('counts an expensive call as 20 requests', async () => {
   const busyClient = () => '203.0.113.3';
-  expect(await sendRequests(5, busyClient, '/costly')).toEqual([]);
-  expect(await sendRequests(2, busyClient, '/costly')).toEqual([200, 400]);
+  expect(await sendRequests(5, busyClient, '/expensive')).toEqual([]);
+  expect(await sendRequests(2, busyClient, '/expensive')).toEqual([200, 400]);
 });
 
 test.each([

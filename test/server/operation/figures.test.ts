@@ -106,10 +106,10 @@ test('the last restore drill is shown with a later failed one', async () => {
   const backupAt = timeAgo(3 * DAY).toISOString();
   const drill = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
   await recordDrill(db, drill, timeAgo(2 * DAY));
-  const provenDrill = { succeededAt: timeAgo(2 * DAY), backupAt: timeAgo(3 * DAY), seconds: 40 };
-  expect(await readDrills()).toEqual({ ...provenDrill, failedAt: null, problem: null });
+  const successfulDrill = { succeededAt: timeAgo(2 * DAY), backupAt: timeAgo(3 * DAY), seconds: 40 };
+  expect(await readDrills()).toEqual({ ...successfulDrill, failedAt: null, problem: null });
   await recordDrill(db, { ...drill, backupAt: null, problem: 'x'.repeat(5000) }, timeAgo(DAY));
-  expect(await readDrills()).toEqual({ ...provenDrill, failedAt: timeAgo(DAY), problem: 'x'.repeat(1000) });
+  expect(await readDrills()).toEqual({ ...successfulDrill, failedAt: timeAgo(DAY), problem: 'x'.repeat(1000) });
   await recordDrill(db, { ...drill, backupAt: null }, now());
   expect(await readDrills()).toEqual({
     succeededAt: now(),

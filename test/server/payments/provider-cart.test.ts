@@ -135,7 +135,7 @@ test('card fee lines aren’t items', () => {
   expect(coveredFeeFromLines(lines)).toEqual({ first: 181, renewal: 106 });
 });
 
-test('lines in Spanish give the same result', () => {
+test('parses Spanish lines like English ones', () => {
   const lines = [
     { name: 'Viaje en avión', description: 'Compensa 1,234 lb de carbono', amount: 1543 },
     { name: 'Donación', description: 'Donación al programa de compensación de carbono', amount: 2500 },

@@ -118,7 +118,7 @@ test.each([
   [{ amount: 12.5 }, 400, 'invalid-input', 'amount'],
   [{ amount: 1_000_000 }, 400, 'invalid-input', 'amount'],
   [{ amount: undefined }, 400, 'invalid-input', 'amount'],
-])('a pledge with %j is rejected with an error for its field', async (change, status, code, field) => {
+])('rejects a pledge with %j and reports the field', async (change, status, code, field) => {
   expect((await sendPledge({ ...validPledge, ...change })).json()).toMatchObject({ status, code, field });
 });
 

@@ -163,7 +163,7 @@ test.each([
   [{ receivedOn: '2026-02-30' }, 'invalid-input', 'receivedOn'],
   [{ checkNumber: '1'.repeat(41) }, 'check-number-too-long', 'checkNumber'],
   [{ note: 'x'.repeat(501) }, 'note-too-long', 'note'],
-])('a check with %j is rejected with an error for its field and counts nothing', async (change, code, field) => {
+])('rejects a check with %j, reports the field, and leaves the totals unchanged', async (change, code, field) => {
   const testFund = await createFund();
   const response = await receive(testFund, await addPledge(db, testFund.orgid), change);
   expect(response.json()).toMatchObject({ code, field });

@@ -74,7 +74,7 @@ test('files are limited per client and, with a login, per user', async () => {
   expect(await openFile(client, edith)).toBe(200);
   await deps.db.kysely
     .updateTable('rate_limits')
-    .set({ count: limitOf('costly', 'client') })
+    .set({ count: limitOf('expensive', 'client') })
     .execute();
   expect(await openFile(client)).toBe(429);
   expect(await openFile(newIpAddress())).toBe(200);

@@ -390,7 +390,7 @@ test('the link works until a year after the gift ended', async () => {
   expect(outcomeOf(await call(app, 'readGift', { params }))).toEqual([404, 'gift-not-found']);
 });
 
-test('one client can change gifts a limited number of times', async () => {
+test('limits how often one client can change gifts', async () => {
   const { params } = await addMonthlyGift();
   for (let time = 0; time < 20; time += 1) await call(app, 'pauseGift', { params, body: { paused: time % 2 === 0 } });
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([

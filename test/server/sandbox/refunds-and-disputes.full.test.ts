@@ -167,7 +167,7 @@ test('a dispute of a partly refunded charge covers the whole charge', async () =
   expect(await stripe.refunds.create({ charge: id })).toMatchObject({ amount: 1500 });
 });
 
-test('a settled debit returned by the bank is an immediately lost dispute', async () => {
+test('a bank return of a settled debit becomes a dispute that is lost immediately', async () => {
   const { stripe, payByBank, post, events } = await openAt();
   const id = await payByBank(2500);
   await post(`/sandbox/charges/${id}`, { action: 'return' });

@@ -119,7 +119,7 @@ test('an attacker who signed up with the address first loses password and name',
   expect(outcomeOf(await browser().call('signInByPassword', password))).toEqual([401, 'wrong-credentials']);
 });
 
-test('a name with an address is rejected with an error for its field, and the link still works', async () => {
+test('rejects a name with an address, reports the field, and keeps the link valid', async () => {
   const { code } = await invite();
   const response = await accept(code, 'Win at https://evil.example');
   expect(response.json()).toMatchObject({ field: 'name' });

@@ -125,7 +125,7 @@ test('an admin can edit a story, which stays with its owner', async () => {
 });
 
 // @asvs 8.2.2
-test('no one else can edit, and nothing is changed or stored', async () => {
+test('rejects edits by anyone else without changing or storing anything', async () => {
   const { key } = await addOwner();
   const initialRow = await readRow(key);
   const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })];
@@ -192,7 +192,7 @@ test.each<[string, Buffer, number, string]>([
   ['a text named .jpg', Buffer.from('This is a text and no photo at all.'), 415, 'photo-format'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
   ...(RUNS_ALL ? [LARGE_PHOTO] : []),
-])('%s is rejected with an error for its field, and the old photo stays', async (_what, bytes, status, code) => {
+])('rejects %s, reports the field, and keeps the old photo', async (_what, bytes, status, code) => {
   const { me, key } = await addOwner();
   const initialRow = await readRow(key);
   expect(await sendEdit(me, key, offsetterForm({}, bytes))).toMatchObject({ status, body: { code, field: 'file' } });

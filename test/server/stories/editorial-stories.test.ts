@@ -304,7 +304,7 @@ test.each<[string, Buffer, number, string]>([
   ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 415, 'photo-format'],
   ...(RUNS_ALL ? [LARGE_PHOTO] : []),
-])('%s is rejected with an error for its field', async (_what, bytes, status, code) => {
+])('rejects %s and reports the field', async (_what, bytes, status, code) => {
   const { orgid: orgId, edith } = await createFund();
   const response = await create('awardee', edith, orgId, editorialForm({}, bytes));
   expect(response).toMatchObject({ status, body: { code, field: 'file' } });
@@ -322,7 +322,7 @@ test('simultaneous revoking and publishing leaves nothing shown without consent'
   expect(await readPublicIds('awardee', orgId)).toEqual([]);
 });
 
-test("after the recording editor's account is deleted, the consent record stays without the name", async () => {
+test("deleting the editor who recorded a consent keeps the record but removes the name", async () => {
   const { orgid: orgId, edith } = await createFund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
   const { body } = await create('awardee', emil, orgId, completeForm('awardee', { status: 'published' }));

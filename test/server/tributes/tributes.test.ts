@@ -228,7 +228,7 @@ test.each([
   [{ ...HONOR, card: { name: 'Grace' } }, 400, 'invalid-input', 'tribute.card.email'],
   [{ kind: 'party', name: 'Ada' }, 400, 'invalid-input', 'tribute.kind'],
 ])(
-  'a tribute of %j is rejected with an error for its field, and nothing is stored',
+  'rejects a tribute of %j, reports the field, and stores nothing',
   async (tribute, status, code, field) => {
     const initialCheckouts = await db.kysely.selectFrom('checkouts').select('id').execute();
     const { response } = await openCheckout(tribute);

@@ -47,8 +47,8 @@ const BATCH_SIZE = 500;
 type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueue'> };
 
 /**
- * Queues an email to each donor whose gifts helped homes since the last run: one for all of them, and never a second one
- * for the same gift and home.
+ * Queues one email per donor whose gifts helped homes since the last run. Never emails twice about the same gift and
+ * home.
  */
 export async function announceHomes(deps: AnnounceDeps): Promise<void> {
   for (const orgId of await orgsWithHomes(deps.db.kysely)) {

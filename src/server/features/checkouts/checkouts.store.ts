@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
-/** Inserts a checkout, without its payer if the payer's account was deleted in the meantime. */
+/** Inserts a checkout, without its payer if the payer's account has been deleted since. */
 export async function insertCheckout(
   db: Kysely<Tables>,
   checkout: Omit<Insertable<Tables['checkouts']>, 'user_id' | 'display_name'>,

@@ -8,7 +8,7 @@ export function limitExpensiveCalls(app: FastifyInstance, deps: Pick<AppDeps, 'd
   app.addHook('preHandler', async (request) => {
     if (!request.routeOptions.config.isExpensive) return;
     const person = request.userId;
-    const failure = await checkRateLimit(deps, 'costly', person === undefined ? { client: request.ip } : { person });
+    const failure = await checkRateLimit(deps, 'expensive', person === undefined ? { client: request.ip } : { person });
     if (failure) throw failure;
   });
 }

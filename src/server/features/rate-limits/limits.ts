@@ -134,16 +134,16 @@ export const LIMITS = {
   'donor-list': { counts: [{ by: ['person'], max: 600, windowMs: 10 * MINUTE }] },
   /** Rows of these lists, per organization. Downloads require a confirmation, and contain all rows. */
   'donor-rows': { counts: [{ by: ['person', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
-  /** Reports of content security policy violations. */
+  /** CSP violation reports. */
   'policy-report': { counts: [{ by: ['client'], max: 300, windowMs: 10 * MINUTE }] },
   /** Files and homes of gifts: 300 donors behind one address may open their receipts. */
-  costly: {
+  expensive: {
     counts: [
       { by: ['client'], max: 300, windowMs: 10 * MINUTE },
       { by: ['person'], max: 120, windowMs: 10 * MINUTE },
     ],
   },
-  /** Receipts and tribute cards that an editor emails again. */
+  /** Receipts and tribute cards resent by an editor. */
   'mail-again': {
     counts: [
       { by: ['resource'], max: 4, windowMs: HOUR },

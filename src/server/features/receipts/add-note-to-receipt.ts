@@ -61,7 +61,7 @@ export async function notifyDonorOfReturn(
   { orgId, entryId, returnId, amount, status, at, isPayerErased }: ReturnNotice,
 ): Promise<void> {
   const noteKey = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
-  // A failed refund or a won dispute is news only if the donor was notified about the refund or the lost dispute.
+  // Notify about a failed refund or a won dispute only if the donor was notified about the refund or the lost dispute.
   if (status === 'failed' && !(await hasReceiptNote(tx, noteKey('succeeded')))) return;
   if (status === 'won' && !(await hasReceiptNote(tx, noteKey('lost')))) return;
   const text = (options: InLanguage) => RETURN_NOTES[status]({ amount: formatCents(amount) }, options);

@@ -46,7 +46,7 @@ export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
   readonly waitForEvents?: () => Promise<void>;
 };
 
-/** Emails a receipt unless its mailing has ended. Records the attempt before sending and the outcome afterwards. */
+/** Emails a receipt unless its mailing has ended. Records the attempt before sending and the outcome afterward. */
 export const sendReceiptEmail = defineJob({
   name: 'send-receipt-email',
   payload: z.object({ orgId: z.string(), receiptNumber: z.number(), mailingId: z.string() }),

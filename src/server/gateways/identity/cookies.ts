@@ -28,7 +28,7 @@ export function sessionCookies(publicUrl: () => string, secret: () => Promise<st
 
 export type BrowserAccount = {
   readonly id: string;
-  /** A higher version invalidates all earlier marks. */
+  /** Increment to invalidate all earlier cookies. */
   readonly marksVersion: number;
 };
 

@@ -12,7 +12,7 @@ import { errorLabel } from '#server/gateways/check.ts';
  * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.
  */
 export type PictureFiles = {
-  /** Resolves once the file would survive a power cut. */
+  /** Resolves once the file would survive a power failure. */
   put(name: string, bytes: Buffer): Promise<void>;
   get(name: string): Promise<PictureFile | undefined>;
   /** Deletes all files of a key or folder, if there are any. */
@@ -41,7 +41,7 @@ export function folderFiles(location: string): PictureFiles {
 }
 
 /**
- * Writes to a temporary file, syncs and renames it: a file under its final name is complete, even after a power cut.
+ * Writes to a temporary file, syncs and renames it: a file under its final name is complete, even after a power failure.
  */
 async function writeDurably(folder: string, name: string, bytes: Buffer): Promise<void> {
   const target = path.join(folder, name);

@@ -5,7 +5,7 @@ import { MAX_SEARCH_LENGTH } from './places.ts';
 export type SearchText = { words: readonly string[]; qualifiers: readonly string[] };
 
 const ZIP_PLUS_FOUR = /(?<!\d)(\d{5})-\d{4}(?!\d)/g;
-/** Words, as in "prince edward island". */
+/** Most words in a state or province name, such as "prince edward island". */
 const MAX_STATE_WORDS = 3;
 
 export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);

@@ -25,7 +25,7 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
           </Fact>
         ))}
       </Facts>
-      <p>Tests every setting, like “fund doctor” on the server. No settings are changed.</p>
+      <p>Tests every setting, like “fund doctor” on the server. Nothing is changed.</p>
       <Button kind="outline" busy={busy} onClick={() => void run(test)}>
         {busy ? 'Testing…' : 'Test all settings'}
       </Button>
@@ -107,7 +107,7 @@ function factsOf(figures: StatusFigures): StatusFact[] {
       tone: figures.bookDifferences > 0 ? 'wrong' : figures.booksVerifiedAt === null ? undefined : 'done',
     },
     {
-      name: 'Books and card processor',
+      name: 'Reconciliation with the card processor',
       text: formatComparison(figures, ago),
       tone: figures.providerDifferences > 0 ? 'wrong' : figures.providerComparedAt === null ? undefined : 'done',
     },

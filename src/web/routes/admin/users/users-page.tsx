@@ -147,7 +147,7 @@ function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowPro
               {ROLE_TEXTS[role].label} at <Link to={pagePath('editors-page', { orgid })}>{orgName}</Link>
             </div>
           ))}
-          {removalTimestamp !== null && <div>Second step ends {localDateTimeText(removalTimestamp)}</div>}
+          {removalTimestamp !== null && <div>Second step will be removed {localDateTimeText(removalTimestamp)}</div>}
         </>
       }
       actions={
@@ -219,8 +219,8 @@ function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
       <Stack>
         <p>Do this only if you know for sure that {nameWithEmail(user)} asked you to, by phone or in person.</p>
         <p>
-          In {REMOVAL_HOURS} hours they can log in without a second step. We’ll email them now. If they log in with it
-          before then, it stays.
+          We’ll email them now. After {REMOVAL_HOURS} hours, they can log in without a second step, unless they use it
+          before then.
         </p>
       </Stack>
     </ConfirmDialog>

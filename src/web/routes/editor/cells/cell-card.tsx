@@ -207,7 +207,7 @@ function FoldedText({ isLong, ofPage, children }: FoldedTextProps) {
 
 type ResetDialogProps = {
   edit: CellEdit;
-  /** The language that has no text afterwards, instead of a default. */
+  /** The language that then has no text, instead of a default. */
   removed: Language | undefined;
   onClose: () => void;
 };

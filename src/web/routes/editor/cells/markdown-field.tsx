@@ -147,7 +147,7 @@ export function MarkdownHelp() {
 }
 
 type Selection = { readonly text: string; readonly start: number; readonly end: number };
-/** A part of the text to replace, and the selection afterwards. */
+/** A part of the text to replace, and the new selection. */
 export type TextReplacement = {
   readonly from: number;
   readonly to: number;

@@ -12,7 +12,7 @@ import { useApi, useSession } from '#web/session/app-context.ts';
 import { draftKey } from '#web/session/drafts.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** A text that another editor saved in the meantime. */
+/** A text that another editor saved since then. */
 export type NewerText = { readonly markdown: string; readonly savedBy: string; readonly savedTimestamp: string };
 type Draft = { readonly text: string; readonly basedOn: string; readonly rows: number };
 

@@ -127,7 +127,7 @@ function useOrgPage(org: Org, section: OrgSection) {
   const { data: current } = useSuspenseQuery(query);
   const settings = useSettings(api, current);
   const [isCorrecting, setCorrecting] = useState(false);
-  // Loads the organization that frames the page again.
+  // Reloads the organization shown in the page frame.
   const reloadFrame = () => void navigator.refresh();
   const finish = () => {
     toast('saved');
