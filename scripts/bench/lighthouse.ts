@@ -29,7 +29,7 @@ import { formatTableRow } from './table-row.ts';
 
 const ORG = 'sample';
 
-const MINIMUM_SCORES: Readonly<Record<Category, number>> = {
+const MIN_SCORES: Readonly<Record<Category, number>> = {
   performance: 98,
   accessibility: 100,
   'best-practices': 100,
@@ -156,7 +156,7 @@ async function measurePage(
     ]),
   );
   return (
-    categories.every((category) => isExcused(category) || score(category) >= MINIMUM_SCORES[category]) &&
+    categories.every((category) => isExcused(category) || score(category) >= MIN_SCORES[category]) &&
     METRICS.every((name) => metric(name) <= MAXIMUM_METRICS[name])
   );
 }

@@ -1,4 +1,4 @@
-import { isSlug, SLUG_MAXIMUM, SLUG_MINIMUM } from '#domain/org.ts';
+import { isSlug, MAX_SLUG_LENGTH, MIN_SLUG_LENGTH } from '#domain/org.ts';
 import { isEmail } from '#domain/profile.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 
@@ -30,7 +30,7 @@ export const QUESTIONS: readonly Question[] = [
     read: (answer) =>
       isSlug(answer, [])
         ? { DEFAULT_ORG: answer }
-        : `Please use ${SLUG_MINIMUM} to ${SLUG_MAXIMUM} of a–z, 0–9 and single hyphens.`,
+        : `Please use ${MIN_SLUG_LENGTH} to ${MAX_SLUG_LENGTH} of a–z, 0–9 and single hyphens.`,
   },
   {
     text: 'The legal name of the organization that receives the gifts, as receipts should show it.',

@@ -1,9 +1,9 @@
-import { NOTE_MAXIMUM } from './check.ts';
+import { MAX_NOTE_LENGTH } from './check.ts';
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 import { visibleLength } from './profile.ts';
 
-const NOTE_MINIMUM = 3;
+const MIN_NOTE_LENGTH = 3;
 
 /**
  * Checks a note, which must explain how a payment was settled.
@@ -11,8 +11,8 @@ const NOTE_MINIMUM = 3;
  */
 export function settlementFailure(note: string): Failure | undefined {
   const length = visibleLength(note.trim());
-  if (length < NOTE_MINIMUM) return formFailure('note-too-short', { least: NOTE_MINIMUM });
-  return length > NOTE_MAXIMUM ? formFailure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
+  if (length < MIN_NOTE_LENGTH) return formFailure('note-too-short', { least: MIN_NOTE_LENGTH });
+  return length > MAX_NOTE_LENGTH ? formFailure('note-too-long', { most: MAX_NOTE_LENGTH }) : undefined;
 }
 
 /**

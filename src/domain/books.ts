@@ -12,7 +12,7 @@ export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grant
 export type Account = (typeof ACCOUNTS)[number];
 
 /** Characters in the reason of a refund. */
-export const REASON_MAXIMUM = 300;
+export const MAX_REASON_LENGTH = 300;
 
 /** Cents that an entry adds to each account. They sum to zero. */
 export type Lines = Partial<Readonly<Record<Account, Cents>>>;
@@ -52,7 +52,7 @@ export const GIFT_AND_RETURN_ENTRIES = [
 export function reasonFailure(reason: string): Failure | undefined {
   const length = visibleLength(reason.trim());
   if (length === 0) return formFailure('no-reason');
-  return length > REASON_MAXIMUM ? formFailure('reason-too-long', { most: REASON_MAXIMUM }) : undefined;
+  return length > MAX_REASON_LENGTH ? formFailure('reason-too-long', { most: MAX_REASON_LENGTH }) : undefined;
 }
 
 type RefundAmounts = { readonly status: string; readonly amount_cents: Cents; readonly returned_cents: Cents };

@@ -1,5 +1,5 @@
 import { LANGUAGES, m } from '#messages';
-import { type CartItem, cartTotal, MAXIMUM_CHECKOUT, recurringItems } from './cart.ts';
+import { type CartItem, cartTotal, MAX_CHECKOUT, recurringItems } from './cart.ts';
 import { toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
@@ -58,8 +58,8 @@ export function chargeFailure(items: readonly CartItem[], { first }: CoveredFee)
 }
 
 export function maximumFailure(charge: Cents, field: string): Failure | undefined {
-  if (charge <= MAXIMUM_CHECKOUT) return undefined;
-  return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT), field });
+  if (charge <= MAX_CHECKOUT) return undefined;
+  return new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT), field });
 }
 
 /** "2.9% + 30¢" */

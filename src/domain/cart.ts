@@ -49,9 +49,9 @@ export type CartItem = {
 export type SubmittedItem = Pick<CartItem, 'type' | 'cost'> &
   Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval' | 'factorsVersion'>>;
 
-export const MINIMUM_CHECKOUT: Cents = 500;
+export const MIN_CHECKOUT: Cents = 500;
 /** The card provider's limit on one charge: eight digits of cents. */
-export const MAXIMUM_CHECKOUT: Cents = 99_999_999;
+export const MAX_CHECKOUT: Cents = 99_999_999;
 /** The card provider's limit on the lines of one payment. */
 export const MAX_CART_ITEMS = 100;
 /** The card provider's cap on a recurring interval: three years. */

@@ -56,19 +56,19 @@ export function isOrgTag(cell: CellRef): boolean {
 }
 
 /** Characters of markdown: four times the longest default. */
-export const CELL_MAXIMUM = 30_000;
+export const MAX_CELL_LENGTH = 30_000;
 /** Maximum nesting of lists, quotations, and emphasis, since rendering is recursive. */
-export const NESTING_MAXIMUM = 50;
+export const MAX_NESTING = 50;
 /** Lines of lists and quotations in a cell; a line in a nested list counts once per level. */
-export const ITEMS_MAXIMUM = 1000;
+export const MAX_ITEMS = 1000;
 /** Marks such as * or [ in one paragraph or table. */
 export const MAX_PARAGRAPH_MARKS = 1500;
 /** The longest default has 130. */
 export const LINES_MAXIMUM = 2000;
 /** Cells in all tables of a text. A short row is filled with empty cells, so a few characters could make millions. */
-export const TABLE_CELLS_MAXIMUM = 5000;
+export const MAX_TABLE_CELLS = 5000;
 /** Characters of HTML. Only a long address repeated by many reference links exceeds ten times the Markdown. */
-export const HTML_MAXIMUM = 10 * CELL_MAXIMUM;
+export const MAX_HTML_LENGTH = 10 * MAX_CELL_LENGTH;
 
 export function normalizeCell(cell: CellRef, text: string): string {
   return isTag(cell) ? normalizeTag(text) : normalizeLineEnds(text);

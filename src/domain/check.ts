@@ -2,8 +2,8 @@ import { type Day, endOfDay, isDay, startOfDay, type TimeZone } from './days.ts'
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 
-export const CHECK_NUMBER_MAXIMUM = 40;
-export const NOTE_MAXIMUM = 500;
+export const MAX_CHECK_NUMBER_LENGTH = 40;
+export const MAX_NOTE_LENGTH = 500;
 
 /**
  * A pledge promises a check. A received check is in the ledger, and a bounced one was reversed. Suspicious pledges are

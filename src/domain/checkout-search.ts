@@ -13,7 +13,7 @@ export type CheckoutSearch =
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'text'; readonly text: string };
 
-export const SEARCH_MAXIMUM = 254;
+export const MAX_QUERY_LENGTH = 254;
 
 /** How gifts are paid: online (by card or bank debit), or by check. */
 export const GIFT_KINDS = ['card', 'check'] as const;

@@ -9,11 +9,11 @@ export type DonorSort = (typeof DONOR_SORTS)[number];
 /** Lists are counted up to this number of rows; longer ones have "more than 10,000". */
 export const MAX_COUNT = 10_000;
 
-export const POSTAL_ADDRESS_MAXIMUM = 300;
+export const MAX_POSTAL_ADDRESS_LENGTH = 300;
 
 /** @returns Failure postal-address-too-long */
 export function postalAddressFailure(address: string): Failure | undefined {
-  return visibleLength(address) > POSTAL_ADDRESS_MAXIMUM
-    ? formFailure('postal-address-too-long', { most: POSTAL_ADDRESS_MAXIMUM })
+  return visibleLength(address) > MAX_POSTAL_ADDRESS_LENGTH
+    ? formFailure('postal-address-too-long', { most: MAX_POSTAL_ADDRESS_LENGTH })
     : undefined;
 }

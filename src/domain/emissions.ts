@@ -130,12 +130,12 @@ export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FA
   return roundCarbon(multiply(decimal(factors[QUICK_FACTORS[type]].value), decimal(QUICK_MONTHS[time])));
 }
 
-const MINIMUM_COST = decimal('0.01');
+const MIN_COST = decimal('0.01');
 
 /** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
 export function priceOf(carbon: Pounds, factors = EMISSION_FACTORS): Dollars {
   const price = multiply(decimal(carbon), decimal(factors.carbonPrice.value));
-  return toNumber(round(compare(price, MINIMUM_COST) < 0 ? MINIMUM_COST : price, STORED_DECIMALS));
+  return toNumber(round(compare(price, MIN_COST) < 0 ? MIN_COST : price, STORED_DECIMALS));
 }
 
 /** Ten-thousandths of a gallon of gasoline: 102 gallons per 2,000 pounds of carbon (decisions §2). */

@@ -299,9 +299,9 @@ export const CUSTOMIZABLE_FACTORS = FACTOR_NAMES.filter((name): name is Customiz
 export type CustomizableFactor = Exclude<FactorName, 'carbonPrice'>;
 
 /** Limits for an organization's own entries. */
-export const WHY_MAXIMUM = 500;
-export const PUBLISHER_MAXIMUM = 150;
-export const ADDRESS_MAXIMUM = 500;
+export const MAX_FACTOR_REASON_LENGTH = 500;
+export const MAX_PUBLISHER_LENGTH = 150;
+export const MAX_ADDRESS_LENGTH = 500;
 export const OLDEST_SOURCE_YEAR = 1990;
 /** Dollars. */
 export const TON_PRICE = { minimum: 1, maximum: 1000 } as const;

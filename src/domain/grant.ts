@@ -25,11 +25,11 @@ export function publishedFields<Parts extends Readonly<Record<GrantField, unknow
 }
 
 /** Characters in the fields for the installer and the source of a number. */
-export const GRANT_TEXT_MAXIMUM = 300;
-export const LIFETIME_MAXIMUM = 60;
+export const MAX_GRANT_TEXT_LENGTH = 300;
+export const MAX_LIFETIME = 60;
 
 /** A larger yearly saving is a typing error. */
-export const YEARLY_POUNDS_MAXIMUM = 200_000;
+export const MAX_YEARLY_POUNDS = 200_000;
 
 /** Progress of a grant. Promised money is set aside; paid money has left the bank. */
 export const GRANT_STAGES = ['applied', 'promised', 'paid', 'done', 'inspected'] as const;

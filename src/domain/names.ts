@@ -1,6 +1,6 @@
 import { firstCharacters } from './characters.ts';
 import type { Failure } from './failures.ts';
-import { NAME_MAXIMUM, nameFailure, visibleLength } from './profile.ts';
+import { MAX_NAME_LENGTH, nameFailure, visibleLength } from './profile.ts';
 import { profileFailure } from './profile-failures.ts';
 import { DOMAIN_ENDINGS, makePrintable, textFailure } from './safe-text.ts';
 
@@ -14,7 +14,7 @@ export function chosenNameFailure(name: string): Failure | undefined {
 
 /** Same as chosenNameFailure, for a name that may be empty or have one letter. */
 export function optionalNameFailure(name: string): Failure | undefined {
-  if (visibleLength(name) > NAME_MAXIMUM) return profileFailure('name-too-long', { most: NAME_MAXIMUM });
+  if (visibleLength(name) > MAX_NAME_LENGTH) return profileFailure('name-too-long', { most: MAX_NAME_LENGTH });
   return textFailure(name.normalize().trim());
 }
 
@@ -40,5 +40,5 @@ const INITIAL = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;
 const DOMAIN_ENDING_PATTERN = new RegExp(`^(?:${DOMAIN_ENDINGS})$`, 'i');
 
 function shorten(line: string): string {
-  return visibleLength(line) <= NAME_MAXIMUM ? line : `${firstCharacters(line, NAME_MAXIMUM - 1).trimEnd()}…`;
+  return visibleLength(line) <= MAX_NAME_LENGTH ? line : `${firstCharacters(line, MAX_NAME_LENGTH - 1).trimEnd()}…`;
 }

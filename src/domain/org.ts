@@ -23,14 +23,14 @@ function exactSum(a: number, b: number): number {
   return toNumber(add(decimal(a), decimal(b)));
 }
 
-export const SLUG_MINIMUM = 3;
-export const SLUG_MAXIMUM = 40;
+export const MIN_SLUG_LENGTH = 3;
+export const MAX_SLUG_LENGTH = 40;
 
 const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** 3 to 40 characters of a–z, 0–9, and single hyphens, and not the first word of a route (decisions §7). */
 export function isSlug(text: string, reserved: readonly string[]): boolean {
-  const hasValidLength = text.length >= SLUG_MINIMUM && text.length <= SLUG_MAXIMUM;
+  const hasValidLength = text.length >= MIN_SLUG_LENGTH && text.length <= MAX_SLUG_LENGTH;
   return hasValidLength && SLUG_PATTERN.test(text) && !reserved.includes(text);
 }
 
@@ -43,14 +43,14 @@ export function suggestSlug(name: string, reserved: readonly string[]): string {
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
   const slug = words.reduce((before, word) => {
-    const candidate = before === '' ? word.slice(0, SLUG_MAXIMUM) : `${before}-${word}`;
-    return candidate.length > SLUG_MAXIMUM ? before : candidate;
+    const candidate = before === '' ? word.slice(0, MAX_SLUG_LENGTH) : `${before}-${word}`;
+    return candidate.length > MAX_SLUG_LENGTH ? before : candidate;
   }, '');
   return isSlug(slug, reserved) ? slug : '';
 }
 
 /** Visible characters. */
-export const TAG_MAXIMUM = 160;
+export const MAX_TAG_LENGTH = 160;
 
 /** One line, trimmed. */
 export function normalizeTag(tag: string): string {

@@ -3,11 +3,11 @@ import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 
 /** In characters (§5). */
-export const PASSWORD_MINIMUM = 6;
+export const MIN_PASSWORD_LENGTH = 6;
 /** Recommended by the form (decisions §4). */
 export const PASSWORD_RECOMMENDED = 12;
 /** Longer than any passphrase; more would only cost the server time. */
-export const PASSWORD_MAXIMUM = 256;
+export const MAX_PASSWORD_LENGTH = 256;
 
 /** Minimum length when each run (such as "abcd" or "1234") counts as one character. */
 const MIN_DISTINCT_CHARACTERS = 4;
@@ -29,8 +29,8 @@ const MIN_OTHER_LETTERS = 4;
  */
 export function passwordFailure(password: string, email?: string): Failure | undefined {
   const { length } = splitCharacters(password);
-  if (length < PASSWORD_MINIMUM) return formFailure('password-too-short', { least: PASSWORD_MINIMUM });
-  if (length > PASSWORD_MAXIMUM) return formFailure('password-too-long', { most: PASSWORD_MAXIMUM });
+  if (length < MIN_PASSWORD_LENGTH) return formFailure('password-too-short', { least: MIN_PASSWORD_LENGTH });
+  if (length > MAX_PASSWORD_LENGTH) return formFailure('password-too-long', { most: MAX_PASSWORD_LENGTH });
   const normalized = password.trim().toLowerCase();
   if (matchesEmail(normalized, email)) return formFailure('password-is-address');
   return variedLength(normalized) < MIN_DISTINCT_CHARACTERS || isSiteNameOnly(normalized)

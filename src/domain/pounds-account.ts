@@ -170,14 +170,14 @@ function sumOf(amounts: readonly number[]): number {
 }
 
 /** A sum over this many homes doesn't reveal another home's share (docs/decisions/0011). */
-const MINIMUM_HOMES = 3;
+const MIN_HOMES = 3;
 
 type HomeConsent = Pick<GrantedHome, 'homeId' | 'isOpen'>;
 
 /** @returns whether a sum reveals the money of a home that didn't agree, to everyone or to the only other such home */
 export function revealsSingleHome(homes: readonly HomeConsent[]): boolean {
   const privateCount = countPrivateHomes(homes);
-  return privateCount > 0 && privateCount < MINIMUM_HOMES;
+  return privateCount > 0 && privateCount < MIN_HOMES;
 }
 
 function countPrivateHomes(homes: readonly HomeConsent[]): number {

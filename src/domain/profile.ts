@@ -12,10 +12,10 @@ export type ShownAs = (typeof SHOWN_AS)[number];
 export const STORY_STATUSES = ['draft', 'published', 'hidden'] as const;
 export type StoryStatus = (typeof STORY_STATUSES)[number];
 
-export const NAME_MINIMUM = 3;
-export const NAME_MAXIMUM = 60;
-export const STORY_MINIMUM = 26;
-export const STORY_MAXIMUM = 10_000;
+export const MIN_NAME_LENGTH = 3;
+export const MAX_NAME_LENGTH = 60;
+export const MIN_STORY_LENGTH = 26;
+export const MAX_STORY_LENGTH = 10_000;
 
 const MEGABYTE = 1_048_576;
 /** A photo must be under this many bytes; exactly 25 MB is rejected (§5, decisions §5). */
@@ -24,10 +24,10 @@ export const PHOTO_LIMIT = 25 * MEGABYTE;
 export const PHOTO_WARNING = 15 * MEGABYTE;
 export const PHOTO_MEGAPIXELS = 100;
 /** Width or height: decoding a strip of one pixel by millions takes long. */
-export const PHOTO_SIDE_MAXIMUM = 40_000;
+export const MAX_PHOTO_SIDE = 40_000;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
-export const EMAIL_MAXIMUM = 254;
+export const MAX_EMAIL_LENGTH = 254;
 const EMAIL_PATTERN =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
@@ -37,7 +37,7 @@ export function isEmail(text: string): boolean {
   const hasValidDots = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
   // Some mail programs decode an encoded word (RFC 2047), which can then contain a line break or another address.
   const isEncodedWord = local.includes('=?');
-  return text.length <= EMAIL_MAXIMUM && hasValidDots && !isEncodedWord && EMAIL_PATTERN.test(text);
+  return text.length <= MAX_EMAIL_LENGTH && hasValidDots && !isEncodedWord && EMAIL_PATTERN.test(text);
 }
 
 /** @returns Failure no-email, invalid-email (§5) */
@@ -60,16 +60,16 @@ export function maskedEmail(email: string): string {
 export function nameFailure(name: string): Failure | undefined {
   const length = visibleLength(name);
   if (length === 0) return profileFailure('no-name');
-  if (length < NAME_MINIMUM) return profileFailure('name-too-short', { least: NAME_MINIMUM });
-  return length > NAME_MAXIMUM ? profileFailure('name-too-long', { most: NAME_MAXIMUM }) : undefined;
+  if (length < MIN_NAME_LENGTH) return profileFailure('name-too-short', { least: MIN_NAME_LENGTH });
+  return length > MAX_NAME_LENGTH ? profileFailure('name-too-long', { most: MAX_NAME_LENGTH }) : undefined;
 }
 
 /** @returns Failure no-story, story-too-short, story-too-long (§5) */
 export function storyFailure(story: string): Failure | undefined {
   const length = visibleLength(story);
   if (length === 0) return profileFailure('no-story');
-  if (length < STORY_MINIMUM) return profileFailure('story-too-short', { least: STORY_MINIMUM });
-  return length > STORY_MAXIMUM ? profileFailure('story-too-long', { most: formatWhole(STORY_MAXIMUM) }) : undefined;
+  if (length < MIN_STORY_LENGTH) return profileFailure('story-too-short', { least: MIN_STORY_LENGTH });
+  return length > MAX_STORY_LENGTH ? profileFailure('story-too-long', { most: formatWhole(MAX_STORY_LENGTH) }) : undefined;
 }
 
 /** @returns Failure no-img, photo-too-large (§5) */

@@ -7,9 +7,9 @@ export const SECOND_STEP_MINUTES = 10;
 /** Hours in which a person with a role can object when an admin removes their second step. */
 export const REMOVAL_HOURS = 24;
 /** Characters. */
-export const PASSKEY_NAME_MAXIMUM = 60;
+export const MAX_PASSKEY_NAME_LENGTH = 60;
 /** Per person. */
-export const PASSKEYS_MAXIMUM = 20;
+export const MAX_PASSKEYS = 20;
 
 /** Letters and digits that are hard to confuse, 5 bits each. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';

@@ -1,16 +1,16 @@
 import { m } from '#messages';
-import { CELL_MAXIMUM, type CellRef, isTag } from './cells.ts';
+import { MAX_CELL_LENGTH, type CellRef, isTag } from './cells.ts';
 import type { Failure, LocalizedText } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 import { formatWhole } from './money.ts';
-import { isSlug, SLUG_MAXIMUM, SLUG_MINIMUM, TAG_MAXIMUM } from './org.ts';
-import { NAME_MAXIMUM, visibleLength } from './profile.ts';
+import { isSlug, MAX_SLUG_LENGTH, MIN_SLUG_LENGTH, MAX_TAG_LENGTH } from './org.ts';
+import { MAX_NAME_LENGTH, visibleLength } from './profile.ts';
 import { textFailure } from './safe-text.ts';
 
 /** @returns Failure no-slug, slug-invalid, slug-reserved */
 export function slugFailure(slug: string, reserved: readonly string[]): Failure | undefined {
   if (slug === '') return formFailure('no-slug');
-  if (!isSlug(slug, [])) return formFailure('slug-invalid', { least: SLUG_MINIMUM, most: SLUG_MAXIMUM });
+  if (!isSlug(slug, [])) return formFailure('slug-invalid', { least: MIN_SLUG_LENGTH, most: MAX_SLUG_LENGTH });
   return reserved.includes(slug) ? formFailure('slug-reserved', { slug }) : undefined;
 }
 
@@ -18,7 +18,7 @@ export function slugFailure(slug: string, reserved: readonly string[]): Failure 
 export function tagFailure(tag: string): Failure | undefined {
   const length = visibleLength(tag);
   if (length === 0) return formFailure('no-tag');
-  return length > TAG_MAXIMUM ? formFailure('tag-too-long', { most: TAG_MAXIMUM }) : undefined;
+  return length > MAX_TAG_LENGTH ? formFailure('tag-too-long', { most: MAX_TAG_LENGTH }) : undefined;
 }
 
 /** @returns Failure text-empty, text-too-long, no-tag, tag-too-long */
@@ -26,15 +26,15 @@ export function cellFailure(cell: CellRef, text: string): Failure | undefined {
   if (text.trim() === '') return formFailure('text-empty');
   if (isTag(cell)) return tagFailure(text);
   // In UTF-16 units, not visible characters: this limits the work of rendering.
-  const excess = text.length - CELL_MAXIMUM;
+  const excess = text.length - MAX_CELL_LENGTH;
   if (excess <= 0) return undefined;
-  return formFailure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(excess) });
+  return formFailure('text-too-long', { most: formatWhole(MAX_CELL_LENGTH), over: formatWhole(excess) });
 }
 
 const placeLabel: LocalizedText = (options) => m.thePlace({}, options);
 
 /** Checks the optional name of the city that an organization serves. */
 export function placeFailure(place: string): Failure | undefined {
-  if (visibleLength(place) > NAME_MAXIMUM) return formFailure('place-too-long', { most: NAME_MAXIMUM });
+  if (visibleLength(place) > MAX_NAME_LENGTH) return formFailure('place-too-long', { most: MAX_NAME_LENGTH });
   return textFailure(place.normalize().trim(), placeLabel);
 }

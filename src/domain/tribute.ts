@@ -37,8 +37,8 @@ export type TributeCard = {
 export const CARD_STATUSES = ['unpaid', 'sending', 'sent', 'rejected', 'failed', 'unknown', 'test'] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 
-export const TRIBUTE_NAME_MAXIMUM = 60;
-export const CARD_MESSAGE_MAXIMUM = 500;
+export const MAX_TRIBUTE_NAME_LENGTH = 60;
+export const MAX_CARD_MESSAGE_LENGTH = 500;
 const MAX_MESSAGE_LINES = 12;
 
 /** The typed tribute, which may contain any text. */
@@ -66,7 +66,7 @@ export function parseTribute({
   name: nameInput,
   card: typedCard,
 }: TributeInput): (Tribute & { readonly card?: TributeCard }) | Failure {
-  const failure = checkText(nameInput, 'tribute.name', nameLabel, TRIBUTE_NAME_MAXIMUM);
+  const failure = checkText(nameInput, 'tribute.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH);
   if (failure) return failure;
   const name = oneLine(nameInput);
   if (name === '') return new Failure('no-honored-name', { field: 'tribute.name' });
@@ -87,9 +87,9 @@ function parseCard({
     return profileFailure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
   const message = messageLines(text);
   const failure =
-    checkText(typedName, 'tribute.card.name', nameLabel, TRIBUTE_NAME_MAXIMUM) ??
+    checkText(typedName, 'tribute.card.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH) ??
     messageFailure(message) ??
-    checkText(signed, 'tribute.card.signed', signatureLabel, TRIBUTE_NAME_MAXIMUM);
+    checkText(signed, 'tribute.card.signed', signatureLabel, MAX_TRIBUTE_NAME_LENGTH);
   return failure ?? { email, name: oneLine(typedName), message, signed: oneLine(signed) };
 }
 
@@ -116,7 +116,7 @@ function messageLines(text: string): string {
 
 function messageFailure(message: string): Failure | undefined {
   const field = 'tribute.card.message';
-  const failure = checkText(message.replaceAll('\n', ' '), field, messageLabel, CARD_MESSAGE_MAXIMUM);
+  const failure = checkText(message.replaceAll('\n', ' '), field, messageLabel, MAX_CARD_MESSAGE_LENGTH);
   if (failure) return failure;
   if (message.split('\n').length <= MAX_MESSAGE_LINES) return undefined;
   return new Failure('card-message-too-many-lines', { most: MAX_MESSAGE_LINES, field });

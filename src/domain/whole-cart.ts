@@ -7,9 +7,9 @@ import {
   type GiftInterval,
   intervalText,
   itemFailure,
-  MAXIMUM_CHECKOUT,
+  MAX_CHECKOUT,
   MAX_CART_ITEMS,
-  MINIMUM_CHECKOUT,
+  MIN_CHECKOUT,
   type PricedItem,
   recurringItems,
   type SubmittedItem,
@@ -48,7 +48,7 @@ export function itemsOfFirstInterval<Item extends { readonly item: CartItem }>(l
 
 /** The smallest donation, in whole dollars, that makes these items large enough to check out; 0 if they are. */
 export function missingDollars(items: readonly CartItem[]): number {
-  return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MINIMUM_CHECKOUT - cartTotal(items)) / 100) : 0;
+  return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MIN_CHECKOUT - cartTotal(items)) / 100) : 0;
 }
 
 /** The first item whose interval differs from the cart's (decisions §3). */
@@ -74,9 +74,9 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
     });
   }
   const total = cartTotal(items);
-  if (total < MINIMUM_CHECKOUT) return cartFailureOf('cart-below-minimum', { field: 'cart' });
-  if (total > MAXIMUM_CHECKOUT)
-    return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT), field: 'cart' });
+  if (total < MIN_CHECKOUT) return cartFailureOf('cart-below-minimum', { field: 'cart' });
+  if (total > MAX_CHECKOUT)
+    return new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT), field: 'cart' });
   return undefined;
 }
 

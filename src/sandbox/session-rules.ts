@@ -171,13 +171,13 @@ export type RequestedLine = Stripe.Checkout.SessionCreateParams.LineItem;
 type PriceData = NonNullable<RequestedLine['price_data']>;
 
 /** The currencies that the sandbox accepts, with Stripe's minimum charge in cents. */
-const MINIMUM_CHARGE: ReadonlyMap<string, number> = new Map([
+const MIN_CHARGE: ReadonlyMap<string, number> = new Map([
   ...(['usd', 'aud', 'cad', 'chf', 'eur', 'nzd'] as const).map((currency) => [currency, 50] as const),
   ['gbp', 30],
 ]);
-const MAXIMUM_CHARGE = 99_999_999;
+const MAX_CHARGE = 99_999_999;
 /** Three years in each unit. */
-const MAXIMUM_INTERVAL: ReadonlyMap<string, number> = new Map([
+const MAX_INTERVAL: ReadonlyMap<string, number> = new Map([
   ['day', 1095],
   ['week', 156],
   ['month', 36],
@@ -201,8 +201,8 @@ function checkPrice(price: PriceData, param: string): void {
     throw invalidRequest('You may only specify one of these parameters: product, product_data.', param);
   if (!price.product && !price.product_data) throw missingParameter(`${param}[product_data]`);
   checkMetadata(price.product_data?.metadata, `${param}[product_data][metadata]`);
-  if (!MINIMUM_CHARGE.has(price.currency)) {
-    const accepted = [...MINIMUM_CHARGE.keys()].join(', ');
+  if (!MIN_CHARGE.has(price.currency)) {
+    const accepted = [...MIN_CHARGE.keys()].join(', ');
     throw invalidRequest(`Invalid currency: ${price.currency}. The sandbox accepts ${accepted}.`, `${param}[currency]`);
   }
   checkRecurringPrice(price, param);
@@ -237,7 +237,7 @@ function checkInterval(
   param: string,
 ): void {
   checkMinimum(1, count, param);
-  const maximum = MAXIMUM_INTERVAL.get(interval) ?? 1;
+  const maximum = MAX_INTERVAL.get(interval) ?? 1;
   if (count <= maximum) return;
   const message = `Invalid interval_count: at most three years, which is ${maximum} for the interval ${interval}.`;
   throw invalidRequest(message, param);
@@ -250,12 +250,12 @@ export function checkTotal(lines: readonly RequestedLine[], mode: string | undef
     throw invalidRequest('All line items of a Checkout Session must have the same currency.', 'line_items');
   }
   const total = lines.reduce((sum, line) => sum + lineAmount(line), 0);
-  const minimum = MINIMUM_CHARGE.get(lines[0]?.price_data?.currency ?? '') ?? 0;
+  const minimum = MIN_CHARGE.get(lines[0]?.price_data?.currency ?? '') ?? 0;
   if (mode === 'payment' && total < minimum) {
     const message = `The Checkout Session's total amount must convert to at least ${minimum} cents.`;
     throw invalidRequest(message, 'line_items', 'amount_too_small');
   }
-  if (total > MAXIMUM_CHARGE) {
+  if (total > MAX_CHARGE) {
     const message = "The Checkout Session's total amount must be no more than $999,999.99.";
     throw invalidRequest(message, 'line_items', 'amount_too_large');
   }

@@ -21,7 +21,7 @@ export type BackupConfig = {
   readonly secret: string | undefined;
 };
 
-const SECRET_MINIMUM = 32;
+const MIN_SECRET_LENGTH = 32;
 const USUAL_REGION = 'us-east-1';
 const text = z.string().trim().min(1);
 
@@ -31,14 +31,14 @@ export const BACKUP_SETTINGS = {
   BACKUP_KEY: z
     .string()
     .trim()
-    .min(SECRET_MINIMUM)
+    .min(MIN_SECRET_LENGTH)
     // Rejects secrets that are easy to guess, as for AUTH_SECRET.
     .refine((secret) => new Set(secret).size >= 8)
     .optional(),
 };
 
 export const BACKUP_EXPECTED: Readonly<Record<string, string>> = {
-  BACKUP_KEY: `at least ${SECRET_MINIMUM} characters long and hard to guess: make one with “openssl rand -hex 32”`,
+  BACKUP_KEY: `at least ${MIN_SECRET_LENGTH} characters long and hard to guess: make one with “openssl rand -hex 32”`,
 };
 
 type BucketSettings = {

@@ -179,7 +179,7 @@ const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const STOP_WAIT_MS = 5000;
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
-const SECRET_MINIMUM = 32;
+const MIN_SECRET_LENGTH = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Grouped as in docs/settings.md. */
@@ -225,7 +225,7 @@ const SETTINGS = z.object({
   // People
   ADMIN_EMAILS: emails,
   ALARM_EMAILS: emails,
-  AUTH_SECRET: z.string().trim().min(SECRET_MINIMUM).optional(),
+  AUTH_SECRET: z.string().trim().min(MIN_SECRET_LENGTH).optional(),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
 
@@ -245,7 +245,7 @@ const SETTINGS = z.object({
 
   // Operation
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
-  METRICS_TOKEN: z.string().trim().min(SECRET_MINIMUM).optional(),
+  METRICS_TOKEN: z.string().trim().min(MIN_SECRET_LENGTH).optional(),
 });
 
 type Settings = z.output<typeof SETTINGS>;
@@ -268,7 +268,7 @@ const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
   ADMIN_EMAILS: 'email addresses separated by commas',
   ALARM_EMAILS: 'email addresses separated by commas',
-  AUTH_SECRET: `at least ${SECRET_MINIMUM} characters long`,
+  AUTH_SECRET: `at least ${MIN_SECRET_LENGTH} characters long`,
   DATABASE_URL:
     'an address such as postgres://user:password@host/database, or with several hosts: …@host1,host2/database',
   DATABASE_LISTEN_URL: 'an address such as postgres://user:password@host/database',
@@ -278,7 +278,7 @@ const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   ...BACKUP_EXPECTED,
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
-  METRICS_TOKEN: `at least ${SECRET_MINIMUM} characters long`,
+  METRICS_TOKEN: `at least ${MIN_SECRET_LENGTH} characters long`,
 };
 
 /** In the current folder, next to the data, and not in the program's folder, which an upgrade replaces. */

@@ -1,7 +1,7 @@
 import { CALLS, callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
-import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
-import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH } from '#domain/check.ts';
+import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call } from '#test/support/call.ts';
@@ -9,8 +9,8 @@ import { type HostileRow, NAME, ORG, singlePage, type Trial } from './hostile-ro
 import type { HostileSite } from './hostile-site.ts';
 
 const CHECKOUTS = `${ORG}/editor/checkouts`;
-const TITLE_MAXIMUM = 200;
-const VERSION_MAXIMUM = 40;
+const MAX_TITLE_LENGTH = 200;
+const MAX_VERSION_LENGTH = 40;
 
 /** The dialog of each check. */
 const checkPage = (ids: readonly string[]) => singlePage((place) => `${CHECKOUTS}?check=${ids[place]}`, 40);
@@ -25,8 +25,8 @@ async function checkoutTrial(site: HostileSite): Promise<Trial> {
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'corpora' };
   const hostileItem = (line: string) => ({
     ...donationItem(5),
-    ...(line.length <= TITLE_MAXIMUM ? { title: line } : {}),
-    ...(line.length <= VERSION_MAXIMUM ? { factorsVersion: line } : {}),
+    ...(line.length <= MAX_TITLE_LENGTH ? { title: line } : {}),
+    ...(line.length <= MAX_VERSION_LENGTH ? { factorsVersion: line } : {}),
     description: line,
   });
   const send = async (text: string) => {
@@ -74,9 +74,9 @@ async function receiveTrial(site: HostileSite, textsWith: (text: string) => Chec
   return { send, pages: [checkPage(ids)] };
 }
 
-const NAMES = { maxLength: NAME_MAXIMUM, separator: ' ' };
-const NUMBERS = { maxLength: CHECK_NUMBER_MAXIMUM, separator: ' ' };
-const NOTES = { maxLength: NOTE_MAXIMUM, separator: '\n' };
+const NAMES = { maxLength: MAX_NAME_LENGTH, separator: ' ' };
+const NUMBERS = { maxLength: MAX_CHECK_NUMBER_LENGTH, separator: ' ' };
+const NOTES = { maxLength: MAX_NOTE_LENGTH, separator: '\n' };
 
 export const ROWS_OF_GIFTS: readonly HostileRow[] = [
   {

@@ -1,6 +1,6 @@
-import { REASON_MAXIMUM } from '#contract/schemas/orgs.ts';
-import { TAG_MAXIMUM } from '#domain/org.ts';
-import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_REASON_LENGTH } from '#contract/schemas/orgs.ts';
+import { MAX_TAG_LENGTH } from '#domain/org.ts';
+import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
@@ -16,9 +16,9 @@ import {
 } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-const NAMES = { fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ' };
-const PLACES = { fields: ['place'], maxLength: NAME_MAXIMUM, separator: ' ' };
-const TAGS = { fields: ['tag'], maxLength: TAG_MAXIMUM, separator: ' ' };
+const NAMES = { fields: ['name'], maxLength: MAX_NAME_LENGTH, separator: ' ' };
+const PLACES = { fields: ['place'], maxLength: MAX_NAME_LENGTH, separator: ' ' };
+const TAGS = { fields: ['tag'], maxLength: MAX_TAG_LENGTH, separator: ' ' };
 
 type OrgTextField = 'name' | 'tag' | 'place';
 
@@ -89,5 +89,5 @@ export const ROWS_OF_ORGS: readonly HostileRow[] = [
   { call: 'editOrg', ...NAMES, start: (site) => editTrial(site, 'name') },
   { call: 'editOrg', ...TAGS, start: (site) => editTrial(site, 'tag') },
   { call: 'editOrg', ...PLACES, start: (site) => editTrial(site, 'place') },
-  { call: 'editOrg', fields: ['reason'], maxLength: REASON_MAXIMUM, separator: '\n', start: reasonTrial },
+  { call: 'editOrg', fields: ['reason'], maxLength: MAX_REASON_LENGTH, separator: '\n', start: reasonTrial },
 ];

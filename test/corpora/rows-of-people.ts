@@ -1,4 +1,4 @@
-import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { call } from '#test/support/call.ts';
 import { editorsListPage, type HostileRow, type Trial } from './hostile-row.ts';
@@ -36,11 +36,11 @@ async function addEditorTrial(site: HostileSite): Promise<Trial> {
 }
 
 export const ROWS_OF_PEOPLE: readonly HostileRow[] = [
-  { call: 'signUp', fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ', start: signUpTrial },
+  { call: 'signUp', fields: ['name'], maxLength: MAX_NAME_LENGTH, separator: ' ', start: signUpTrial },
   {
     call: 'addEditor',
     fields: ['email'],
-    maxLength: EMAIL_MAXIMUM,
+    maxLength: MAX_EMAIL_LENGTH,
     separator: ' ',
     rejectsAll: true,
     start: addEditorTrial,

@@ -1,12 +1,12 @@
 import type { CallName } from '#contract/calls.ts';
-import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
-import { EMAIL_MAXIMUM } from '#domain/profile.ts';
+import { MAX_QUERY_LENGTH } from '#domain/checkout-search.ts';
+import { MAX_EMAIL_LENGTH } from '#domain/profile.ts';
 import { MAX_SEARCH_LENGTH } from '#server/gateways/places/places.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
 /** Limits of the story search, from its schema. */
-const STORY_SEARCH_MAXIMUM = 100;
+const MAX_STORY_SEARCH_LENGTH = 100;
 
 /** A search text is never stored and appears only in its own field. */
 function searchRow(
@@ -28,10 +28,10 @@ function searchRow(
 }
 
 export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
-  searchRow('readAwardeesToEdit', STORY_SEARCH_MAXIMUM),
-  searchRow('readInstallersToEdit', STORY_SEARCH_MAXIMUM),
-  searchRow('readOffsettersToReview', STORY_SEARCH_MAXIMUM),
-  searchRow('searchUsers', EMAIL_MAXIMUM),
+  searchRow('readAwardeesToEdit', MAX_STORY_SEARCH_LENGTH),
+  searchRow('readInstallersToEdit', MAX_STORY_SEARCH_LENGTH),
+  searchRow('readOffsettersToReview', MAX_STORY_SEARCH_LENGTH),
+  searchRow('searchUsers', MAX_EMAIL_LENGTH),
   {
     call: 'searchCities',
     fields: ['search'],
@@ -45,7 +45,7 @@ export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
   {
     call: 'searchCheckouts',
     fields: ['query'],
-    maxLength: SEARCH_MAXIMUM,
+    maxLength: MAX_QUERY_LENGTH,
     separator: ' ',
     start: async (site) => {
       const sentQueries: string[] = [];

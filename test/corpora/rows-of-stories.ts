@@ -1,4 +1,4 @@
-import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH, MAX_STORY_LENGTH } from '#domain/profile.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
@@ -9,8 +9,8 @@ import { sendForm } from '#test/support/send-form.ts';
 import { editorsListPage, type HostileRow, listPage, NAME, ORG, STORY, singlePage, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-const NAMES = { fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ' };
-const STORIES = { fields: ['story'], maxLength: STORY_MAXIMUM, separator: '\n' };
+const NAMES = { fields: ['name'], maxLength: MAX_NAME_LENGTH, separator: ' ' };
+const STORIES = { fields: ['story'], maxLength: MAX_STORY_LENGTH, separator: '\n' };
 /** Stories to overwrite: as many as a list page shows. */
 const POOL_SIZE = 50;
 const PHOTO = Buffer.from('no picture');

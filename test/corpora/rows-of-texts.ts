@@ -1,9 +1,9 @@
-import { CELL_MAXIMUM } from '#domain/cells.ts';
+import { MAX_CELL_LENGTH } from '#domain/cells.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
 /** Leaves room below the cell's length limit. */
-const MAX_LENGTH = CELL_MAXIMUM - 5000;
+const MAX_LENGTH = MAX_CELL_LENGTH - 5000;
 const plantedMarker = (place: number) => `Planted as number ${place}.`;
 
 export const ROWS_OF_TEXTS: readonly HostileRow[] = [

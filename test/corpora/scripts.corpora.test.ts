@@ -15,7 +15,7 @@ if (LINES.length === 0) console.log('Skipped: no scripts. Set CORPORA_DIR to a f
 /** Sending all lines through a call and opening their pages takes a minute or two, or longer on a busy machine. */
 const TIMEOUT_MS = 60 * 60_000;
 /** The longest address that a server accepts, in any encoding. */
-const ADDRESS_MAXIMUM = 6000;
+const MAX_ADDRESS_LENGTH = 6000;
 
 const site = LINES.length > 0 ? await openHostileSite() : undefined;
 const names = HOSTILE_CALLS.map((row) => [row.call, row.fields.join(' and '), row.maxLength, row] as const);
@@ -38,7 +38,7 @@ const addresses = HOSTILE_ADDRESSES.map((address) => [address.name, address] as 
 test.skipIf(!site).each(addresses)(
   'no script in an address runs: %s',
   async (_name, { addressWith }) => {
-    for (const text of packLines(LINES, { maxLength: ADDRESS_MAXIMUM, separator: ' ' }).texts) {
+    for (const text of packLines(LINES, { maxLength: MAX_ADDRESS_LENGTH, separator: ' ' }).texts) {
       expect(await site?.openPage({ path: addressWith(text.join(' ')) })).toEqual([]);
     }
   },

@@ -11,7 +11,7 @@ import {
   MAX_FIXED_FEE,
   USUAL_CARD_FEE,
 } from '#domain/card-fee.ts';
-import { donationItem, MAXIMUM_CHECKOUT, MINIMUM_CHECKOUT } from '#domain/cart.ts';
+import { donationItem, MAX_CHECKOUT, MIN_CHECKOUT } from '#domain/cart.ts';
 
 const fees: fc.Arbitrary<CardFee> = fc.record({
   basisPoints: fc.nat({ max: MAX_BASIS_POINTS }),
@@ -24,9 +24,9 @@ test('a charge covers the gift, and one cent less does not', () => {
     const charge = chargeToReceive(gift, fee);
     return netAmount(charge) >= gift && netAmount(charge - 1) < gift;
   };
-  const gifts = fc.integer({ min: MINIMUM_CHECKOUT, max: MAXIMUM_CHECKOUT });
+  const gifts = fc.integer({ min: MIN_CHECKOUT, max: MAX_CHECKOUT });
   fc.assert(fc.property(gifts, fees, isSmallest), { numRuns: 2000 });
-  const smallGifts = Array.from({ length: 50_000 }, (_, offset) => MINIMUM_CHECKOUT + offset);
+  const smallGifts = Array.from({ length: 50_000 }, (_, offset) => MIN_CHECKOUT + offset);
   expect(smallGifts.filter((gift) => !isSmallest(gift, USUAL_CARD_FEE))).toEqual([]);
 });
 

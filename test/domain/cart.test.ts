@@ -11,10 +11,10 @@ import {
   donationItem,
   itemDescription,
   itemTitle,
-  MAXIMUM_CHECKOUT,
+  MAX_CHECKOUT,
   MAX_CART_ITEMS,
   MAXIMUM_MONTHS,
-  MINIMUM_CHECKOUT,
+  MIN_CHECKOUT,
   offsetItem,
   recurringSuffix,
   type SubmittedItem,
@@ -244,7 +244,7 @@ test('one incorrect item rejects the entire cart and is named in the error', () 
 test('the largest amounts the API accepts are rejected without overflow', () => {
   const largestCart = Array.from({ length: MAX_CART_ITEMS }, () => donation(1_000_000_000));
   expect(resultCode(() => completeCart(largestCart))).toBe('cart-above-maximum');
-  expect(MAXIMUM_CHECKOUT).toBe(99_999_999);
+  expect(MAX_CHECKOUT).toBe(99_999_999);
 });
 
 test('one recurring interval can be combined with any number of one-time gifts', () => {
@@ -302,7 +302,7 @@ test.each([
   expect(missingDollars(items)).toBe(dollars);
   if (dollars > 0) {
     expect(cartFailure([...items, donationItem(dollars)])).toBeUndefined();
-    expect(cartTotal(items) + (dollars - 1) * 100).toBeLessThan(MINIMUM_CHECKOUT);
+    expect(cartTotal(items) + (dollars - 1) * 100).toBeLessThan(MIN_CHECKOUT);
   }
 });
 

@@ -1,7 +1,7 @@
 // @spec 5.cell decisions.5
 import { expect, test } from 'vitest';
-import { CELL_MAXIMUM, CELL_PAGES, CELLS, isCell, isTag, normalizeCell } from '#domain/cells.ts';
-import { TAG_MAXIMUM } from '#domain/org.ts';
+import { MAX_CELL_LENGTH, CELL_PAGES, CELLS, isCell, isTag, normalizeCell } from '#domain/cells.ts';
+import { MAX_TAG_LENGTH } from '#domain/org.ts';
 import { cellFailure } from '#domain/site-failures.ts';
 import { defaultText } from '#test/support/default-text.ts';
 
@@ -17,20 +17,20 @@ test('every default text is valid', () => {
 test.each([
   ['', 'text-empty'],
   [' \n\t', 'text-empty'],
-  ['a'.repeat(CELL_MAXIMUM), undefined],
-  ['a'.repeat(CELL_MAXIMUM + 1), 'text-too-long'],
+  ['a'.repeat(MAX_CELL_LENGTH), undefined],
+  ['a'.repeat(MAX_CELL_LENGTH + 1), 'text-too-long'],
 ])('empty and overlong texts are rejected', (text, code) => {
   expect(cellFailure(INTRO, text)?.code).toBe(code);
 });
 
 test('the error for an overlong text says by how much', () => {
-  const failure = cellFailure(INTRO, 'a'.repeat(CELL_MAXIMUM + 1200));
+  const failure = cellFailure(INTRO, 'a'.repeat(MAX_CELL_LENGTH + 1200));
   expect(failure?.message).toBe('This text is 1,200 characters too long. It can have at most 30,000.');
 });
 
 test('the tag is limited to one line, like a heading', () => {
-  expect(cellFailure(TAG, 'a'.repeat(TAG_MAXIMUM))).toBeUndefined();
-  expect(cellFailure(TAG, 'a'.repeat(TAG_MAXIMUM + 1))?.code).toBe('tag-too-long');
+  expect(cellFailure(TAG, 'a'.repeat(MAX_TAG_LENGTH))).toBeUndefined();
+  expect(cellFailure(TAG, 'a'.repeat(MAX_TAG_LENGTH + 1))?.code).toBe('tag-too-long');
   expect(normalizeCell(TAG, ' Warm\r\nhomes ')).toBe('Warm homes');
   expect(normalizeCell(INTRO, ' Warm\r\nhomes\rhere ')).toBe(' Warm\nhomes\nhere ');
 });

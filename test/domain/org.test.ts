@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
-import { displayedStats, isSlug, NO_STATS, normalizeTag, suggestSlug, TAG_MAXIMUM } from '#domain/org.ts';
+import { displayedStats, isSlug, NO_STATS, normalizeTag, suggestSlug, MAX_TAG_LENGTH } from '#domain/org.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 
 test('displayed stats are the stats plus the editors’ correction, per field', () => {
@@ -100,6 +100,6 @@ test('the suggested slug is always valid or empty', () => {
 test('a tag is one line, not empty, and no longer than a heading', () => {
   expect(normalizeTag('  Warm homes,\n\tcooler   planet ')).toBe('Warm homes, cooler planet');
   expect(tagFailure(' \n')?.code).toBe('no-tag');
-  expect(tagFailure('x'.repeat(TAG_MAXIMUM))).toBeUndefined();
-  expect(tagFailure('x'.repeat(TAG_MAXIMUM + 1))?.code).toBe('tag-too-long');
+  expect(tagFailure('x'.repeat(MAX_TAG_LENGTH))).toBeUndefined();
+  expect(tagFailure('x'.repeat(MAX_TAG_LENGTH + 1))?.code).toBe('tag-too-long');
 });

@@ -1,6 +1,6 @@
 // @spec 9.minimums
 import { expect, test } from 'vitest';
-import { PASSWORD_MAXIMUM, passwordFailure } from '#domain/password.ts';
+import { MAX_PASSWORD_LENGTH, passwordFailure } from '#domain/password.ts';
 
 test('a password has at least 6 characters', () => {
   expect(passwordFailure('qkvbz')?.message).toBe('Please choose a password of at least 6 characters.');
@@ -15,7 +15,7 @@ test('a character outside the basic plane counts once', () => {
 
 // @asvs 6.2.9
 test('a password has at most 256 characters', () => {
-  const longest = 'warm homes, '.repeat(22).slice(0, PASSWORD_MAXIMUM);
+  const longest = 'warm homes, '.repeat(22).slice(0, MAX_PASSWORD_LENGTH);
   expect(passwordFailure(longest)).toBeUndefined();
   expect(passwordFailure(`${longest}x`)?.code).toBe('password-too-long');
 });

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import {
   emailFailure,
   isEmail,
-  NAME_MAXIMUM,
+  MAX_NAME_LENGTH,
   nameFailure,
   photoSizeFailure,
   photoWarning,
   publicName,
-  STORY_MAXIMUM,
+  MAX_STORY_LENGTH,
   statusAfterEdit,
   storyFailure,
 } from '#domain/profile.ts';
@@ -30,8 +30,8 @@ test.each([
   ['Ana', undefined],
   ['李小龙', undefined],
   [FAMILY + FLAG + FAMILY, undefined],
-  ['a'.repeat(NAME_MAXIMUM), undefined],
-  ['a'.repeat(NAME_MAXIMUM + 1), 'name-too-long'],
+  ['a'.repeat(MAX_NAME_LENGTH), undefined],
+  ['a'.repeat(MAX_NAME_LENGTH + 1), 'name-too-long'],
 ])('the name %j: %s', (name, code) => {
   expect(nameFailure(name)?.code).toBe(code);
 });
@@ -44,8 +44,8 @@ test.each([
   ['a'.repeat(26), undefined],
   [FAMILY.repeat(25), 'story-too-short'],
   [FAMILY.repeat(26), undefined],
-  ['a'.repeat(STORY_MAXIMUM), undefined],
-  ['a'.repeat(STORY_MAXIMUM + 1), 'story-too-long'],
+  ['a'.repeat(MAX_STORY_LENGTH), undefined],
+  ['a'.repeat(MAX_STORY_LENGTH + 1), 'story-too-long'],
 ])('story length case %#', (story, code) => {
   expect(storyFailure(story)?.code).toBe(code);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cardFeeOf, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, completeItem } from '#domain/cart.ts';
-import { STORY_MAXIMUM } from '#domain/profile.ts';
+import { MAX_STORY_LENGTH } from '#domain/profile.ts';
 import { cartFailure } from '#domain/whole-cart.ts';
 import { type SampleProfile, sampleGrants, samplePeople, sampleProfiles } from '#scripts/sample/sample-data.ts';
 import { type SampleGift, sampleGifts } from '#scripts/sample/sample-gifts.ts';
@@ -37,7 +37,7 @@ test('keys, names and stories are unique', () => {
 test.each(allProfiles(NOW))('$name has a story of reasonable length', ({ name, story }) => {
   expect(name.length).toBeGreaterThanOrEqual(3);
   expect(story.length).toBeGreaterThanOrEqual(150);
-  expect(story.length).toBeLessThanOrEqual(Math.min(700, STORY_MAXIMUM));
+  expect(story.length).toBeLessThanOrEqual(Math.min(700, MAX_STORY_LENGTH));
   // Stories use typographic quotes.
   expect(story).not.toMatch(/['"]/);
 });

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { QRCODE_SIZE } from '#contract/qrcode.ts';
 import { page } from '#contract/schemas/shared.ts';
-import { DONATION_PRESETS, MINIMUM_CHECKOUT } from '#domain/cart.ts';
+import { DONATION_PRESETS, MIN_CHECKOUT } from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { EARTH_RADIUS_MILES, ROAD_FACTOR } from '#domain/distance.ts';
 import {
@@ -21,9 +21,9 @@ import {
   quickCarbon,
 } from '#domain/emissions.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
-import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM } from '#domain/profile.ts';
+import { MIN_NAME_LENGTH, PHOTO_LIMIT, PHOTO_WARNING, MIN_STORY_LENGTH } from '#domain/profile.ts';
 import { STORY_PREVIEW_LENGTH } from '#domain/story-preview.ts';
-import { SEARCH_MINIMUM } from '#web/routes/home/calculator/city-picker.tsx';
+import { MIN_CITY_QUERY_LENGTH } from '#web/routes/home/calculator/city-picker.tsx';
 import { TABS } from '#web/routes/home/calculator/tabs.tsx';
 import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
 
@@ -57,14 +57,14 @@ const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['round trip doubles', airCarbon({ ...flight, roundtrip: true }) / airCarbon(flight), 2],
   ['minimum cost, dollars', priceOf(0.0001), 0.01],
   ['decimals of cost and carbon', STORED_DECIMALS, 4],
-  ['minimum checkout, cents', MINIMUM_CHECKOUT, 500],
+  ['minimum checkout, cents', MIN_CHECKOUT, 500],
   ['a ton in gallons of gas', GALLONS_OF_GAS_PER_TON, 102],
   ['earth radius, miles', EARTH_RADIUS_MILES, 3958.8],
   ['donation presets, dollars', DONATION_PRESETS, [25, 50, 100, 250, 500]],
-  ['city search, characters', SEARCH_MINIMUM, 3],
+  ['city search, characters', MIN_CITY_QUERY_LENGTH, 3],
   ['story preview, characters', STORY_PREVIEW_LENGTH, 150],
-  ['name, characters', NAME_MINIMUM, 3],
-  ['story, characters', STORY_MINIMUM, 26],
+  ['name, characters', MIN_NAME_LENGTH, 3],
+  ['story, characters', MIN_STORY_LENGTH, 26],
   ['photo, bytes', PHOTO_LIMIT, 25 * 1024 * 1024],
   ['photo warning, bytes', PHOTO_WARNING, 15 * 1024 * 1024],
   ['checkout expiry, minutes', CHECKOUT_OPEN_MINUTES, 1440],

@@ -10,7 +10,7 @@ import {
   type GroupRow,
   groupTotal,
   isExample,
-  LABEL_MAXIMUM,
+  MAX_LABEL_LENGTH,
   MAX_ROWS,
   missingRowFields,
   newRow,
@@ -67,7 +67,7 @@ test.each<[string, GroupRow, string[]]>([
   expect(missingRowFields(row)).toEqual(expected);
 });
 
-const label = fc.string({ maxLength: LABEL_MAXIMUM, unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀') });
+const label = fc.string({ maxLength: MAX_LABEL_LENGTH, unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀') });
 const number = fc.integer({ min: 0, max: 99_999 }).map(String);
 const group: fc.Arbitrary<GroupEstimate> = fc.record({
   name: label,
@@ -130,7 +130,7 @@ test('a forged link restores no estimate and no address', () => {
   const parseWithName = (name: string) => parseGroup(serializeGroup({ name, rows: start?.rows ?? [] }));
   expect(parseWithName('Our wedding')).toBeDefined();
   expect(parseWithName('See https://evil.example')).toBeUndefined();
-  expect(parseWithName('x'.repeat(LABEL_MAXIMUM + 1))).toBeUndefined();
+  expect(parseWithName('x'.repeat(MAX_LABEL_LENGTH + 1))).toBeUndefined();
   const tooManyRows = Array.from({ length: MAX_ROWS + 1 }, () => newRow('air'));
   expect(parseGroup(serializeGroup({ name: '', rows: tooManyRows }))).toBeUndefined();
 });

@@ -2,12 +2,12 @@ import { searchKey } from '#server/gateways/places/fold-name.ts';
 
 const LATIN_NAME = /^[\p{Script=Latin}\s.'’\-–]+$/u;
 const CITY_SUFFIX = / city$/i;
-const MINIMUM_LENGTH = 4;
+const MIN_KEY_LENGTH = 4;
 
 /** Search keys of a place's name: "New York City" is also "New York", but "New City" is not "New". */
 export function nameKeysOf(name: string): string[] {
   const shortName = name.replace(CITY_SUFFIX, '');
-  return distinctKeys(shortName.length < MINIMUM_LENGTH ? [name] : [name, shortName]);
+  return distinctKeys(shortName.length < MIN_KEY_LENGTH ? [name] : [name, shortName]);
 }
 
 /**

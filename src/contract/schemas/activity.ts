@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_NAMES, ACTIVITY_THINGS } from '#domain/activity.ts';
 import { isTimeZone } from '#domain/days.ts';
-import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { day, id, orgId, page, printableText, time, userId } from './shared.ts';
 
 export const activity = z
@@ -31,7 +31,7 @@ export type Activity = z.infer<typeof activity>;
 const query = page.pick({ max: true, cursorRef: true });
 
 const filters = query.extend({
-  person: printableText(NAME_MAXIMUM * 4)
+  person: printableText(MAX_NAME_LENGTH * 4)
     .optional()
     .describe('Part of the name, or the email, of the person who did it or whom it is about.'),
   thing: z.enum(ACTIVITY_THINGS).optional().describe('What was changed.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTE_MAXIMUM } from '#domain/check.ts';
+import { MAX_NOTE_LENGTH } from '#domain/check.ts';
 import { checkoutId, id, orgId, printableText, time } from './shared.ts';
 
 export const attentionItem = z
@@ -30,7 +30,7 @@ export const attentionItem = z
 export type AttentionItem = z.infer<typeof attentionItem>;
 
 /** Note on how it was resolved, for later questions. */
-const settlement = z.strictObject({ note: printableText(NOTE_MAXIMUM * 4) });
+const settlement = z.strictObject({ note: printableText(MAX_NOTE_LENGTH * 4) });
 const emptyResponse = z.object({});
 
 export const attentionCalls = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REASON_MAXIMUM } from '#domain/books.ts';
+import { MAX_REASON_LENGTH } from '#domain/books.ts';
 import { isMonth } from '#domain/statement.ts';
 import { payout } from './books.ts';
 import { day, dollars, id, orgId, printableText } from './shared.ts';
@@ -105,7 +105,7 @@ export const bankCalls = {
   reopenMonth: {
     summary: 'Reopen the last closed month',
     params: monthParams,
-    body: z.strictObject({ reason: printableText(REASON_MAXIMUM * 4) }),
+    body: z.strictObject({ reason: printableText(MAX_REASON_LENGTH * 4) }),
     response: emptyResponse,
   },
 } as const;

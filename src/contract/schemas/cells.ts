@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CELL_MAXIMUM } from '#domain/cells.ts';
+import { MAX_CELL_LENGTH } from '#domain/cells.ts';
 import { LANGUAGES } from '#messages';
 import { id, orgId, page, picture, printableText, time } from './shared.ts';
 
@@ -36,8 +36,8 @@ export type CellVersion = z.infer<typeof cellVersion>;
 
 const cellParams = z.strictObject({ orgid: orgId, page: z.string().max(40), name: z.string().max(40) });
 /** Longer than a cell's text may be, so that a long text is rejected by the cell's own rule. */
-const REQUEST_MAXIMUM = CELL_MAXIMUM * 5;
-const text = printableText(REQUEST_MAXIMUM);
+const MAX_REQUEST_LENGTH = MAX_CELL_LENGTH * 5;
+const text = printableText(MAX_REQUEST_LENGTH);
 
 export const cellCalls = {
   readCells: {
@@ -56,7 +56,7 @@ export const cellCalls = {
     summary: 'Save a text',
     description: '`basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved.',
     params: cellParams,
-    body: z.strictObject({ markdown: text, basedOn: z.string().max(REQUEST_MAXIMUM) }),
+    body: z.strictObject({ markdown: text, basedOn: z.string().max(MAX_REQUEST_LENGTH) }),
     response: cell,
   },
   resetCell: { summary: 'Reset a text to its default', params: cellParams, response: cell },

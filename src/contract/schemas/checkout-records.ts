@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
+import { LEDGER_KINDS, MAX_REASON_LENGTH } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { GIFT_KINDS, MAX_COUNTED_GIFTS, SEARCH_MAXIMUM, SEARCH_STATUSES } from '#domain/checkout-search.ts';
+import { GIFT_KINDS, MAX_COUNTED_GIFTS, MAX_QUERY_LENGTH, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { STORY_STATUSES } from '#domain/profile.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
@@ -156,7 +156,7 @@ const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 const emptyResponse = z.object({});
 
 const filterFields = {
-  query: printableText(SEARCH_MAXIMUM)
+  query: printableText(MAX_QUERY_LENGTH)
     .default('')
     .describe('A name, an email address, an amount, an id, or the number of a receipt or check.'),
   kind: z
@@ -249,7 +249,7 @@ export const checkoutRecordCalls = {
         .multipleOf(0.01)
         .optional()
         .describe('Dollars; the whole remainder by default.'),
-      reason: printableText(REASON_MAXIMUM * 4),
+      reason: printableText(MAX_REASON_LENGTH * 4),
     }),
     response: z.object({ recorded: z.boolean() }).describe('False if the refund was made but is not in the books yet.'),
   },

@@ -4,7 +4,7 @@ import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import type { Dollars, Pounds } from '#domain/money.ts';
-import { NAME_MAXIMUM, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
 import { checkoutId, day, dollars, id, orgId, pounds, printableText, time } from './shared.ts';
 import { optionalProfileTexts, profile, showsHomes, showsPounds } from './stories.ts';
@@ -13,7 +13,7 @@ const orgParams = z.strictObject({ orgid: orgId });
 const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 
 /** Longer than any valid text of a tribute. */
-const TEXT_INPUT_MAXIMUM = 5000;
+const MAX_TEXT_INPUT_LENGTH = 5000;
 
 /** Above any price and estimate that the card provider accepts, and exact as a JavaScript number. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.0001);
@@ -131,13 +131,13 @@ export type SubmittedProfile = z.infer<typeof submittedProfile>;
 /** The typed tribute. The server validates it. */
 const tributeInput = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),
-  name: z.string().max(TEXT_INPUT_MAXIMUM),
+  name: z.string().max(MAX_TEXT_INPUT_LENGTH),
   card: z
     .strictObject({
-      email: z.string().max(TEXT_INPUT_MAXIMUM),
-      name: z.string().max(TEXT_INPUT_MAXIMUM).optional().describe("The reader's name."),
-      message: z.string().max(TEXT_INPUT_MAXIMUM).optional(),
-      signed: z.string().max(TEXT_INPUT_MAXIMUM).optional().describe("The donor's signature; anonymous if omitted."),
+      email: z.string().max(MAX_TEXT_INPUT_LENGTH),
+      name: z.string().max(MAX_TEXT_INPUT_LENGTH).optional().describe("The reader's name."),
+      message: z.string().max(MAX_TEXT_INPUT_LENGTH).optional(),
+      signed: z.string().max(MAX_TEXT_INPUT_LENGTH).optional().describe("The donor's signature; anonymous if omitted."),
     })
     .optional()
     .describe('An email card to the honored person or the family.'),
@@ -191,7 +191,7 @@ export const checkoutCalls = {
     summary: 'Pledge a check',
     params: orgParams,
     body: z.strictObject({
-      name: printableText(NAME_MAXIMUM * 2),
+      name: printableText(MAX_NAME_LENGTH * 2),
       email: printableText(400),
       amount: z.number().int().min(1).max(999_999).describe('Whole dollars.'),
     }),

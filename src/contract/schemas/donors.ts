@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
-import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
-import { DONOR_SORTS, MAX_COUNT, POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
+import { LEDGER_KINDS, MAX_REASON_LENGTH } from '#domain/books.ts';
+import { MAX_QUERY_LENGTH } from '#domain/checkout-search.ts';
+import { DONOR_SORTS, MAX_COUNT, MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
 import { activity } from './activity.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, printableText } from './shared.ts';
@@ -67,9 +67,9 @@ export type DonorSums = z.infer<typeof donorSums>;
 
 const inOrg = z.strictObject({ orgid: orgId });
 const donorParams = z.strictObject({ orgid: orgId, donorid: id });
-const reason = printableText(REASON_MAXIMUM * 4);
+const reason = printableText(MAX_REASON_LENGTH * 4);
 const emptyResponse = z.object({});
-const query = printableText(SEARCH_MAXIMUM).default('').describe('Part of a name or address.');
+const query = printableText(MAX_QUERY_LENGTH).default('').describe('Part of a name or address.');
 /** Rows of a page. */
 const max = z.coerce.number().int().min(1).max(50).default(20);
 
@@ -105,7 +105,7 @@ export const donorCalls = {
     params: donorParams,
     body: z.strictObject({
       email: printableText(400).describe('Empty for the address of the gifts.'),
-      postalAddress: printableText(POSTAL_ADDRESS_MAXIMUM * 4),
+      postalAddress: printableText(MAX_POSTAL_ADDRESS_LENGTH * 4),
       reason,
     }),
     response: emptyResponse,

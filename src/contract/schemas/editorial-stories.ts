@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_MAXIMUM, STORY_MAXIMUM, STORY_STATUSES } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH, MAX_STORY_LENGTH, STORY_STATUSES } from '#domain/profile.ts';
 import { id, orgId, page, printableText, time } from './shared.ts';
 import { profile } from './stories.ts';
 
@@ -22,25 +22,25 @@ export const editorialStory = profile
 
 export type EditorialStory = z.infer<typeof editorialStory>;
 
-const SEARCH_MAXIMUM = 100;
+const MAX_QUERY_LENGTH = 100;
 
 /** Filters by status, and by a part of the name. */
 export const storySearch = page.extend({
   status: storyStatus.optional(),
-  query: printableText(SEARCH_MAXIMUM).optional(),
+  query: printableText(MAX_QUERY_LENGTH).optional(),
 });
 
 export type StorySearch = z.infer<typeof storySearch>;
 
 /** The text fields of the form; the photo is the multipart file `file`. Absent fields stay unchanged. */
 const installerFields = z.strictObject({
-  name: printableText(NAME_MAXIMUM * 20),
-  story: printableText(STORY_MAXIMUM * 10),
+  name: printableText(MAX_NAME_LENGTH * 20),
+  story: printableText(MAX_STORY_LENGTH * 10),
   status: storyStatus.optional(),
-  basedOnName: printableText(NAME_MAXIMUM * 20)
+  basedOnName: printableText(MAX_NAME_LENGTH * 20)
     .optional()
     .describe('Name and story at the start of the edit, to detect a conflicting save; optional.'),
-  basedOnStory: printableText(STORY_MAXIMUM * 10).optional(),
+  basedOnStory: printableText(MAX_STORY_LENGTH * 10).optional(),
   requestid: z
     .uuid()
     .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '#domain/permissions.ts';
-import { EMAIL_MAXIMUM } from '#domain/profile.ts';
+import { MAX_EMAIL_LENGTH } from '#domain/profile.ts';
 import { id, orgId, printableText, time, userId } from './shared.ts';
 
 export const editor = z
@@ -58,7 +58,7 @@ export const editorCalls = {
   addEditor: {
     summary: 'Add an editor or send an invitation',
     params: orgParams,
-    body: z.strictObject({ email: printableText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
+    body: z.strictObject({ email: printableText(MAX_EMAIL_LENGTH * 2), role: z.enum(ROLES).optional() }),
     response: addedEditor,
   },
   changeEditor: {

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '#domain/electricity-regions.ts';
 import { FACTOR_NAMES } from '#domain/emissions.ts';
 import {
-  ADDRESS_MAXIMUM,
+  MAX_ADDRESS_LENGTH,
   CUSTOMIZABLE_FACTORS,
   isPlausible,
   NUMBER_PATTERN,
   OLDEST_SOURCE_YEAR,
   PUBLISHED_FLIGHTS,
   PUBLISHED_FUELS,
-  PUBLISHER_MAXIMUM,
+  MAX_PUBLISHER_LENGTH,
   TON_PRICE,
-  WHY_MAXIMUM,
+  MAX_FACTOR_REASON_LENGTH,
 } from '#domain/factor-sets.ts';
 import { orgId, printableText, time } from './shared.ts';
 
@@ -22,9 +22,9 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
 /** A custom number requires a source. */
 const customNumber = z.strictObject({
   value: z.string().regex(NUMBER_PATTERN),
-  publisher: printableText(PUBLISHER_MAXIMUM).trim().min(1),
+  publisher: printableText(MAX_PUBLISHER_LENGTH).trim().min(1),
   year: z.number().int().min(OLDEST_SOURCE_YEAR).max(2100),
-  address: z.url({ protocol: /^https?$/ }).max(ADDRESS_MAXIMUM),
+  address: z.url({ protocol: /^https?$/ }).max(MAX_ADDRESS_LENGTH),
 });
 
 const electricity = z.strictObject({
@@ -105,7 +105,7 @@ export const factorCalls = {
     params: orgParams,
     body: z.strictObject({
       choice: factorChoice,
-      why: printableText(WHY_MAXIMUM).trim().min(1),
+      why: printableText(MAX_FACTOR_REASON_LENGTH).trim().min(1),
       versionSeen: z
         .string()
         .max(40)

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { REASON_MAXIMUM } from '#domain/books.ts';
+import { MAX_REASON_LENGTH } from '#domain/books.ts';
 import {
   GRANT_FIELDS,
   GRANT_STAGES,
-  GRANT_TEXT_MAXIMUM,
-  LIFETIME_MAXIMUM,
+  MAX_GRANT_TEXT_LENGTH,
+  MAX_LIFETIME,
   MEASURES,
   METHODS,
-  YEARLY_POUNDS_MAXIMUM,
+  MAX_YEARLY_POUNDS,
 } from '#domain/grant.ts';
 import type { Dollars } from '#domain/money.ts';
 import { day, dollars, id, orgId, page, pounds, printableText, time } from './shared.ts';
 
 /** Dollars of a grant, in whole cents. */
 const grantAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
-const text = printableText(GRANT_TEXT_MAXIMUM);
+const text = printableText(MAX_GRANT_TEXT_LENGTH);
 
 /** The editors' record of a grant. */
 const grantFacts = z.strictObject({
@@ -28,13 +28,13 @@ const grantFacts = z.strictObject({
   yearlyPounds: z
     .number()
     .min(0)
-    .max(YEARLY_POUNDS_MAXIMUM)
+    .max(MAX_YEARLY_POUNDS)
     .multipleOf(0.0001)
     .default(0)
     .describe(
       'Expected pounds of carbon a year, for how many years, and the source. A promise or payment requires all three.',
     ),
-  years: z.number().int().min(0).max(LIFETIME_MAXIMUM).default(0),
+  years: z.number().int().min(0).max(MAX_LIFETIME).default(0),
   method: z.enum(METHODS).default('audit'),
   methodSource: text.default(''),
   otherFunding: z
@@ -221,7 +221,7 @@ export const grantCalls = {
     summary: 'Reverse the payment of a grant',
     description: 'Reverses the payment or, if unpaid, the promise. Each entry can be reversed once.',
     params: grantParams,
-    body: z.strictObject({ entryid: id, reason: printableText(REASON_MAXIMUM * 4) }),
+    body: z.strictObject({ entryid: id, reason: printableText(MAX_REASON_LENGTH * 4) }),
     response: grant,
   },
   readAvailableFunds: {

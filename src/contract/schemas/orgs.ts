@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SLUG_MAXIMUM, TAG_MAXIMUM } from '#domain/org.ts';
-import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_SLUG_LENGTH, MAX_TAG_LENGTH } from '#domain/org.ts';
+import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { foundPlace } from './cities.ts';
 import { orgFactorSet } from './factors.ts';
 import { dollars, id, orgId, page, picture, printableText, time } from './shared.ts';
@@ -80,12 +80,12 @@ const amountsFrom = (minimum: number) =>
     .partial();
 
 // Long enough that our own length check rejects the text before the schema does.
-const slug = z.string().max(SLUG_MAXIMUM * 10);
-const name = printableText(NAME_MAXIMUM * 20);
-const tag = printableText(TAG_MAXIMUM * 20);
-const place = printableText(NAME_MAXIMUM * 20);
+const slug = z.string().max(MAX_SLUG_LENGTH * 10);
+const name = printableText(MAX_NAME_LENGTH * 20);
+const tag = printableText(MAX_TAG_LENGTH * 20);
+const place = printableText(MAX_NAME_LENGTH * 20);
 
-export const REASON_MAXIMUM = 500;
+export const MAX_REASON_LENGTH = 500;
 
 export const orgEdit = z
   .strictObject({
@@ -98,7 +98,7 @@ export const orgEdit = z
       .strict()
       .optional()
       .describe('The stats as displayed. If they have changed since, nothing is saved.'),
-    reason: printableText(REASON_MAXIMUM).optional(),
+    reason: printableText(MAX_REASON_LENGTH).optional(),
     statsUpdatedTimestamp: z
       .unknown()
       .optional()
@@ -123,7 +123,7 @@ export const orgEdit = z
 export type OrgEdit = z.infer<typeof orgEdit>;
 
 export const newOrg = z
-  .strictObject({ name, slug, tag, place: place.optional(), email: printableText(EMAIL_MAXIMUM * 2) })
+  .strictObject({ name, slug, tag, place: place.optional(), email: printableText(MAX_EMAIL_LENGTH * 2) })
   .meta({ id: 'NewOrg', description: 'A new organization, and the email of its first editor.' });
 
 export type NewOrg = z.infer<typeof newOrg>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { REASON_MAXIMUM } from '#domain/books.ts';
-import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES, REVERSALS } from '#domain/check.ts';
-import { POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
+import { MAX_REASON_LENGTH } from '#domain/books.ts';
+import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, PLEDGE_STATUSES, REVERSALS } from '#domain/check.ts';
+import { MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
 import type { Dollars } from '#domain/money.ts';
-import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { day, dollars, id, orgId, printableText, time } from './shared.ts';
 
 export const pledge = z
@@ -37,8 +37,8 @@ const checkAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_9
 const receivedCheck = z.strictObject({
   amount: checkAmount,
   receivedOn: day,
-  checkNumber: printableText(CHECK_NUMBER_MAXIMUM * 4).default(''),
-  note: printableText(NOTE_MAXIMUM * 4).default(''),
+  checkNumber: printableText(MAX_CHECK_NUMBER_LENGTH * 4).default(''),
+  note: printableText(MAX_NOTE_LENGTH * 4).default(''),
   again: z.boolean().optional().describe('True to record another check with the same number and amount.'),
 });
 
@@ -52,9 +52,9 @@ export const pledgeCalls = {
     description: 'The caller chooses the id. Repeating it records the same check.',
     params: pledgeParams,
     body: z.strictObject({
-      name: printableText(NAME_MAXIMUM * 2),
+      name: printableText(MAX_NAME_LENGTH * 2),
       email: printableText(400).default('').describe('Empty if unknown; the receipt is then mailed.'),
-      postalAddress: printableText(POSTAL_ADDRESS_MAXIMUM * 4).default(''),
+      postalAddress: printableText(MAX_POSTAL_ADDRESS_LENGTH * 4).default(''),
       amount: checkAmount,
       received: receivedCheck.omit({ amount: true }).optional().describe('Set if it was received already.'),
     }),
@@ -72,7 +72,7 @@ export const pledgeCalls = {
     body: z.strictObject({
       entryid: id.describe("Id of the check's ledger entry. Repeating the call reverses nothing twice."),
       because: z.enum(REVERSALS),
-      reason: printableText(REASON_MAXIMUM * 4),
+      reason: printableText(MAX_REASON_LENGTH * 4),
     }),
     response: pledge,
   },

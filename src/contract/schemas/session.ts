@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
-import { PASSKEY_NAME_MAXIMUM } from '#domain/second-factor.ts';
+import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '#domain/profile.ts';
+import { MAX_PASSKEY_NAME_LENGTH } from '#domain/second-factor.ts';
 import { id, printableText, time } from './shared.ts';
 
 export const identityToken = z.object({ token: z.string(), expiresAt: z.iso.datetime() }).meta({
@@ -12,7 +12,7 @@ export type IdentityToken = z.infer<typeof identityToken>;
 
 /** Page to open after signing in. Anything but a path of this site is ignored (decisions §4). */
 const returnTo = z.string().max(2000).optional();
-const email = printableText(EMAIL_MAXIMUM * 2);
+const email = printableText(MAX_EMAIL_LENGTH * 2);
 /** Long enough for any passphrase, and short enough to hash in the usual time. */
 const password = z.string().max(2000);
 const code = z.string().max(200);
@@ -107,7 +107,7 @@ export const secondFactorCalls = {
   },
   addPasskey: {
     summary: 'Add a passkey',
-    body: z.strictObject({ offer, name: printableText(PASSKEY_NAME_MAXIMUM * 2), passkey: attestation }),
+    body: z.strictObject({ offer, name: printableText(MAX_PASSKEY_NAME_LENGTH * 2), passkey: attestation }),
     response: recoveryCodes,
   },
   removePasskey: {
@@ -126,7 +126,7 @@ export const sessionCalls = {
   signInByLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), response: login },
   acceptInvitation: {
     summary: 'Accept an invitation',
-    body: z.strictObject({ code, name: printableText(NAME_MAXIMUM * 2).default('') }),
+    body: z.strictObject({ code, name: printableText(MAX_NAME_LENGTH * 2).default('') }),
     response: login,
   },
   signInByGoogle: {
@@ -136,7 +136,7 @@ export const sessionCalls = {
   },
   signUp: {
     summary: 'Create an account',
-    body: z.strictObject({ email, password, name: printableText(NAME_MAXIMUM * 2).default(''), returnTo }),
+    body: z.strictObject({ email, password, name: printableText(MAX_NAME_LENGTH * 2).default(''), returnTo }),
     response: emptyResponse,
   },
   sendVerification: {
@@ -151,7 +151,7 @@ export const sessionCalls = {
   },
   changeName: {
     summary: "Change the caller's name",
-    body: z.strictObject({ name: printableText(NAME_MAXIMUM * 2) }),
+    body: z.strictObject({ name: printableText(MAX_NAME_LENGTH * 2) }),
     response: emptyResponse,
   },
   requestEmailChange: {
@@ -239,7 +239,7 @@ export const sessionCalls = {
   nameSession: {
     summary: 'Rename a session',
     params: sessionParams,
-    body: z.strictObject({ name: printableText(NAME_MAXIMUM * 20) }),
+    body: z.strictObject({ name: printableText(MAX_NAME_LENGTH * 20) }),
     response: emptyResponse,
   },
   endSession: { summary: 'End a session', params: sessionParams, response: emptyResponse },

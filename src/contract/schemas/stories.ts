@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEASURES, METHODS } from '#domain/grant.ts';
-import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH, MAX_STORY_LENGTH } from '#domain/profile.ts';
 import { LANGUAGES } from '#messages';
 import { day, dollars, id, orgId, page, picture, pounds, printableText, time } from './shared.ts';
 
@@ -80,8 +80,8 @@ export const profile = z
 
 /** Texts of a profile form. The bounds are far above the rules of §5, which explain a rejection. */
 export const profileTexts = z.strictObject({
-  name: printableText(NAME_MAXIMUM * 20),
-  story: printableText(STORY_MAXIMUM * 10),
+  name: printableText(MAX_NAME_LENGTH * 20),
+  story: printableText(MAX_STORY_LENGTH * 10),
 });
 
 /** Form value: whether the story shows its donor's pounds. */

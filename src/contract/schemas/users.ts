@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { ROLES } from '#domain/permissions.ts';
-import { EMAIL_MAXIMUM, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
+import { MAX_EMAIL_LENGTH, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { cartItem, tributeForDonor } from './checkouts.ts';
 import { homeForDonor } from './receipts.ts';
 import { userRecurringGift } from './recurring-gifts.ts';
@@ -148,7 +148,7 @@ export const userCalls = {
   refreshClaims: { summary: "Update the caller's roles for the next identity token", response: authorization },
   searchUsers: {
     summary: 'Search users',
-    query: page.extend({ query: printableText(EMAIL_MAXIMUM).optional() }),
+    query: page.extend({ query: printableText(MAX_EMAIL_LENGTH).optional() }),
     response: z.array(listedUser),
   },
   setAdmin: {

@@ -112,9 +112,9 @@ function issueMessage(issue: Issue, options?: InLanguage): string {
     case 'invalid_type':
       return `${pathLabel(issue.path)} ${typeMessage(issue)}.`;
     case 'too_big':
-      return limitText(MAXIMUM_TEXTS, issue.origin)({ label, most: formatWhole(Number(issue.maximum)) }, options);
+      return limitText(MAX_TEXTS, issue.origin)({ label, most: formatWhole(Number(issue.maximum)) }, options);
     case 'too_small':
-      return limitText(MINIMUM_TEXTS, issue.origin)({ label, least: formatWhole(Number(issue.minimum)) }, options);
+      return limitText(MIN_TEXTS, issue.origin)({ label, least: formatWhole(Number(issue.minimum)) }, options);
     case 'not_multiple_of':
       return m.inputDecimals({ label, most: String(decimalsOf(Number(issue.divisor))) }, options);
     case 'invalid_value':
@@ -127,8 +127,8 @@ function issueMessage(issue: Issue, options?: InLanguage): string {
   }
 }
 
-const MAXIMUM_TEXTS = { text: m.inputMostCharacters, list: m.inputMostItems, number: m.inputMost };
-const MINIMUM_TEXTS = { text: m.inputLeastCharacters, list: m.inputLeastItems, number: m.inputLeast };
+const MAX_TEXTS = { text: m.inputMostCharacters, list: m.inputMostItems, number: m.inputMost };
+const MIN_TEXTS = { text: m.inputLeastCharacters, list: m.inputLeastItems, number: m.inputLeast };
 
 function limitText<Text>({ text, list, number }: { text: Text; list: Text; number: Text }, origin: string): Text {
   if (origin === 'string') return text;

@@ -1,7 +1,7 @@
 import {
   type CartItem,
   completeItem,
-  MAXIMUM_CHECKOUT,
+  MAX_CHECKOUT,
   RECURRENCES,
   type Recurring,
   type SubmittedItem,
@@ -93,7 +93,7 @@ export function validItem(value: unknown): CartItem | undefined {
   if (!claimed) return undefined;
   try {
     const item = completeItem(claimed, null);
-    return item.cost > 0 && chargeOf(item.cost) <= MAXIMUM_CHECKOUT ? item : undefined;
+    return item.cost > 0 && chargeOf(item.cost) <= MAX_CHECKOUT ? item : undefined;
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ type RouteFrame = {
 /** Width to height. A phone's map is taller, so that a long route isn't a thin strip. */
 export const MAP_RATIO = { wide: 3, narrow: 2 };
 /** 18 degrees: closer up, the coastline is too coarse. */
-const MINIMUM_WIDTH = 180;
+const MIN_WIDTH = 180;
 /** Space around the route for the cities' names. More above and below, because the map is not tall. */
 const MARGIN_ASIDE = 1.5;
 const MARGIN_ABOVE = 2;
@@ -30,7 +30,7 @@ export function routeFrame(from: Position, to: Position, ratio: number): RouteFr
   const points = greatCircle(from, to).map(pointOf);
   const across = extent(points.map(({ x }) => x));
   const down = extent(points.map(({ y }) => y));
-  const width = Math.max(across.size * MARGIN_ASIDE, down.size * MARGIN_ABOVE * ratio, MINIMUM_WIDTH);
+  const width = Math.max(across.size * MARGIN_ASIDE, down.size * MARGIN_ABOVE * ratio, MIN_WIDTH);
   const height = width / ratio;
   return { left: across.middle - width / 2, top: down.middle - height / 2, width, height, points };
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { settlementFailure } from '#domain/attention.ts';
-import { NOTE_MAXIMUM } from '#domain/check.ts';
+import { MAX_NOTE_LENGTH } from '#domain/check.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
@@ -181,7 +181,7 @@ function ResolveDialog({ item, onResolve, onClose }: ResolveDialogProps) {
       <TextArea
         label="What did you do?"
         rows={3}
-        maxLength={NOTE_MAXIMUM}
+        maxLength={MAX_NOTE_LENGTH}
         hint="For example, “Refunded at the card processor on May 3.” We save it with your name and the time."
         {...form.fieldProps('note')}
       />

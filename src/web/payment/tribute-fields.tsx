@@ -1,7 +1,7 @@
 import { type ChangeEvent, useEffect, useRef } from 'react';
 import { Failure, fillSentence } from '#domain/failures.ts';
 import { visibleLength } from '#domain/profile.ts';
-import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributePrefix } from '#domain/tribute.ts';
+import { MAX_CARD_MESSAGE_LENGTH, parseTribute, type TributeKind, tributePrefix } from '#domain/tribute.ts';
 import { TRIBUTE_FAILURES } from '#domain/tribute-failures.ts';
 import { m } from '#messages';
 import type { FormError } from '#web/forms/form-errors.ts';
@@ -83,8 +83,8 @@ const NAMES = {
 function messageHint(message: string): string {
   const length = visibleLength(message);
   return length === 0
-    ? m.tributeMessageHint({ most: String(CARD_MESSAGE_MAXIMUM) })
-    : m.charactersOf({ length: String(length), most: String(CARD_MESSAGE_MAXIMUM) });
+    ? m.tributeMessageHint({ most: String(MAX_CARD_MESSAGE_LENGTH) })
+    : m.charactersOf({ length: String(length), most: String(MAX_CARD_MESSAGE_LENGTH) });
 }
 
 /** The failure that the server would return, before the payment page opens. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ACTIVITY_THINGS, type ActivityThing } from '#domain/activity.ts';
-import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -53,7 +53,7 @@ function FilterForm({ path, view, things }: Required<ActivityFiltersProps>) {
         <TextField
           label="Name or whole email"
           type="search"
-          maxLength={NAME_MAXIMUM}
+          maxLength={MAX_NAME_LENGTH}
           autoComplete="off"
           value={values.person}
           onChange={({ currentTarget }) => change({ person: currentTarget.value })}

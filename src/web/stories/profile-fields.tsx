@@ -6,8 +6,8 @@ import {
   nameFailure,
   photoFailure,
   type ShownAs,
-  STORY_MAXIMUM,
-  STORY_MINIMUM,
+  MAX_STORY_LENGTH,
+  MIN_STORY_LENGTH,
   storyFailure,
 } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -78,7 +78,7 @@ export function profileProblems(
 export function missingFields(problems: ProfileProblems, name: string): string[] {
   const labels: Readonly<Record<ProfileField, string>> = {
     name,
-    story: m.profileNeedsStory({ least: String(STORY_MINIMUM), most: formatWhole(STORY_MAXIMUM) }),
+    story: m.profileNeedsStory({ least: String(MIN_STORY_LENGTH), most: formatWhole(MAX_STORY_LENGTH) }),
     file: m.profileNeedsPhoto(),
   };
   return PROFILE_FIELDS.filter((field) => problems[field] !== undefined).map((field) => labels[field]);

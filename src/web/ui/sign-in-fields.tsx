@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { PASSWORD_MINIMUM, PASSWORD_RECOMMENDED, passwordFailure } from '#domain/password.ts';
+import { MIN_PASSWORD_LENGTH, PASSWORD_RECOMMENDED, passwordFailure } from '#domain/password.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
 import { classNames } from './class-names.ts';
@@ -81,8 +81,8 @@ export function NewPasswordField({ label = m.password(), value, onChange }: NewP
       label={label}
       name="password"
       autoComplete="new-password"
-      placeholder={m.passwordPlaceholder({ least: String(PASSWORD_MINIMUM) })}
-      hint={m.passwordHint({ least: String(PASSWORD_MINIMUM), advised: String(PASSWORD_RECOMMENDED) })}
+      placeholder={m.passwordPlaceholder({ least: String(MIN_PASSWORD_LENGTH) })}
+      hint={m.passwordHint({ least: String(MIN_PASSWORD_LENGTH), advised: String(PASSWORD_RECOMMENDED) })}
       value={value}
       error={isVisited && value !== '' ? passwordFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

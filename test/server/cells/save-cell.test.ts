@@ -1,8 +1,8 @@
 // @spec 2.pages-editor 3.cell 5.cell 7.cell-update decisions.1 decisions.5 decisions.6
 import { expect, test } from 'vitest';
 import { type Cell, type CellVersion, cell as cellSchema, cellVersion } from '#contract/schemas/cells.ts';
-import { CELL_MAXIMUM, type CellRef } from '#domain/cells.ts';
-import { TAG_MAXIMUM } from '#domain/org.ts';
+import { MAX_CELL_LENGTH, type CellRef } from '#domain/cells.ts';
+import { MAX_TAG_LENGTH } from '#domain/org.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -237,7 +237,7 @@ test('versions are paged and belong to one cell of one organization', async () =
 test.each([
   ['nothing', '', 'text-empty'],
   ['only whitespace', ' \n\t ', 'text-empty'],
-  ['too much', 'a'.repeat(CELL_MAXIMUM + 1), 'text-too-long'],
+  ['too much', 'a'.repeat(MAX_CELL_LENGTH + 1), 'text-too-long'],
   ['nested quotations', `${'>'.repeat(5000)} deep`, 'text-too-nested'],
   ['nested lists', `${'- '.repeat(200)}deep`, 'text-too-nested'],
   ['nested emphasis', `${'*a **b '.repeat(100)}${'c** d* '.repeat(100)}`, 'text-too-nested'],
@@ -267,7 +267,7 @@ test.each([
 test('a text of maximum length is saved', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
   // Together with the previous text, this is larger than other calls accept.
-  const longest = '雪'.repeat(CELL_MAXIMUM);
+  const longest = '雪'.repeat(MAX_CELL_LENGTH);
   await saveText(edith, orgId, INTRO, longest, defaultIntro);
   const next = `é${longest.slice(1)}`;
   expect((await saveText(edith, orgId, INTRO, next, longest)).markdown).toBe(next);
@@ -275,7 +275,7 @@ test('a text of maximum length is saved', async () => {
 
 test('a tag too long for a heading is rejected', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
-  const response = await sendText(edith, orgId, TAG, 'a'.repeat(TAG_MAXIMUM + 1), 'Warm homes, cooler planet');
+  const response = await sendText(edith, orgId, TAG, 'a'.repeat(MAX_TAG_LENGTH + 1), 'Warm homes, cooler planet');
   expect(response.json()).toMatchObject({ code: 'tag-too-long', field: 'markdown' });
 });
 

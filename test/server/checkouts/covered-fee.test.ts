@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { donationItem, MAXIMUM_CHECKOUT, type SubmittedItem } from '#domain/cart.ts';
+import { donationItem, MAX_CHECKOUT, type SubmittedItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { findOrg } from '#server/entities/find-org.ts';
@@ -188,7 +188,7 @@ test('a donor is never charged more than the total shown', async () => {
   expect(await createCheckout({ cart: [item], coversFee: true, total: 103.29 })).toEqual([422, 'total-changed']);
   expect(await createCheckout({ cart: [item], total: 103.3 })).toEqual([422, 'total-changed']);
   expect(await createCheckout({ cart: [donationItem(4)], coversFee: true })).toEqual([422, 'cart-below-minimum']);
-  const largest = donationItem(Math.floor(MAXIMUM_CHECKOUT / 100));
+  const largest = donationItem(Math.floor(MAX_CHECKOUT / 100));
   expect(await createCheckout({ cart: [largest] })).toEqual([200]);
   expect(await createCheckout({ cart: [largest], coversFee: true })).toEqual([422, 'cart-above-maximum']);
   const appWithoutFee = await buildTestApp({ ...deps, settings: { ...deps.settings, cardFee: undefined } });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CheckoutRecord, ListedCheckout, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { REASON_MAXIMUM } from '#domain/books.ts';
+import { MAX_REASON_LENGTH } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
@@ -226,7 +226,7 @@ test('an unreachable provider leaves the refund unrecorded, and a reason is requ
   );
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 0, returns: [] });
   expect(outcomeOf(await requestRefund(gift.id, { reason: ' ' }))).toEqual([422, 'no-reason']);
-  const longReason = 'x'.repeat(REASON_MAXIMUM + 1);
+  const longReason = 'x'.repeat(MAX_REASON_LENGTH + 1);
   expect(outcomeOf(await requestRefund(gift.id, { reason: longReason }))).toEqual([422, 'reason-too-long']);
   expect(await readRefunds(gift)).toEqual([]);
   // The refund succeeded but can't be read from the provider. Its report arrives later.

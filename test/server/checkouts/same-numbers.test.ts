@@ -9,7 +9,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { feeToAdd } from '#domain/card-fee.ts';
-import { type CartItem, cartCarbon, cartTotal, donationItem, MINIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
+import { type CartItem, cartCarbon, cartTotal, donationItem, MIN_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
@@ -42,7 +42,7 @@ const cart = fc
       maxLength: 4,
     },
   )
-  .filter((items) => cartTotal(items) >= MINIMUM_CHECKOUT);
+  .filter((items) => cartTotal(items) >= MIN_CHECKOUT);
 const journey = fc.record({
   items: cart,
   coversFee: fc.boolean(),

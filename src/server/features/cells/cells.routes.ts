@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { cellCalls } from '#contract/schemas/cells.ts';
-import { CELL_MAXIMUM, splitCellName } from '#domain/cells.ts';
+import { MAX_CELL_LENGTH, splitCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
@@ -13,7 +13,7 @@ import { previewCell } from './render-cell.ts';
 import { resetCell, saveCell } from './save-cell.ts';
 
 /** Two texts of 30,000 characters, each with at most 6 bytes in JSON. */
-const TEXTS_LIMIT = 12 * CELL_MAXIMUM;
+const TEXTS_LIMIT = 12 * MAX_CELL_LENGTH;
 
 export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readCells', {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { CHECK_NUMBER_MAXIMUM, middayOf, NOTE_MAXIMUM, receivedDayFailure } from '#domain/check.ts';
+import { MAX_CHECK_NUMBER_LENGTH, middayOf, MAX_NOTE_LENGTH, receivedDayFailure } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
@@ -55,8 +55,8 @@ export function checkFailure(
   const { receivedOn, checkNumber, note } = check;
   return (
     withField('receivedOn', receivedDayFailure(receivedOn, today)) ??
-    lengthFailure('checkNumber', checkNumber, CHECK_NUMBER_MAXIMUM) ??
-    lengthFailure('note', note, NOTE_MAXIMUM)
+    lengthFailure('checkNumber', checkNumber, MAX_CHECK_NUMBER_LENGTH) ??
+    lengthFailure('note', note, MAX_NOTE_LENGTH)
   );
 }
 

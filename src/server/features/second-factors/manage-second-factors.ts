@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { type Bearer, isRecentConfirmation } from '#domain/permissions.ts';
-import { PASSKEYS_MAXIMUM, parseAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
+import { MAX_PASSKEYS, parseAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -90,7 +90,7 @@ export async function offerPasskey(deps: Deps, bearer: Bearer) {
   if (user instanceof Failure) return user;
   const userId = user.id;
   const existingPasskeys = await listPasskeys(db.kysely, userId);
-  if (existingPasskeys.length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
+  if (existingPasskeys.length >= MAX_PASSKEYS) return tooManyPasskeys();
   const options = await identity.passkeys.creationOptions({ userId, email: user.email, existing: existingPasskeys });
   return { options, offer: await identity.offers.seal(userId, options.challenge) };
 }
@@ -115,14 +115,14 @@ export async function addPasskey(
   const passkey = await identity.passkeys.verifyCreation(input.passkey, challenge);
   if (!passkey) return new Failure('passkey-rejected');
   return addFactor(deps, bearer, 'passkey-added', async (tx) => {
-    if ((await listPasskeys(tx, userId)).length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
+    if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS) return tooManyPasskeys();
     const isNew = await insertPasskey(tx, userId, passkey, input.name.trim() || 'Passkey', now());
     return isNew ? undefined : new Failure('passkey-known');
   });
 }
 
 function tooManyPasskeys(): Failure {
-  return new Failure('too-many-passkeys', { most: PASSKEYS_MAXIMUM });
+  return new Failure('too-many-passkeys', { most: MAX_PASSKEYS });
 }
 
 /** Adds a factor. With the first one, all other sessions end and the user gets recovery codes. */

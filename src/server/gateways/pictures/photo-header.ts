@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp';
 import { Failure, type LocalizedText } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
-import { PHOTO_MEGAPIXELS, PHOTO_SIDE_MAXIMUM, photoSizeFailure } from '#domain/profile.ts';
+import { PHOTO_MEGAPIXELS, MAX_PHOTO_SIDE, photoSizeFailure } from '#domain/profile.ts';
 import { m } from '#messages';
 import { safeSharp } from './safe-sharp.ts';
 
@@ -33,8 +33,8 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
   if (!metadata) return new Failure('photo-unreadable');
   const limit = pixelLimit(metadata, format);
   if (metadata.width * metadata.height > limit.most * MEGAPIXEL) return new Failure('photo-too-many-pixels', limit);
-  if (Math.max(metadata.width, metadata.height) > PHOTO_SIDE_MAXIMUM)
-    return new Failure('photo-too-long', { most: formatWhole(PHOTO_SIDE_MAXIMUM) });
+  if (Math.max(metadata.width, metadata.height) > MAX_PHOTO_SIDE)
+    return new Failure('photo-too-long', { most: formatWhole(MAX_PHOTO_SIDE) });
   return metadata.autoOrient;
 }
 

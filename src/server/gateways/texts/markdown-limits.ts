@@ -1,10 +1,10 @@
 import {
-  HTML_MAXIMUM,
-  ITEMS_MAXIMUM,
+  MAX_HTML_LENGTH,
+  MAX_ITEMS,
   LINES_MAXIMUM,
   MAX_PARAGRAPH_MARKS,
-  NESTING_MAXIMUM,
-  TABLE_CELLS_MAXIMUM,
+  MAX_NESTING,
+  MAX_TABLE_CELLS,
 } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
@@ -17,19 +17,19 @@ import { markdownProcessor } from './markdown.ts';
  * text-makes-too-much
  */
 export function markdownFailure(markdown: string): Failure | undefined {
-  const tooNested = new Failure('text-too-nested', { most: NESTING_MAXIMUM });
+  const tooNested = new Failure('text-too-nested', { most: MAX_NESTING });
   const lines = markdown.split(LINE_END);
   if (lines.length > LINES_MAXIMUM) return new Failure('text-too-many-lines', { most: formatWhole(LINES_MAXIMUM) });
   const openingCounts = lines.map(countBlockStarts);
-  if (openingCounts.some((count) => count > NESTING_MAXIMUM)) return tooNested;
+  if (openingCounts.some((count) => count > MAX_NESTING)) return tooNested;
   const items = openingCounts.reduce((sum, count) => sum + count, 0);
-  if (items > ITEMS_MAXIMUM) return new Failure('text-too-many-items', { most: formatWhole(ITEMS_MAXIMUM) });
+  if (items > MAX_ITEMS) return new Failure('text-too-many-items', { most: formatWhole(MAX_ITEMS) });
   if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { most: formatWhole(MAX_PARAGRAPH_MARKS) });
   const { depth, cells, longestAddress, references } = measureTree(markdownProcessor.parse(markdown));
-  if (depth > LEVELS_PER_MARK * NESTING_MAXIMUM) return tooNested;
-  if (cells > TABLE_CELLS_MAXIMUM)
-    return new Failure('text-too-many-cells', { most: formatWhole(TABLE_CELLS_MAXIMUM) });
-  return longestAddress * references > HTML_MAXIMUM ? new Failure('text-makes-too-much') : undefined;
+  if (depth > LEVELS_PER_MARK * MAX_NESTING) return tooNested;
+  if (cells > MAX_TABLE_CELLS)
+    return new Failure('text-too-many-cells', { most: formatWhole(MAX_TABLE_CELLS) });
+  return longestAddress * references > MAX_HTML_LENGTH ? new Failure('text-makes-too-much') : undefined;
 }
 
 /** A list adds two levels to the tree: the list and its item. */
@@ -44,7 +44,7 @@ const MARK = /[*_~]+|[[\]]/g;
 function countBlockStarts(line: string): number {
   let count = 0;
   BLOCK_START.lastIndex = 0;
-  while (count <= NESTING_MAXIMUM && BLOCK_START.test(line)) count += 1;
+  while (count <= MAX_NESTING && BLOCK_START.test(line)) count += 1;
   return count;
 }
 

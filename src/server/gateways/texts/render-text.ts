@@ -1,4 +1,4 @@
-import { HTML_MAXIMUM } from '#domain/cells.ts';
+import { MAX_HTML_LENGTH } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { renderMarkdown } from './markdown.ts';
 import { markdownFailure } from './markdown-limits.ts';
@@ -12,5 +12,5 @@ export function renderText(markdown: string): string | Failure {
   const failure = markdownFailure(markdown);
   if (failure) return failure;
   const html = renderMarkdown(markdown);
-  return html.length > HTML_MAXIMUM ? new Failure('text-makes-too-much') : html;
+  return html.length > MAX_HTML_LENGTH ? new Failure('text-makes-too-much') : html;
 }

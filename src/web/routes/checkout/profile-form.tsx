@@ -1,5 +1,5 @@
 import { cartCarbon } from '#domain/cart.ts';
-import { STORY_MINIMUM, visibleLength } from '#domain/profile.ts';
+import { MIN_STORY_LENGTH, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
 import { FormCard, StillNeeded, UploadProgress } from '#web/forms/form-card.tsx';
 import { useFieldErrors } from '#web/forms/use-form.ts';
@@ -93,7 +93,7 @@ function emailHint(paymentEmail: string | undefined): string {
 }
 
 function hintFor(story: string): string {
-  return visibleLength(story) < STORY_MINIMUM ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
+  return visibleLength(story) < MIN_STORY_LENGTH ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
 }
 
 /** Shown until the session loads, to avoid a layout shift while someone types (§2). */

@@ -1,6 +1,6 @@
 import type { BodyInput } from '#contract/schemas.ts';
 import { type CoveredFee, chargeFailure, NO_COVERED_FEE } from '#domain/card-fee.ts';
-import { type CartItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
+import { type CartItem, donationItem, MAX_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
@@ -8,7 +8,7 @@ import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { parseDollars } from '#web/ui/parse-number.ts';
 import type { Recurrence } from '#web/ui/recurrence-select.tsx';
 
-const MAX_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);
+const MAX_DOLLARS = Math.floor(MAX_CHECKOUT / 100);
 
 export type ParsedDollars =
   | { readonly kind: 'dollars'; readonly dollars: number }
@@ -26,7 +26,7 @@ export function parseWholeDollars(text: string): ParsedDollars {
     return problemFrom(new Failure('amount-not-whole-dollars'));
   }
   if (dollars > MAX_DOLLARS)
-    return problemFrom(new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) }));
+    return problemFrom(new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT) }));
   return { kind: 'dollars', dollars };
 }
 

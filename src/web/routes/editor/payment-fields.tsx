@@ -1,4 +1,4 @@
-import { REASON_MAXIMUM } from '#domain/books.ts';
+import { MAX_REASON_LENGTH } from '#domain/books.ts';
 import type { FieldProps } from '#web/forms/use-form.ts';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 
@@ -29,5 +29,5 @@ type ReasonFieldProps = {
 
 /** Reason for a refund or reversal. */
 export function ReasonField({ hint, form }: ReasonFieldProps) {
-  return <TextArea label="Reason" rows={2} maxLength={REASON_MAXIMUM} hint={hint} {...form.fieldProps('reason')} />;
+  return <TextArea label="Reason" rows={2} maxLength={MAX_REASON_LENGTH} hint={hint} {...form.fieldProps('reason')} />;
 }

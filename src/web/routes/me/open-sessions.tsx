@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { OpenSession } from '#contract/schemas/session.ts';
-import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -140,7 +140,7 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
         label={m.name()}
         hint={m.sessionNameHint()}
         autoComplete="off"
-        maxLength={NAME_MAXIMUM}
+        maxLength={MAX_NAME_LENGTH}
         {...form.fieldProps('name')}
       />
     </FormDialog>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
-import { PASSKEY_NAME_MAXIMUM, parseAuthenticatorCode } from '#domain/second-factor.ts';
+import { MAX_PASSKEY_NAME_LENGTH, parseAuthenticatorCode } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/browser/save-file.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -34,7 +34,7 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
       <TextField
         label={m.name()}
         hint={m.passkeyNameHint()}
-        maxLength={PASSKEY_NAME_MAXIMUM}
+        maxLength={MAX_PASSKEY_NAME_LENGTH}
         autoComplete="off"
         value={name}
         onChange={({ currentTarget }) => form.change({ name: currentTarget.value })}

@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { PASSWORD_MINIMUM } from '#domain/password.ts';
+import { MIN_PASSWORD_LENGTH } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
@@ -116,7 +116,7 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
       action={m.navLogin()}
       kind={sharesEmail ? 'outline' : 'dark'}
       attempt={{ busy: attempt.busy, problem }}
-      isReady={isEmail(address) && password.length >= PASSWORD_MINIMUM && !hasFailed}
+      isReady={isEmail(address) && password.length >= MIN_PASSWORD_LENGTH && !hasFailed}
       onSubmit={logIn}
       foot={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>
@@ -143,7 +143,7 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
         label={m.password()}
         name="password"
         autoComplete="current-password"
-        placeholder={m.passwordPlaceholder({ least: String(PASSWORD_MINIMUM) })}
+        placeholder={m.passwordPlaceholder({ least: String(MIN_PASSWORD_LENGTH) })}
         value={password}
         onChange={({ currentTarget }) => {
           setPassword(currentTarget.value);

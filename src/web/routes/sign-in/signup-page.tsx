@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { linkLifetime } from '#domain/email-links.ts';
 import { passwordFailure } from '#domain/password.ts';
-import { isEmail, NAME_MAXIMUM } from '#domain/profile.ts';
+import { isEmail, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
@@ -79,7 +79,7 @@ function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<vo
         hint={m.signUpNameHint()}
         name="name"
         autoComplete="name"
-        maxLength={NAME_MAXIMUM}
+        maxLength={MAX_NAME_LENGTH}
         value={draft.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />

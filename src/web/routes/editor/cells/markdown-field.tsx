@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject, useId } from 'react';
-import { CELL_MAXIMUM } from '#domain/cells.ts';
+import { MAX_CELL_LENGTH } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { TextArea } from '#web/ui/field.tsx';
 import { Icon, LineIcon } from '#web/ui/icon.tsx';
@@ -140,7 +140,7 @@ export function MarkdownHelp() {
       </table>
       <p>
         Paste or drop an image into the text, or click Image. Images hosted elsewhere won’t show. A text can have up to{' '}
-        {CELL_MAXIMUM.toLocaleString('en')} characters.
+        {MAX_CELL_LENGTH.toLocaleString('en')} characters.
       </p>
     </details>
   );

@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { SEARCH_MAXIMUM, SEARCH_STATUSES } from '#domain/checkout-search.ts';
+import { MAX_QUERY_LENGTH, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -39,7 +39,7 @@ export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: Chec
           className={styles.query}
           label="Name, email, amount, number or id"
           type="search"
-          maxLength={SEARCH_MAXIMUM}
+          maxLength={MAX_QUERY_LENGTH}
           autoComplete="off"
           value={input.query}
           onChange={({ currentTarget }) => setInput({ ...input, query: currentTarget.value })}

@@ -1,6 +1,6 @@
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
-import { POSTAL_ADDRESS_MAXIMUM } from '#domain/donor.ts';
+import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH } from '#domain/check.ts';
+import { MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
 import { formatDollars } from '#domain/money.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { type FieldProps, useForm } from '#web/forms/use-form.ts';
@@ -95,7 +95,7 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
       <TextArea
         label="Postal address (optional)"
         rows={2}
-        maxLength={POSTAL_ADDRESS_MAXIMUM}
+        maxLength={MAX_POSTAL_ADDRESS_LENGTH}
         {...fieldProps('postalAddress')}
       />
       <AmountField form={form} />
@@ -131,7 +131,7 @@ function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: Field
       <TextField
         label="Check number (optional)"
         autoComplete="off"
-        maxLength={CHECK_NUMBER_MAXIMUM}
+        maxLength={MAX_CHECK_NUMBER_LENGTH}
         {...fieldProps('checkNumber')}
       />
       {(duplicateProblem !== undefined || values.again) && (
@@ -142,7 +142,7 @@ function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: Field
           </Checkbox>
         </>
       )}
-      <TextArea label="Note for the editors (optional)" rows={2} maxLength={NOTE_MAXIMUM} {...fieldProps('note')} />
+      <TextArea label="Note for the editors (optional)" rows={2} maxLength={MAX_NOTE_LENGTH} {...fieldProps('note')} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedDayFailure } from '#domain/check.ts';
+import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, receivedDayFailure } from '#domain/check.ts';
 import type { Day } from '#domain/days.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
 import { type Failure, sentenceOf } from '#domain/failures.ts';
@@ -52,8 +52,8 @@ export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems 
   return problemsByField<CheckField>({
     amount: parseAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
     receivedOn: receivedDayFailure(form.receivedOn, today),
-    checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
-    note: tooLong('note-too-long', form.note, NOTE_MAXIMUM),
+    checkNumber: tooLong('check-number-too-long', form.checkNumber, MAX_CHECK_NUMBER_LENGTH),
+    note: tooLong('note-too-long', form.note, MAX_NOTE_LENGTH),
   });
 }
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { DonorName, DonorRecord } from '#contract/schemas/donors.ts';
-import { REASON_MAXIMUM, reasonFailure } from '#domain/books.ts';
-import { POSTAL_ADDRESS_MAXIMUM, postalAddressFailure } from '#domain/donor.ts';
+import { MAX_REASON_LENGTH, reasonFailure } from '#domain/books.ts';
+import { MAX_POSTAL_ADDRESS_LENGTH, postalAddressFailure } from '#domain/donor.ts';
 import { formatDollars } from '#domain/money.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
@@ -22,7 +22,7 @@ import { donorName, giftsText } from './donor-labels.ts';
 type DialogProps = { orgId: string; donor: DonorRecord; onClose: () => void };
 
 function ReasonField({ hint, ...props }: FieldProps & { hint: string }) {
-  return <TextField label="Reason" hint={hint} autoComplete="off" maxLength={REASON_MAXIMUM} {...props} />;
+  return <TextField label="Reason" hint={hint} autoComplete="off" maxLength={MAX_REASON_LENGTH} {...props} />;
 }
 
 /** Asks for another email and postal address, and for the reason, which stays on record. */
@@ -60,7 +60,7 @@ export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
       <TextArea
         label="Postal address"
         rows={4}
-        maxLength={POSTAL_ADDRESS_MAXIMUM}
+        maxLength={MAX_POSTAL_ADDRESS_LENGTH}
         {...form.fieldProps('postalAddress')}
       />
       <ReasonField hint="Kept on record with your name." {...form.fieldProps('reason')} />

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Donor } from '#contract/schemas/donors.ts';
-import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { MAX_QUERY_LENGTH } from '#domain/checkout-search.ts';
 import { dayText } from '#domain/days.ts';
 import { DONOR_SORTS, type DonorSort } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
@@ -79,7 +79,7 @@ function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
         <TextField
           label="Name or email"
           type="search"
-          maxLength={SEARCH_MAXIMUM}
+          maxLength={MAX_QUERY_LENGTH}
           autoComplete="off"
           value={query}
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}

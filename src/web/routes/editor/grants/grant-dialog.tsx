@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { GRANT_FIELDS, GRANT_TEXT_MAXIMUM, MEASURES, METHODS } from '#domain/grant.ts';
+import { GRANT_FIELDS, MAX_GRANT_TEXT_LENGTH, MEASURES, METHODS } from '#domain/grant.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -189,7 +189,7 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
       {isOther && (
         <TextField
           label="Name of the installer"
-          maxLength={GRANT_TEXT_MAXIMUM}
+          maxLength={MAX_GRANT_TEXT_LENGTH}
           autoComplete="off"
           value={value}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -221,7 +221,7 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
       />
       <TextField
         label="Source"
-        maxLength={GRANT_TEXT_MAXIMUM}
+        maxLength={MAX_GRANT_TEXT_LENGTH}
         hint="The audit, the model or the publication, with its date."
         {...textProps('methodSource')}
       />
@@ -233,12 +233,12 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
           hint="If there is any, only your share of the savings counts."
           {...textProps('otherFunding')}
         />
-        <TextField label="From whom" maxLength={GRANT_TEXT_MAXIMUM} {...textProps('otherFundingSource')} />
+        <TextField label="From whom" maxLength={MAX_GRANT_TEXT_LENGTH} {...textProps('otherFundingSource')} />
       </div>
       {values.otherFunding.trim() !== '' && (
         <TextField
           label="Reason to count all of the savings (optional)"
-          maxLength={GRANT_TEXT_MAXIMUM}
+          maxLength={MAX_GRANT_TEXT_LENGTH}
           hint="Only if no one else counts any of it. Donors can see this reason."
           {...textProps('fullSavingsReason')}
         />

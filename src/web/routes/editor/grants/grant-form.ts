@@ -6,10 +6,10 @@ import {
   type GrantStage,
   grantDayFailure,
   hasSaving,
-  LIFETIME_MAXIMUM,
+  MAX_LIFETIME,
   type Measure,
   type Method,
-  YEARLY_POUNDS_MAXIMUM,
+  MAX_YEARLY_POUNDS,
 } from '#domain/grant.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
@@ -152,12 +152,12 @@ export function draftProblems(
     amount: parseAmount(draft.amount) === undefined ? amountProblem(draft.amount) : undefined,
     measures: draft.measures.length === 0 ? 'Please choose what the grant pays for.' : undefined,
     yearlyPounds:
-      parseUpTo(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) === undefined
+      parseUpTo(draft.yearlyPounds, MAX_YEARLY_POUNDS) === undefined
         ? 'Please enter pounds per year, such as 1,404.'
         : undefined,
-    years: Number.isInteger(parseUpTo(draft.years, LIFETIME_MAXIMUM))
+    years: Number.isInteger(parseUpTo(draft.years, MAX_LIFETIME))
       ? undefined
-      : `Please enter whole years, up to ${LIFETIME_MAXIMUM}.`,
+      : `Please enter whole years, up to ${MAX_LIFETIME}.`,
     methodSource: draft.methodSource.trim() === '' ? 'Please say where the number comes from.' : undefined,
     otherFunding:
       draft.otherFunding.trim() !== '' && parseAmount(draft.otherFunding) === undefined
@@ -186,8 +186,8 @@ export function factsOf(draft: GrantDraft): BodyInput<'saveGrant'> {
     fullSavingsReason,
     amount: parseAmount(draft.amount) ?? 0,
     otherFunding: parseAmount(draft.otherFunding) ?? 0,
-    yearlyPounds: parseUpTo(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) ?? 0,
-    years: parseUpTo(draft.years, LIFETIME_MAXIMUM) ?? 0,
+    yearlyPounds: parseUpTo(draft.yearlyPounds, MAX_YEARLY_POUNDS) ?? 0,
+    years: parseUpTo(draft.years, MAX_LIFETIME) ?? 0,
     measures: [...draft.measures],
     shown: [...draft.shown],
   };

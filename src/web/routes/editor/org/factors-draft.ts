@@ -1,7 +1,7 @@
 import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '#domain/electricity-regions.ts';
 import { POUNDS_PER_TON, SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import {
-  ADDRESS_MAXIMUM,
+  MAX_ADDRESS_LENGTH,
   CUSTOMIZABLE_FACTORS,
   type CustomizableFactor,
   type FactorChoice,
@@ -117,7 +117,7 @@ export function ownProblems(
 }
 
 function isAddress(text: string): boolean {
-  return text.length <= ADDRESS_MAXIMUM && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text) && URL.canParse(text);
+  return text.length <= MAX_ADDRESS_LENGTH && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text) && URL.canParse(text);
 }
 
 /** The regions by name, with their states, for a list. */

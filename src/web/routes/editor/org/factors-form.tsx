@@ -12,7 +12,7 @@ import {
   factorTitle,
   factorUnit,
   SPECIFIED_SET,
-  WHY_MAXIMUM,
+  MAX_FACTOR_REASON_LENGTH,
   withValues,
 } from '#domain/factor-sets.ts';
 import { formatCents, formatWhole } from '#domain/money.ts';
@@ -82,7 +82,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
           label="Why"
           rows={3}
           required
-          maxLength={WHY_MAXIMUM}
+          maxLength={MAX_FACTOR_REASON_LENGTH}
           value={draft.why}
           hint="In your words. Everyone can read it on Our numbers."
           onChange={({ currentTarget }) => change({ why: currentTarget.value })}

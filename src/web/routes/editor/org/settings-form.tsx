@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { splitCharacters } from '#domain/characters.ts';
-import { type Stats, TAG_MAXIMUM } from '#domain/org.ts';
+import { type Stats, MAX_TAG_LENGTH } from '#domain/org.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
@@ -98,7 +98,7 @@ export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: Bas
         label="Tag"
         autoComplete="off"
         required
-        hint={`The tagline over the photo on the home page. ${splitCharacters(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
+        hint={`The tagline over the photo on the home page. ${splitCharacters(draft.tag).length} of ${MAX_TAG_LENGTH} characters.`}
         {...textPropsOf(settings, 'tag')}
       />
       <TextField

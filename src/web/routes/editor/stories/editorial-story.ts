@@ -5,8 +5,8 @@ import {
   type ChosenPhoto,
   nameFailure,
   photoFailure,
-  STORY_MAXIMUM,
-  STORY_MINIMUM,
+  MAX_STORY_LENGTH,
+  MIN_STORY_LENGTH,
   type StoryStatus,
   storyFailure,
 } from '#domain/profile.ts';
@@ -101,7 +101,7 @@ export function publishProblems(kind: EditorialKind, draft: EditorialDraft, phot
 
 const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {
   name: 'a name',
-  story: `a story of ${STORY_MINIMUM} to ${formatWhole(STORY_MAXIMUM)} characters`,
+  story: `a story of ${MIN_STORY_LENGTH} to ${formatWhole(MAX_STORY_LENGTH)} characters`,
   file: 'a photo',
   consent: 'the consent',
 };

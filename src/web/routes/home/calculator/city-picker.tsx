@@ -24,7 +24,7 @@ import { parseCity } from './calculator-input.ts';
 import styles from './city-picker.module.css';
 import type { TripEnd } from './estimates.ts';
 
-const MAXIMUM_LENGTH = 100;
+const MAX_CITY_QUERY_LENGTH = 100;
 
 type CityPickerProps = {
   api: ApiClient;
@@ -80,7 +80,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
             aria-activedescendant={activeCity && `${listId}-${activeIndex}`}
             label={m.city()}
             value={text}
-            maxLength={MAXIMUM_LENGTH}
+            maxLength={MAX_CITY_QUERY_LENGTH}
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="search"
@@ -152,7 +152,7 @@ function positionByKey(key: string, index: number, count: number): number | unde
 }
 
 function recentText(cities: readonly City[]): string {
-  return cities.length > 0 ? m.cityRecent() : m.cityTypeMore({ least: String(SEARCH_MINIMUM) });
+  return cities.length > 0 ? m.cityRecent() : m.cityTypeMore({ least: String(MIN_CITY_QUERY_LENGTH) });
 }
 
 function summaryOf({ cities, text, problem }: CitySearch): string {
@@ -162,10 +162,10 @@ function summaryOf({ cities, text, problem }: CitySearch): string {
 }
 
 /** The minimum number of characters (§5). */
-export const SEARCH_MINIMUM = 3;
+export const MIN_CITY_QUERY_LENGTH = 3;
 
 function isSearchable(text: string): boolean {
-  return text.trim().length >= SEARCH_MINIMUM;
+  return text.trim().length >= MIN_CITY_QUERY_LENGTH;
 }
 
 type CitySearch = {

@@ -1,4 +1,4 @@
-import { type CartItem, MAXIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
+import { type CartItem, MAX_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
 import {
   airCarbon,
@@ -33,8 +33,8 @@ export function noEstimate<Field extends string>(problems: Estimate<Field>['prob
 export function estimateOf(offsetType: OffsetType, carbon: number, used?: VersionedFactors): Estimate {
   if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
   const item = offsetItem(offsetType, carbon, used);
-  if (chargeOf(item.cost) <= MAXIMUM_CHECKOUT) return { item, problems: {}, problem: undefined };
-  const { message } = new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) });
+  if (chargeOf(item.cost) <= MAX_CHECKOUT) return { item, problems: {}, problem: undefined };
+  const { message } = new Failure('cart-above-maximum', { most: formatCents(MAX_CHECKOUT) });
   return { item: undefined, problems: {}, problem: message };
 }
 

@@ -3,7 +3,7 @@ import { add, decimal, multiply, toNumber } from '#domain/decimal.ts';
 import { DEFAULT_MPG, OFFSET_TYPES, type OffsetType, type VersionedFactors } from '#domain/emissions.ts';
 import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
-import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
 import { airEstimate, type Estimate, noEstimate, parseQuantity } from '../calculator/estimates.ts';
 import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/more-estimates.ts';
@@ -23,7 +23,7 @@ export type GroupEstimate = { readonly name: string; readonly rows: readonly Gro
 export const NO_GROUP: GroupEstimate = { name: '', rows: [] };
 export const MAX_ROWS = 20;
 /** Maximum length of the name and of each label. */
-export const LABEL_MAXIMUM = NAME_MAXIMUM;
+export const MAX_LABEL_LENGTH = MAX_NAME_LENGTH;
 const MAX_COUNT = 10_000;
 
 export function newRow(type: OffsetType, label = ''): GroupRow {
@@ -179,7 +179,7 @@ export function serializeGroup({ name, rows }: GroupEstimate): string {
 
 const TEXT_FIELDS = ['label', 'count', 'miles', 'mpg', ...HOME_FIELDS.map(({ name }) => name)] as const;
 /** Longer than any accepted number. */
-const TEXT_MAXIMUM = 80;
+const MAX_TEXT_LENGTH = 80;
 
 /** Parses a link's estimate, which is untrusted. @returns undefined if it is invalid */
 export function parseGroup(text: string): GroupEstimate | undefined {
@@ -213,5 +213,5 @@ function isLabel(text: unknown): text is string {
 }
 
 function isText(text: unknown): text is string {
-  return typeof text === 'string' && text.length <= TEXT_MAXIMUM * 4;
+  return typeof text === 'string' && text.length <= MAX_TEXT_LENGTH * 4;
 }

@@ -34,7 +34,7 @@ import {
   groupTotal,
   isExample,
   isGroupInput,
-  LABEL_MAXIMUM,
+  MAX_LABEL_LENGTH,
   MAX_ROWS,
   missingRowFields,
   NO_GROUP,
@@ -72,7 +72,7 @@ export function GroupPage({ org }: OrgPageProps) {
           label={m.groupName()}
           className={styles.name}
           value={name}
-          maxLength={LABEL_MAXIMUM}
+          maxLength={MAX_LABEL_LENGTH}
           autoComplete="off"
           onChange={({ currentTarget: { value } }) => change({ ...group, name: value })}
         />
@@ -212,7 +212,7 @@ function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
           label={offsetTitle(type)}
           placeholder={PLACEHOLDERS[type]}
           value={label}
-          maxLength={LABEL_MAXIMUM}
+          maxLength={MAX_LABEL_LENGTH}
           autoComplete="off"
           onChange={({ currentTarget: { value } }) => onChange({ label: value })}
         />
