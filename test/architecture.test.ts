@@ -27,6 +27,19 @@ test('stylesheets use four breakpoints, and colors only from the tokens', async 
   expect(styles.flatMap(({ file, text }) => styleViolations(file, text))).toEqual([]);
 });
 
+test('stylesheets use no variables that no stylesheet defines', async () => {
+  const files = (await readdir('src/web', { recursive: true })).filter((file) => file.endsWith('.css'));
+  const styles = (await Promise.all(files.map((file) => readFile(`src/web/${file}`, 'utf8')))).join('\n');
+  expect(undefinedVariables(styles)).toEqual([]);
+  expect(undefinedVariables(`${styles} a { gap: var(--s4); }`)).toEqual(['--s4']);
+});
+
+function undefinedVariables(styles: string): string[] {
+  const definedNames = new Set(Array.from(styles.matchAll(/(--[\w-]+)\s*:/g), ([, name]) => name));
+  const usedNames = Array.from(styles.matchAll(/var\((--[\w-]+)/g), ([, name = '']) => name);
+  return [...new Set(usedNames)].filter((name) => !definedNames.has(name));
+}
+
 test.each([
   ['ui/card.module.css', '@media (max-width: 700px) {}'],
   ['ui/card.module.css', '@media (min-width: 960px) {}'],
