@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { asvsTable, specMap } from './docs/proof-pages.ts';
+import { asvsTable, specMap } from './docs/requirement-pages.ts';
 import { readTaggedTests } from './docs/tagged-tests.ts';
 
 /** npm run docs: writes which tests prove each item of the specification and of ASVS. */

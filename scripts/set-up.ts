@@ -6,8 +6,8 @@ import path from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { connectWebhook } from '#server/gateways/payments/connect-webhook.ts';
-import { failureText } from '#server/process/failure-text.ts';
 import { resolveAppPath } from '#server/process/app-path.ts';
+import { failureText } from '#server/process/failure-text.ts';
 import { askAll } from './set-up/ask.ts';
 import { composeSteps, DEFAULT_FOLDER, serviceSteps } from './set-up/next-steps.ts';
 import {

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { serverUrl } from './server-url.ts';
 import { copyPreviousAssets } from './release/previous-assets.ts';
+import { serverUrl } from './server-url.ts';
 import { PROGRAM_FOLDER } from './set-up/next-steps.ts';
 import {
   currentRelease,

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { failureText } from '#server/process/failure-text.ts';
 import { commandLine } from '#server/process/app-path.ts';
+import { failureText } from '#server/process/failure-text.ts';
 import commands from './commands.json' with { type: 'json' };
 
 type CommandName = keyof typeof commands;

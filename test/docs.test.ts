@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { ASVS, parseItems, SPECIFICATION } from '#scripts/docs/proof-pages.ts';
+import { ASVS, parseItems, SPECIFICATION } from '#scripts/docs/requirement-pages.ts';
 import { parseTags, readTaggedTests } from '#scripts/docs/tagged-tests.ts';
 import { readConfig } from '#server/config.ts';
 

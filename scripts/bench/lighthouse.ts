@@ -18,8 +18,8 @@ import {
   type Metric,
 } from './lighthouse-report.ts';
 import { median } from './median.ts';
-import { withTestServer } from './test-server.ts';
 import { formatTableRow } from './table-row.ts';
+import { withTestServer } from './test-server.ts';
 
 // npm run bench -- lighthouse [--page home-page] [--language es] [--runs 3]
 //

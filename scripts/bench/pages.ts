@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { median } from './median.ts';
-import { withTestServer } from './test-server.ts';
 import { formatTableRow } from './table-row.ts';
+import { withTestServer } from './test-server.ts';
 
 // npm run bench -- pages
 //

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
-import { areEventsApplied, type Bench, verifyExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
+import { areEventsApplied, type Bench, measureBareInserts, verifyExactlyOnce, waitUntil } from './applied-events.ts';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
-import { withTestServer } from './test-server.ts';
 import { createWebhookSender, timeEach } from './shuffled-deliveries.ts';
 import { formatTableRow } from './table-row.ts';
+import { withTestServer } from './test-server.ts';
 
 const PROCESSES = [1, 2, 4] as const;
 const ORGANIZATIONS = [1, 100] as const;

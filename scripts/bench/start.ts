@@ -164,7 +164,10 @@ const total = ({ node, postgres }: Memory) => node + postgres;
 function report(results: readonly Result[]): boolean {
   const line = (name: string, figures: readonly (string | number)[]) =>
     console.log(
-      formatTableRow([name, ...figures.map((figure) => (typeof figure === 'string' ? figure : figure.toFixed(1)))], [28, 11]),
+      formatTableRow(
+        [name, ...figures.map((figure) => (typeof figure === 'string' ? figure : figure.toFixed(1)))],
+        [28, 11],
+      ),
     );
   line('seconds to the first page', ['first start', 'later', 'goal', 'slowest']);
   for (const { folder, firstStart, laterStarts } of results)

@@ -12,15 +12,15 @@ import {
   areEventsApplied,
   type Bench,
   formatCount,
-  verifyExactlyOnce,
   measureBareInserts,
+  verifyExactlyOnce,
   waitUntil,
 } from './applied-events.ts';
 import { type CpuTime, cpuTime } from './cpu-time.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { compareProcesses } from './scale.ts';
-import { withTestServer } from './test-server.ts';
 import { CONCURRENCY, createWebhookSender, MAX_COPIES, shuffledCopies, timeEach } from './shuffled-deliveries.ts';
+import { withTestServer } from './test-server.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
 //

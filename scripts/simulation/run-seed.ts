@@ -6,10 +6,10 @@ import { Crash, Fault } from './faults.ts';
 import { formatBooks, violationsAtEnd, violationsNow } from './invariants.ts';
 import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
-import { SERVER_STEPS, type ServerStep } from './server-steps.ts';
 import { PROVIDER_STEPS, passTime, sendEvents } from './provider-steps.ts';
 import { loseCheckout, recoverLost, rememberReceipts } from './recovery.ts';
 import { withSeededIds } from './seeded-bytes.ts';
+import { SERVER_STEPS, type ServerStep } from './server-steps.ts';
 import { finishPendingWork } from './settle.ts';
 import { DAY, HOUR, type World } from './world.ts';
 

@@ -128,7 +128,13 @@ function cartOf(dollars: number, kind: (typeof CARTS)[number]): SubmittedItem[] 
 function actorOf(donor: string | undefined): Actor {
   if (donor === undefined) return VISITOR;
   const [sessionId, epoch] = ['session', new Date(0)];
-  const session = { sessionId, issuedAt: epoch, authenticatedAt: epoch, isOlderThanAuthentication: false, secondFactor: false };
+  const session = {
+    sessionId,
+    issuedAt: epoch,
+    authenticatedAt: epoch,
+    isOlderThanAuthentication: false,
+    secondFactor: false,
+  };
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
 

@@ -11,8 +11,8 @@ import { refreshSubscriptions } from '#server/features/recurring-gifts/record-su
 import { ORG } from './data.ts';
 import { findWaitingJobs, queueEmailsOfTeam, runEmailJobs } from './email-jobs.ts';
 import type { Product } from './product.ts';
-import { readList } from './server-steps.ts';
 import { passTime } from './provider-steps.ts';
+import { readList } from './server-steps.ts';
 import { DAY, HOUR } from './world.ts';
 
 const MAX_ROUNDS = 12;

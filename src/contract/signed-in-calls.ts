@@ -161,7 +161,7 @@ export const SIGNED_IN_CALLS = {
   sendConfirmationCode: keepingData(post('/session/confirmation-codes')),
   startConfirmation: keepingData(post('/session/confirmations/start')),
   startGoogleConfirmation: keepingData(post('/session/confirmations/google')),
-  prove: keepingData(post('/session/confirmations')),
+  confirmIdentity: keepingData(post('/session/confirmations')),
   startSecondStep: keepingData(post('/session/second-step/start')),
   finishSecondStep: keepingData(post('/session/second-step')),
   startPasskeyLogin: keepingData(post('/session/passkey/start')),

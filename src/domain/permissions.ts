@@ -256,7 +256,11 @@ function isWithin(minutes: number, moment: Date, now: Date): boolean {
 }
 
 /** @returns the step that the caller must take first */
-export function unmetNeed(need: Requirement, actor: Actor, now: Date): 'token-stale' | 'confirmation-required' | undefined {
+export function unmetNeed(
+  need: Requirement,
+  actor: Actor,
+  now: Date,
+): 'token-stale' | 'confirmation-required' | undefined {
   if (actor.kind === 'visitor') return 'token-stale';
   if (need === 'fresh-token') {
     return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';

@@ -69,7 +69,9 @@ export function storyFailure(story: string): Failure | undefined {
   const length = visibleLength(story);
   if (length === 0) return profileFailure('no-story');
   if (length < MIN_STORY_LENGTH) return profileFailure('story-too-short', { least: MIN_STORY_LENGTH });
-  return length > MAX_STORY_LENGTH ? profileFailure('story-too-long', { most: formatWhole(MAX_STORY_LENGTH) }) : undefined;
+  return length > MAX_STORY_LENGTH
+    ? profileFailure('story-too-long', { most: formatWhole(MAX_STORY_LENGTH) })
+    : undefined;
 }
 
 /** @returns Failure no-img, photo-too-large (§5) */

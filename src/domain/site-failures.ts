@@ -1,9 +1,9 @@
 import { m } from '#messages';
-import { MAX_CELL_LENGTH, type CellRef, isTag } from './cells.ts';
+import { type CellRef, isTag, MAX_CELL_LENGTH } from './cells.ts';
 import type { Failure, LocalizedText } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 import { formatWhole } from './money.ts';
-import { isSlug, MAX_SLUG_LENGTH, MIN_SLUG_LENGTH, MAX_TAG_LENGTH } from './org.ts';
+import { isSlug, MAX_SLUG_LENGTH, MAX_TAG_LENGTH, MIN_SLUG_LENGTH } from './org.ts';
 import { MAX_NAME_LENGTH, visibleLength } from './profile.ts';
 import { textFailure } from './safe-text.ts';
 

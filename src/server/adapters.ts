@@ -29,8 +29,8 @@ import { shareImagePainter } from './gateways/share-images/paint-image.ts';
 import { processTexts } from './gateways/texts/process-texts.ts';
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
-import type { Metrics } from './process/metrics.ts';
 import { resolveAppPath } from './process/app-path.ts';
+import type { Metrics } from './process/metrics.ts';
 
 /** Created by the build. */
 const CITIES_FILE = resolveAppPath('build/cities.tsv.gz');

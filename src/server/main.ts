@@ -20,9 +20,9 @@ import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { createLogger } from './log.ts';
+import { resolveAppPath } from './process/app-path.ts';
 import { failureText } from './process/failure-text.ts';
 import { createMetrics } from './process/metrics.ts';
-import { resolveAppPath } from './process/app-path.ts';
 import { COMMIT, VERSION } from './process/version.ts';
 
 /** Created by the build. */

@@ -1,6 +1,6 @@
 // @spec 5.cell decisions.5
 import { expect, test } from 'vitest';
-import { MAX_CELL_LENGTH, CELL_PAGES, CELLS, isCell, isTag, normalizeCell } from '#domain/cells.ts';
+import { CELL_PAGES, CELLS, isCell, isTag, MAX_CELL_LENGTH, normalizeCell } from '#domain/cells.ts';
 import { MAX_TAG_LENGTH } from '#domain/org.ts';
 import { cellFailure } from '#domain/site-failures.ts';
 import { defaultText } from '#test/support/default-text.ts';

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '#domain/allocation.ts';
 import {
+  carbonSentences,
   combineGifts,
-  toDonorAllocation,
   type GiftAllocation,
   giftSentences,
   type HelpedHome,
   homeLines,
-  carbonSentences,
+  toDonorAllocation,
 } from '#domain/gift-homes.ts';
 import { GRANT_FIELDS, type GrantField, MEASURES } from '#domain/grant.ts';
 import { chargeOf } from '#domain/money.ts';
@@ -126,7 +126,10 @@ test.each<[string, Partial<Gift>, string]>([
 
 test('homes paid with the donor’s own money come first', () => {
   const carbonOnlyPart = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
-  const { homes } = toDonorAllocation(gift({ parts: [carbonOnlyPart, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
+  const { homes } = toDonorAllocation(
+    gift({ parts: [carbonOnlyPart, { cents: 15_000, pounds: 5, home: home() }] }),
+    TODAY,
+  );
   expect(homes.map(({ amount }) => amount)).toEqual([150, 0]);
 });
 

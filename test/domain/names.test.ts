@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chosenNameFailure, displaySafeName, emailSafeName, optionalNameFailure } from '#domain/names.ts';
-import { withoutFinalPeriod } from '#domain/site-name.ts';
 import { failureSentence } from '#domain/server-failures.ts';
+import { withoutFinalPeriod } from '#domain/site-name.ts';
 
 const PHISHING_NAME = 'Your account was suspended. Confirm at https://evil.example/login';
 

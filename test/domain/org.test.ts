@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
-import { displayedStats, isSlug, NO_STATS, normalizeTag, suggestSlug, MAX_TAG_LENGTH } from '#domain/org.ts';
+import { displayedStats, isSlug, MAX_TAG_LENGTH, NO_STATS, normalizeTag, suggestSlug } from '#domain/org.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 
 test('displayed stats are the stats plus the editors’ correction, per field', () => {

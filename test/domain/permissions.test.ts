@@ -154,7 +154,11 @@ test.each([
   '%s with a token from %i ms ago and a confirmation from %i ms ago (token predates it: %s): %s',
   (need, tokenAge, confirmationAge, isOlderThanAuthentication, expected) => {
     const timeAgo = (age: number) => new Date(ISSUED.getTime() - age);
-    const actor = user({ issuedAt: timeAgo(tokenAge), authenticatedAt: timeAgo(confirmationAge), isOlderThanAuthentication });
+    const actor = user({
+      issuedAt: timeAgo(tokenAge),
+      authenticatedAt: timeAgo(confirmationAge),
+      isOlderThanAuthentication,
+    });
     expect(unmetNeed(need, actor, ISSUED)).toBe(expected);
   },
 );

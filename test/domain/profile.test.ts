@@ -5,11 +5,11 @@ import {
   emailFailure,
   isEmail,
   MAX_NAME_LENGTH,
+  MAX_STORY_LENGTH,
   nameFailure,
   photoSizeFailure,
   photoWarning,
   publicName,
-  MAX_STORY_LENGTH,
   statusAfterEdit,
   storyFailure,
 } from '#domain/profile.ts';

@@ -21,7 +21,7 @@ import {
   quickCarbon,
 } from '#domain/emissions.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
-import { MIN_NAME_LENGTH, PHOTO_LIMIT, PHOTO_WARNING, MIN_STORY_LENGTH } from '#domain/profile.ts';
+import { MIN_NAME_LENGTH, MIN_STORY_LENGTH, PHOTO_LIMIT, PHOTO_WARNING } from '#domain/profile.ts';
 import { STORY_PREVIEW_LENGTH } from '#domain/story-preview.ts';
 import { MIN_CITY_QUERY_LENGTH } from '#web/routes/home/calculator/city-picker.tsx';
 import { TABS } from '#web/routes/home/calculator/tabs.tsx';

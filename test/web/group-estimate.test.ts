@@ -67,7 +67,10 @@ test.each<[string, GroupRow, string[]]>([
   expect(missingRowFields(row)).toEqual(expected);
 });
 
-const label = fc.string({ maxLength: MAX_LABEL_LENGTH, unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀') });
+const label = fc.string({
+  maxLength: MAX_LABEL_LENGTH,
+  unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀'),
+});
 const number = fc.integer({ min: 0, max: 99_999 }).map(String);
 const group: fc.Arbitrary<GroupEstimate> = fc.record({
   name: label,

@@ -73,12 +73,15 @@ test('changing the password doesn’t reload data with the old token', async () 
   expect(requests).toHaveLength(1);
 });
 
-test.each(['prove', 'readToken', 'signOut'] as const)('%s doesn’t reload: the session decides', async (name) => {
-  const { api, requests, forget } = openPage();
-  await act(async () => api.call(name, { body: {} } as never));
-  expect(requests).toHaveLength(1);
-  expect(forget).not.toHaveBeenCalled();
-});
+test.each(['confirmIdentity', 'readToken', 'signOut'] as const)(
+  '%s doesn’t reload: the session decides',
+  async (name) => {
+    const { api, requests, forget } = openPage();
+    await act(async () => api.call(name, { body: {} } as never));
+    expect(requests).toHaveLength(1);
+    expect(forget).not.toHaveBeenCalled();
+  },
+);
 
 test('a closed page no longer follows changes', async () => {
   const { api, requests, forget } = openPage();

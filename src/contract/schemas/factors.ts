@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '#domain/electricity-regions.ts';
 import { FACTOR_NAMES } from '#domain/emissions.ts';
 import {
-  MAX_ADDRESS_LENGTH,
   CUSTOMIZABLE_FACTORS,
   isPlausible,
+  MAX_ADDRESS_LENGTH,
+  MAX_FACTOR_REASON_LENGTH,
+  MAX_PUBLISHER_LENGTH,
   NUMBER_PATTERN,
   OLDEST_SOURCE_YEAR,
   PUBLISHED_FLIGHTS,
   PUBLISHED_FUELS,
-  MAX_PUBLISHER_LENGTH,
   TON_PRICE,
-  MAX_FACTOR_REASON_LENGTH,
 } from '#domain/factor-sets.ts';
 import { orgId, printableText, time } from './shared.ts';
 

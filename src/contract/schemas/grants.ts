@@ -5,9 +5,9 @@ import {
   GRANT_STAGES,
   MAX_GRANT_TEXT_LENGTH,
   MAX_LIFETIME,
+  MAX_YEARLY_POUNDS,
   MEASURES,
   METHODS,
-  MAX_YEARLY_POUNDS,
 } from '#domain/grant.ts';
 import type { Dollars } from '#domain/money.ts';
 import { day, dollars, id, orgId, page, pounds, printableText, time } from './shared.ts';

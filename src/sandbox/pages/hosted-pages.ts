@@ -136,7 +136,12 @@ function sendClosedPage(reply: FastifyReply, session: Session): FastifyReply {
         : 'Your bank debit has started. Go back to see its status.';
     return sendPage(
       reply,
-      renderNoticePage('This payment is complete', text, { href: successUrl(session), label: 'Continue' }, session.locale),
+      renderNoticePage(
+        'This payment is complete',
+        text,
+        { href: successUrl(session), label: 'Continue' },
+        session.locale,
+      ),
     );
   }
   const back = session.cancel_url === null ? undefined : { href: session.cancel_url, label: 'Go back' };

@@ -1,8 +1,8 @@
 import { pagePath } from '#contract/pages.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { can, ROLE_TEXTS, type Role, withSecondFactor } from '#domain/permissions.ts';
-import { SITE_NAME } from '#domain/site-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
+import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { loadQuery } from '#web/api/queries.ts';

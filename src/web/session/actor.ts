@@ -13,7 +13,13 @@ export function actorOf({
 }: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles' | 'inert'>): Actor {
   if (!authenticated) return VISITOR;
   const [sessionId, epoch] = ['', new Date(0)];
-  const session = { sessionId, issuedAt: epoch, authenticatedAt: epoch, isOlderThanAuthentication: false, secondFactor: false };
+  const session = {
+    sessionId,
+    issuedAt: epoch,
+    authenticatedAt: epoch,
+    isOlderThanAuthentication: false,
+    secondFactor: false,
+  };
   return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inert };
 }
 

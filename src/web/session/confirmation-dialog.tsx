@@ -76,7 +76,7 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
   useEffect(() => (method === 'google' ? listenForConfirmation(() => onGoogleConfirmed()) : undefined), [method]);
   const submit = () => {
     if (needsCode) return sendCode();
-    if (method !== 'google') return prove();
+    if (method !== 'google') return confirm();
     // Opened in the click handler, because browsers block windows that open later.
     return goToGoogle(api, window.open('', '_blank'));
   };
@@ -171,7 +171,10 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
   );
 }
 
-const CONFIRM: Readonly<Partial<Record<ConfirmationMethod, string>>> = { google: m.signInGoogle(), passkey: m.passkeyUse() };
+const CONFIRM: Readonly<Partial<Record<ConfirmationMethod, string>>> = {
+  google: m.signInGoogle(),
+  passkey: m.passkeyUse(),
+};
 
 const OTHER_WAYS: Readonly<Record<ConfirmationMethod, string>> = {
   passkey: m.confirmationByPasskey(),

@@ -3,11 +3,11 @@ import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { formatWhole } from '#domain/money.ts';
 import {
   type ChosenPhoto,
+  MAX_STORY_LENGTH,
+  MIN_STORY_LENGTH,
   nameFailure,
   photoFailure,
   type ShownAs,
-  MAX_STORY_LENGTH,
-  MIN_STORY_LENGTH,
   storyFailure,
 } from '#domain/profile.ts';
 import { m } from '#messages';

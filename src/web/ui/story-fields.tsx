@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatWhole } from '#domain/money.ts';
-import { publicName, type ShownAs, MAX_STORY_LENGTH, MIN_STORY_LENGTH, visibleLength } from '#domain/profile.ts';
+import { MAX_STORY_LENGTH, MIN_STORY_LENGTH, publicName, type ShownAs, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
 import { type Choice, ChoiceGroup } from './choice.tsx';
 
@@ -37,6 +37,7 @@ function choicesFor(name: string, withoutPage: string | undefined): readonly Cho
 /** The character count below a story (§5). */
 export function storyHint(story: string): string {
   const length = visibleLength(story);
-  if (length < MIN_STORY_LENGTH) return m.charactersOfLeast({ length: String(length), least: String(MIN_STORY_LENGTH) });
+  if (length < MIN_STORY_LENGTH)
+    return m.charactersOfLeast({ length: String(length), least: String(MIN_STORY_LENGTH) });
   return m.charactersOf({ length: formatWhole(length), most: formatWhole(MAX_STORY_LENGTH) });
 }

@@ -1,7 +1,7 @@
 // @spec 2.pages-editor 3.cell 5.cell 7.cell-update decisions.1 decisions.5 decisions.6
 import { expect, test } from 'vitest';
 import { type Cell, type CellVersion, cell as cellSchema, cellVersion } from '#contract/schemas/cells.ts';
-import { MAX_CELL_LENGTH, type CellRef } from '#domain/cells.ts';
+import { type CellRef, MAX_CELL_LENGTH } from '#domain/cells.ts';
 import { MAX_TAG_LENGTH } from '#domain/org.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';

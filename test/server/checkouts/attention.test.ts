@@ -28,7 +28,8 @@ type Fund = Awaited<ReturnType<typeof createFund>>;
 
 const readAttention = async ({ orgid: orgId, edith }: Fund) =>
   (await call(app, 'readAttention', { params: { orgid: orgId }, as: edith })).json<AttentionItem[]>();
-const readOpenAttention = async (fund: Fund) => (await readAttention(fund)).filter(({ resolution }) => resolution === null);
+const readOpenAttention = async (fund: Fund) =>
+  (await readAttention(fund)).filter(({ resolution }) => resolution === null);
 const resolveItem = ({ orgid: orgId, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
   call(app, 'resolveAttention', { params: { orgid: orgId, itemid }, as, body: { note } });
 const readUnassigned = async () =>

@@ -93,7 +93,10 @@ const KINDS: Readonly<
     fate: 'attention',
     make: async (which) => ({ payload: await forgeEvent({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
   },
-  'with a different currency': { fate: 'attention', make: async () => ({ payload: await forgeEvent({ currency: 'eur' }) }) },
+  'with a different currency': {
+    fate: 'attention',
+    make: async () => ({ payload: await forgeEvent({ currency: 'eur' }) }),
+  },
   'with a different organization': {
     fate: 'attention',
     make: async () => ({ payload: await forgeEvent({ metadata: { orgId: otherOrg } }) }),

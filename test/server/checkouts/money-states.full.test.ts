@@ -490,7 +490,9 @@ test('an attention item shows its reason and amount, then who settled it and wit
   expect(await renderItems()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*Its amount differs/);
   const params = { orgid: orgId, itemid: (await readItems())[0]?.id ?? '' };
   await call(app, 'resolveAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
-  expect(await renderItems()).toMatch(/Recently resolved payments.*Resolved on .* by Edith Editor: Refunded at the card/);
+  expect(await renderItems()).toMatch(
+    /Recently resolved payments.*Resolved on .* by Edith Editor: Refunded at the card/,
+  );
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(url ?? ''), amount: 300 });
   await provider.deliver();
   expect(await renderItems()).toMatch(/\$3\.00 Test payment .*It was refunded or disputed, but was never counted\./);

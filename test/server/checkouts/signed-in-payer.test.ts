@@ -241,7 +241,10 @@ test('a story submitted while signed out has no owner until the verified owner o
 test('two simultaneous submissions by one user become one story', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps);
-  const checkouts = [await giving.openAndPay({ orgId: orgId, as: me }), await giving.openAndPay({ orgId: orgId, as: me })];
+  const checkouts = [
+    await giving.openAndPay({ orgId: orgId, as: me }),
+    await giving.openAndPay({ orgId: orgId, as: me }),
+  ];
   const responses = await Promise.all(checkouts.map((checkout) => submitStory(orgId, checkout, me)));
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const rows = await db.kysely.selectFrom('offsetters').select('id').where('user_id', '=', me.userId).execute();

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { logAsRequest, createLogger } from '#server/log.ts';
+import { createLogger, logAsRequest } from '#server/log.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { queryShape, warnOfSlowQueries } from '#server/db/slow-queries.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { logAsRequest, createLogger } from '#server/log.ts';
+import { createLogger, logAsRequest } from '#server/log.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 /** Creates a database whose queries take a given time on the test's clock. */

@@ -35,10 +35,10 @@ import {
   secondFactorEmail,
 } from '#server/features/second-factors/send-second-factor-email.job.ts';
 import {
+  confirmationEmail,
   knownAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
-  confirmationEmail,
   resetEmail,
   signInEmail,
   verificationEmail,

@@ -54,7 +54,10 @@ async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: 
     lines.push(line);
     logEntries.push(JSON.parse(line));
   };
-  const app: FastifyInstance = Fastify({ loggerInstance: createLogger(level, { write }), genReqId: () => randomUUID() });
+  const app: FastifyInstance = Fastify({
+    loggerInstance: createLogger(level, { write }),
+    genReqId: () => randomUUID(),
+  });
   afterAll(() => app.close());
   handleErrors(app);
   const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : anyOrg(id));

@@ -125,7 +125,10 @@ test('creating an organization needs a recent confirmation because it creates an
     .set({ authenticated_at: expiredAt })
     .where('id', '=', lateAdmin.sessionId)
     .execute();
-  expect(outcomeOf(await createOrg({ ...NEW_ORG, slug: 'too-late' }, lateAdmin))).toEqual([401, 'confirmation-required']);
+  expect(outcomeOf(await createOrg({ ...NEW_ORG, slug: 'too-late' }, lateAdmin))).toEqual([
+    401,
+    'confirmation-required',
+  ]);
   expect(await readSlugs()).not.toContain('too-late');
   await addUser(db);
 });

@@ -9,7 +9,7 @@ import {
   parseStoredCart,
   serializeCart,
 } from '#server/features/checkouts/provider-cart.ts';
-import { toPastSession, sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
+import { sessionRequest, toPastSession } from '#server/gateways/payments/stripe-sessions.ts';
 
 const recurrence = fc.oneof(
   fc.constant({ recurring: 'no' as const }),

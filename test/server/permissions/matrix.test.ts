@@ -33,7 +33,12 @@ const actors = await Promise.all(
 );
 
 /** Calls that depend on more than the action and the owner: on the changed fields, or on a verified address. */
-const CONTENT_DEPENDENT_CALLS: readonly CallName[] = ['editOrg', 'claimOffsetter', 'claimGifts', 'sendConfirmationCode'];
+const CONTENT_DEPENDENT_CALLS: readonly CallName[] = [
+  'editOrg',
+  'claimOffsetter',
+  'claimGifts',
+  'sendConfirmationCode',
+];
 
 function evaluateInMemory(name: CallName, place: Place, { caller, actor, userId }: (typeof actors)[number]): Outcome {
   if (!actor) return 'token-invalid';

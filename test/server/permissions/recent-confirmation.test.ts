@@ -70,6 +70,9 @@ test.each(names)('%s requires a recent confirmation only if it is listed', async
   // The route checks every caller the same way, so the quick run tries one.
   for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
     const outcome = await tryCall(world, { name, place: 'own organization', caller }, expireConfirmations);
-    expect([caller, outcome]).toEqual([caller, CALLS_WITH_CONFIRMATION.includes(name) ? 'confirmation-required' : 'done']);
+    expect([caller, outcome]).toEqual([
+      caller,
+      CALLS_WITH_CONFIRMATION.includes(name) ? 'confirmation-required' : 'done',
+    ]);
   }
 });

@@ -15,7 +15,7 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { addAuthenticatorTo, addPasskeyTo, pendingLoginCookie, confirmByEmail } from '#test/support/second-factors.ts';
+import { addAuthenticatorTo, addPasskeyTo, confirmByEmail, pendingLoginCookie } from '#test/support/second-factors.ts';
 import { emailLogin } from '#test/support/sign-in.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';

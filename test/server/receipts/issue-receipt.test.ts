@@ -168,6 +168,8 @@ test('a note is added to a receipt once and doesn’t change the document', asyn
   const firstReceipt = await issueCheckReceipt(org, deps.now());
   const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
   for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
-  expect(await listReceiptNotes(db.kysely, { orgId: org, number: 1 })).toEqual([{ on: '2026-03-20', text: 'Refunded $5.00' }]);
+  expect(await listReceiptNotes(db.kysely, { orgId: org, number: 1 })).toEqual([
+    { on: '2026-03-20', text: 'Refunded $5.00' },
+  ]);
   expect((await readReceipts(org))[0]?.document).toEqual(firstReceipt?.document);
 });

@@ -59,7 +59,11 @@ test('refunds and disputes are shown', async () => {
   const sandboxDeps = { ...deps, sandbox: true };
   const email = 'payer@example.org';
   const { provider } = giving;
-  const [refundedGift, disputedGift] = [await giving.openAndPay(), await giving.openAndPay(), await giving.openAndPay()];
+  const [refundedGift, disputedGift] = [
+    await giving.openAndPay(),
+    await giving.openAndPay(),
+    await giving.openAndPay(),
+  ];
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(refundedGift.paymentUrl), amount: 500 });
   const disputedCharge = await provider.chargeOf(disputedGift.paymentUrl);
   // The dispute covers the whole charge, including the refunded part.

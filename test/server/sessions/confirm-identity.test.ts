@@ -24,7 +24,8 @@ async function createPerson(name: string, verified = true) {
     expect(outcomeOf(await login.browser.call('sendConfirmationCode', {}, await renewToken()))).toEqual([200]);
     return codeIn((await readEmailsTo(email)).at(-1)?.text);
   };
-  const confirm = async (body: object) => outcomeOf(await login.browser.call('confirmIdentity', body, await renewToken()));
+  const confirm = async (body: object) =>
+    outcomeOf(await login.browser.call('confirmIdentity', body, await renewToken()));
   const readSession = () =>
     db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
   return { email, userId, ...login, renewed: renewToken, download, emailCode, confirm, session: readSession };
@@ -114,7 +115,10 @@ test('wrong confirmations are limited to ten an hour, but logging in again still
   for (let tries = 0; tries < 10; tries += 1)
     expect(await confirm({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
   expect(await confirm({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
-  const failedConfirmations = db.kysely.selectFrom('activities').select('ip_address').where('kind', '=', 'login-failed');
+  const failedConfirmations = db.kysely
+    .selectFrom('activities')
+    .select('ip_address')
+    .where('kind', '=', 'login-failed');
   expect(await failedConfirmations.where('affected_user_id', '=', userId).execute()).toHaveLength(10);
   const newSession = await logIn(email);
   const headers = { authorization: `Bearer ${newSession.token}`, 'x-requested-with': 'test' };
@@ -134,7 +138,8 @@ test('at most five codes are emailed per fifteen minutes, regardless of other re
   for (let count = 0; count < 12; count += 1) await browser().call('sendSignInLink', { email });
   const token = await renewToken();
   const outcomes = [];
-  for (let tries = 0; tries < 6; tries += 1) outcomes.push(outcomeOf(await client.call('sendConfirmationCode', {}, token)));
+  for (let tries = 0; tries < 6; tries += 1)
+    outcomes.push(outcomeOf(await client.call('sendConfirmationCode', {}, token)));
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
 });
 
@@ -149,7 +154,9 @@ test('a confirmation keeps the session with a new cookie secret and the time in 
   const initialSession = await session();
   const stolenCookies = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   clock.pass(MINUTE);
-  const { token: confirmedToken } = (await client.call('confirmIdentity', { password: PASSWORD }, token)).json<{ token: string }>();
+  const { token: confirmedToken } = (await client.call('confirmIdentity', { password: PASSWORD }, token)).json<{
+    token: string;
+  }>();
   const finalSession = await session();
   expect([finalSession.id, finalSession.max_expires_at]).toEqual([initialSession.id, initialSession.max_expires_at]);
   expect(finalSession.token).not.toBe(initialSession.token);

@@ -181,9 +181,9 @@ test('a first password needs an emailed confirmation in the last hour', async ()
   const { token } = (await client.call('readToken')).json<{ token: string }>();
   await client.call('sendConfirmationCode', {}, token);
   const { text = '' } = (await readEmailsTo('ian@example.org')).at(-1) ?? {};
-  expect(outcomeOf(await client.call('confirmIdentity', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token))).toEqual([
-    200,
-  ]);
+  expect(
+    outcomeOf(await client.call('confirmIdentity', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token)),
+  ).toEqual([200]);
   expect(outcomeOf(await client.call('changePassword', { password: NEW_PASSWORD }, token))).toEqual([200]);
   expect(await canLogIn('ian@example.org', NEW_PASSWORD)).toBe(true);
 });

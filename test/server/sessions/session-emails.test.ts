@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { isEmail } from '#domain/profile.ts';
 import {
   addressChangedEmail,
+  confirmationEmail,
   knownAddressEmail,
   newAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
-  confirmationEmail,
   resetEmail,
   signInEmail,
   takenAddressEmail,

@@ -322,7 +322,7 @@ test('simultaneous revoking and publishing leaves nothing shown without consent'
   expect(await readPublicIds('awardee', orgId)).toEqual([]);
 });
 
-test("deleting the editor who recorded a consent keeps the record but removes the name", async () => {
+test('deleting the editor who recorded a consent keeps the record but removes the name', async () => {
   const { orgid: orgId, edith } = await createFund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
   const { body } = await create('awardee', emil, orgId, completeForm('awardee', { status: 'published' }));

@@ -227,15 +227,12 @@ test.each([
   [{ ...HONOR, card: { ...CARD, email: 'a@b.example, c@d.example' } }, 422, 'invalid-email', 'tribute.card.email'],
   [{ ...HONOR, card: { name: 'Grace' } }, 400, 'invalid-input', 'tribute.card.email'],
   [{ kind: 'party', name: 'Ada' }, 400, 'invalid-input', 'tribute.kind'],
-])(
-  'rejects a tribute of %j, reports the field, and stores nothing',
-  async (tribute, status, code, field) => {
-    const initialCheckouts = await db.kysely.selectFrom('checkouts').select('id').execute();
-    const { response } = await openCheckout(tribute);
-    expect([response.statusCode, response.json().code, response.json().field]).toEqual([status, code, field]);
-    expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(initialCheckouts.length);
-  },
-);
+])('rejects a tribute of %j, reports the field, and stores nothing', async (tribute, status, code, field) => {
+  const initialCheckouts = await db.kysely.selectFrom('checkouts').select('id').execute();
+  const { response } = await openCheckout(tribute);
+  expect([response.statusCode, response.json().code, response.json().field]).toEqual([status, code, field]);
+  expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(initialCheckouts.length);
+});
 
 test('deleting the checkout erases the tribute, and a pending card isn’t sent', async () => {
   const id = await openAndPay();

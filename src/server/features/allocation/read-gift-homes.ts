@@ -5,9 +5,9 @@ import {
   type AllocatedPart,
   combineGifts,
   type DonorsHome,
-  toDonorAllocation,
   type GiftAllocation,
   namedHomes,
+  toDonorAllocation,
 } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { displaySafeName } from '#domain/names.ts';

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { localizeAddress } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
-import { combineGifts, type DonorAllocation, toDonorAllocation, giftSentences, carbonSentences } from '#domain/gift-homes.ts';
+import {
+  carbonSentences,
+  combineGifts,
+  type DonorAllocation,
+  giftSentences,
+  toDonorAllocation,
+} from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { emailSafeName } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';

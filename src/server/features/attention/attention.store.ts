@@ -36,7 +36,10 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
  * Adds an item, or reopens the existing one if its amount, deadline, or reason changed.
  * @returns the item's id if it was added or reopened
  */
-export async function addOrReopenAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
+export async function addOrReopenAttentionItem(
+  tx: Transaction<Tables>,
+  item: NewAttentionItem,
+): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = rowOf(item);
   const openState = { reason, amount_cents, due_at, resolved_at: null, resolved_by: null, note: null };
   const openItem = await tx

@@ -13,21 +13,21 @@ import {
   type AttentionKey,
   addAttentionItem,
   type ListedAttentionRow,
+  listOpenAttentionItems,
+  listResolvedAttentionItems,
   lockAttentionItem,
   type NewAttentionItem,
-  listOpenAttentionItems,
   resolveAttentionItem,
-  listResolvedAttentionItems,
 } from './attention.store.ts';
 
 export {
   type AttentionRow,
-  findAttentionItem,
-  resolveAttentionAutomatically,
+  addOrReopenAttentionItem,
   countOpenAttention,
+  findAttentionItem,
   isSettledByPerson,
   type NewAttentionItem,
-  addOrReopenAttentionItem,
+  resolveAttentionAutomatically,
 } from './attention.store.ts';
 
 /** Outcome for money that couldn't be applied. */

@@ -14,7 +14,7 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { withField } from '#server/http/problems.ts';
 import { sendInvitationEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import { presentInvitation } from './editors.present.ts';
-import { editorById, findInvitation, insertRole, saveInvitation, consumeInvitations } from './editors.store.ts';
+import { consumeInvitations, editorById, findInvitation, insertRole, saveInvitation } from './editors.store.ts';
 
 export { renameEditor } from './editors.store.ts';
 

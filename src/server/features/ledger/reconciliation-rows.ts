@@ -120,6 +120,9 @@ function rowKeyOfEntry(
     case 'adjustment':
     case 'promise':
     case 'grant':
-      return { kind: 'charges', id: charge_id ?? chargeIdByIntentId.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id };
+      return {
+        kind: 'charges',
+        id: charge_id ?? chargeIdByIntentId.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id,
+      };
   }
 }

@@ -73,7 +73,13 @@ export type JobFigures = {
   readonly lastEmailFailedAt: Date | null;
 };
 
-const NO_JOBS: JobFigures = { waiting: 0, oldestAt: null, oldestName: null, failedEmailCount: 0, lastEmailFailedAt: null };
+const NO_JOBS: JobFigures = {
+  waiting: 0,
+  oldestAt: null,
+  oldestName: null,
+  failedEmailCount: 0,
+  lastEmailFailedAt: null,
+};
 
 /** Counts jobs, except those scheduled for later. The queue keeps finished jobs for seven days. */
 export async function readJobFigures(db: Kysely<Tables>): Promise<JobFigures> {

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
-import { updatePayment, type PaymentRow } from './payments.store.ts';
+import { type PaymentRow, updatePayment } from './payments.store.ts';
 
 /** Ledger entry for a change to a recorded payment, such as its fee or a refund. */
 export type PaymentMovement = Pick<

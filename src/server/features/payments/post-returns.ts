@@ -8,14 +8,14 @@ import type { ReturnOutcome } from '#server/features/receipts/send-returned-gift
 import type { ChargeHistory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
   addReturnedAmount,
-  readEntryCarbon,
-  updatePayment,
-  listDisputeEntries,
   isFactPosted,
+  listDisputeEntries,
+  listPaymentReturns,
   type PaymentRow,
   type ReturnRow,
-  listPaymentReturns,
+  readEntryCarbon,
   saveReturn,
+  updatePayment,
 } from './payments.store.ts';
 import { type PaymentMovement, postFee, postMovement } from './post-movement.ts';
 

@@ -3,9 +3,13 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { resolveAttentionAutomatically, type NewAttentionItem, addOrReopenAttentionItem } from '#server/features/attention/attention.ts';
+import {
+  addOrReopenAttentionItem,
+  type NewAttentionItem,
+  resolveAttentionAutomatically,
+} from '#server/features/attention/attention.ts';
 import { userIdsWithPermission } from '#server/features/editors/read-editors.ts';
-import { type PaymentRow, findPaymentByChargeId } from './payments.store.ts';
+import { findPaymentByChargeId, type PaymentRow } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendAlertEmail } from './send-alert-email.job.ts';

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
-import { resolveAttentionAutomatically, addOrReopenAttentionItem } from '#server/features/attention/attention.ts';
+import { addOrReopenAttentionItem, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { notifyDonorOfReturn } from '#server/features/receipts/add-note-to-receipt.ts';
 import {
   hideAfterRefund,
@@ -14,7 +14,7 @@ import {
 } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
-import { lockPayment, type PaymentRow, listCheckoutPayments } from './payments.store.ts';
+import { listCheckoutPayments, lockPayment, type PaymentRow } from './payments.store.ts';
 import { hasSettlement, recordSettlement } from './post-movement.ts';
 import { postReturns } from './post-returns.ts';
 import { findOrRecordPayment } from './record-payment.ts';

@@ -8,7 +8,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inLedgerTransaction, inTransaction } from '#server/db/transaction.ts';
 import { type CheckoutRow, checkoutInAnyOrg, lockReportedCheckout } from '#server/entities/find-checkout.ts';
-import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
+import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/recurring-gifts/record-failed-renewal.ts';
 import { saveSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import { checkoutInAnyOrg } from '#server/entities/find-checkout.ts';
 import type { ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
-import { type PaymentRow, findPaymentForCharge } from './payments.store.ts';
+import { findPaymentForCharge, type PaymentRow } from './payments.store.ts';
 import { recordInvoice } from './record-invoice.ts';
 import type { RecordDeps, RecordOptions } from './record-result.ts';
 import { recordSessionOfCheckout } from './record-session.ts';

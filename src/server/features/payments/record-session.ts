@@ -14,7 +14,7 @@ import {
   checkoutInAnyOrg,
   lockReportedCheckout,
 } from '#server/entities/find-checkout.ts';
-import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
+import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { uncountDecline } from '#server/features/rate-limits/decline-limits.ts';
 import { addSubscription } from '#server/features/recurring-gifts/record-subscription.ts';

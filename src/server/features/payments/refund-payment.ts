@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { withField } from '#server/http/problems.ts';
-import { findRefundablePayment, type PaymentRow, listPaymentReturns } from './payments.store.ts';
+import { findRefundablePayment, listPaymentReturns, type PaymentRow } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
 

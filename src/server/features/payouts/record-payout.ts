@@ -7,7 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
+import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import type { RecordDeps, RecordOptions, RecordResult } from '#server/features/payments/record-result.ts';

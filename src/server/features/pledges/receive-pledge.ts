@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { MAX_CHECK_NUMBER_LENGTH, middayOf, MAX_NOTE_LENGTH, receivedDayFailure } from '#domain/check.ts';
+import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH, middayOf, receivedDayFailure } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';

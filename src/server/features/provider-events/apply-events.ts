@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
 import { CURRENCY } from '#domain/money.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { resolveAttentionAutomatically, reportForAttention } from '#server/features/attention/attention.ts';
+import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/payments/record-alert.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordDecline } from '#server/features/payments/record-decline.ts';

@@ -6,7 +6,7 @@ import { receiptLanguage, returnNotes } from '#domain/receipt.ts';
 import type { InLanguage } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { addReceiptNote, hasReceiptNote, findReceiptByEntry, findReceiptOrg } from './receipts.store.ts';
+import { addReceiptNote, findReceiptByEntry, findReceiptOrg, hasReceiptNote } from './receipts.store.ts';
 import { type ReturnOutcome, sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
 
 type NewNote = {

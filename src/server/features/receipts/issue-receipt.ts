@@ -16,11 +16,11 @@ import { testModeOf } from './receipt-document.ts';
 import { AUTOMATIC_MAILING } from './receipt-emails.store.ts';
 import {
   correctedAddress,
+  findReceiptOrg,
   insertReceipt,
   type NumberGap,
-  findReceiptOrg,
-  skipReceiptNumbers,
   reserveReceiptNumber,
+  skipReceiptNumbers,
 } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 

@@ -8,9 +8,9 @@ import type { UserVerification } from '#server/gateways/identity/identity.ts';
 import { removeByAdmin } from './manage-second-factors.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import {
-  findAuthenticatorKey,
   consumeRecoveryCode,
   consumeTimeStep,
+  findAuthenticatorKey,
   findSecondFactors,
   hasSecondFactor,
   passkeyById,

@@ -215,7 +215,9 @@ async function checkChange(
   if (!isFirst && !authentication.hasSecondFactor) return new Failure('second-factor-needed');
   const isRecent = isRecentConfirmation(authentication.authenticatedAt, now());
   if (!isFirst) return isRecent ? undefined : new Failure('confirmation-required');
-  return isRecent && authentication.authenticationMethod !== 'password' ? undefined : new Failure('email-confirmation-required');
+  return isRecent && authentication.authenticationMethod !== 'password'
+    ? undefined
+    : new Failure('email-confirmation-required');
 }
 
 /**

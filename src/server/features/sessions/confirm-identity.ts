@@ -46,7 +46,8 @@ export async function startConfirmation(deps: SessionDeps, bearer: Bearer, clien
   const [user, session] = [await userById(db.kysely, userId), await sessionById(db.kysely, sessionId)];
   if (!user || !session) return new Failure('token-invalid');
   const { passkey, authenticator, recoveryCodes } = await findSecondStep(deps, userId);
-  if (passkey) await saveConfirmation(deps, { ...bearer, email: user.email }, hashPasskeyChallenge(bearer, passkey.challenge));
+  if (passkey)
+    await saveConfirmation(deps, { ...bearer, email: user.email }, hashPasskeyChallenge(bearer, passkey.challenge));
   const isAvailable: Readonly<Record<AuthenticationMethod, boolean>> = {
     passkey: passkey !== null,
     password: (await findPasswordHash(db.kysely, userId)) !== undefined,
@@ -105,7 +106,11 @@ function confirmByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): 
   });
 }
 
-async function confirmInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ConfirmationInput): Promise<OpenedSession | Failure> {
+async function confirmInTwoSteps(
+  deps: SessionDeps,
+  bearer: Bearer,
+  input: ConfirmationInput,
+): Promise<OpenedSession | Failure> {
   const { db, identity } = deps;
   const { password, second = {} } = input;
   const hash = password === undefined ? undefined : await findPasswordHash(db.kysely, bearer.userId);
@@ -176,7 +181,11 @@ async function redeemChallenge(
   bearer: Bearer,
   challenge: string,
 ): Promise<boolean> {
-  const match = { purpose: 'confirmation', hash: hashPasskeyChallenge(bearer, challenge), userId: bearer.userId } as const;
+  const match = {
+    purpose: 'confirmation',
+    hash: hashPasskeyChallenge(bearer, challenge),
+    userId: bearer.userId,
+  } as const;
   return (await redeemCode(tx, match, now())) !== undefined;
 }
 
@@ -197,7 +206,10 @@ async function recordConfirmation(
 type SessionUser = Pick<Bearer, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
 
 /** Creates a code with which the user of this session can confirm who they are, once. */
-export async function createConfirmationCode(deps: Pick<AppDeps, 'db' | 'now'>, sessionUser: SessionUser): Promise<string> {
+export async function createConfirmationCode(
+  deps: Pick<AppDeps, 'db' | 'now'>,
+  sessionUser: SessionUser,
+): Promise<string> {
   const code = String(randomInt(10 ** PROOF_CODE_DIGITS)).padStart(PROOF_CODE_DIGITS, '0');
   await saveConfirmation(deps, sessionUser, hashOfCode(sessionUser, code));
   return code;

@@ -10,17 +10,17 @@ import { userById } from '#server/entities/find-user.ts';
 import type { Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { userByEmail } from './accounts.store.ts';
-import { insertCode } from './email-codes.store.ts';
 import { createConfirmationCode } from './confirm-identity.ts';
+import { insertCode } from './email-codes.store.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import {
   addressChangedEmail,
+  confirmationEmail,
   knownAddressEmail,
   type LinkEmail,
   newAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
-  confirmationEmail,
   resetEmail,
   type SessionEmail,
   signInEmail,

@@ -18,8 +18,8 @@ import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { requestEmailChange } from './change-email.ts';
 import { changeName } from './change-name.ts';
-import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
 import { confirmIdentity, saveGoogleConfirmation, startConfirmation } from './confirm-identity.ts';
+import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
 import {
   finishSecondStep,
   type SecondStepRequired,
@@ -28,7 +28,7 @@ import {
   startSecondStep,
 } from './second-step.ts';
 import { hashSecret } from './secrets.ts';
-import { sendPasswordReset, sendConfirmationCode, sendSignInLink, sendVerification } from './send-link.ts';
+import { sendConfirmationCode, sendPasswordReset, sendSignInLink, sendVerification } from './send-link.ts';
 import {
   type Caller,
   type LoginClient,

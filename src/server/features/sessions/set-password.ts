@@ -67,11 +67,15 @@ export async function changePassword(
   const requester = { email, client: loginClient.client, device: `user ${userId}` };
   const currentHash = await findPasswordHash(db.kysely, userId);
   const session = await sessionById(db.kysely, sessionId);
-  const recentMethod = session && isRecentConfirmation(session.authenticated_at, now()) ? session.authentication_method : null;
+  const recentMethod =
+    session && isRecentConfirmation(session.authenticated_at, now()) ? session.authentication_method : null;
   const { passkey, authenticator } = await findSecondStep(deps, userId);
-  const confirmationFailure = (passkey || authenticator) && recentMethod === null ? new Failure('confirmation-required') : undefined;
+  const confirmationFailure =
+    (passkey || authenticator) && recentMethod === null ? new Failure('confirmation-required') : undefined;
   const failure =
-    newPasswordFailure(input.password, email) ?? confirmationFailure ?? (await checkRateLimit(deps, 'password', requester));
+    newPasswordFailure(input.password, email) ??
+    confirmationFailure ??
+    (await checkRateLimit(deps, 'password', requester));
   if (failure) return failure;
   if (currentHash === undefined && recentMethod !== 'mail') return new Failure('email-confirmation-required');
   if (currentHash !== undefined && !(await identity.verifyPassword(input.current ?? '', currentHash))) {

@@ -12,7 +12,7 @@ import { addUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
-import { insertSignUp, consumeSignUp } from './sign-ups.store.ts';
+import { consumeSignUp, insertSignUp } from './sign-ups.store.ts';
 
 /** Deletes sign-ups that no job has finished. */
 const SIGN_UP_MS = 24 * 60 * 60_000;

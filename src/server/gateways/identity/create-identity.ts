@@ -5,7 +5,7 @@ import { authenticatorCodes } from './authenticator-codes.ts';
 import { cacheOnSuccess } from './cached-on-success.ts';
 import { hostCookie, knownBrowser, SESSION_PATH, sessionCookies } from './cookies.ts';
 import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
-import { markedAccount, getOrCreateSecret } from './identity.store.ts';
+import { getOrCreateSecret, markedAccount } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import { identityTokens } from './identity-tokens.ts';
 import { passkeys } from './passkeys.ts';

@@ -6,7 +6,7 @@ import type { PaymentLine } from './payments.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
 import { forEachPage } from './stripe-pages.ts';
-import { toPastSession, paymentLineOf } from './stripe-sessions.ts';
+import { paymentLineOf, toPastSession } from './stripe-sessions.ts';
 
 export function listSessions(
   stripe: Stripe,

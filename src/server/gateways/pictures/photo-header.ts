@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp';
 import { Failure, type LocalizedText } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
-import { PHOTO_MEGAPIXELS, MAX_PHOTO_SIDE, photoSizeFailure } from '#domain/profile.ts';
+import { MAX_PHOTO_SIDE, PHOTO_MEGAPIXELS, photoSizeFailure } from '#domain/profile.ts';
 import { m } from '#messages';
 import { safeSharp } from './safe-sharp.ts';
 

@@ -1,9 +1,9 @@
 import {
+  LINES_MAXIMUM,
   MAX_HTML_LENGTH,
   MAX_ITEMS,
-  LINES_MAXIMUM,
-  MAX_PARAGRAPH_MARKS,
   MAX_NESTING,
+  MAX_PARAGRAPH_MARKS,
   MAX_TABLE_CELLS,
 } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
@@ -27,8 +27,7 @@ export function markdownFailure(markdown: string): Failure | undefined {
   if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { most: formatWhole(MAX_PARAGRAPH_MARKS) });
   const { depth, cells, longestAddress, references } = measureTree(markdownProcessor.parse(markdown));
   if (depth > LEVELS_PER_MARK * MAX_NESTING) return tooNested;
-  if (cells > MAX_TABLE_CELLS)
-    return new Failure('text-too-many-cells', { most: formatWhole(MAX_TABLE_CELLS) });
+  if (cells > MAX_TABLE_CELLS) return new Failure('text-too-many-cells', { most: formatWhole(MAX_TABLE_CELLS) });
   return longestAddress * references > MAX_HTML_LENGTH ? new Failure('text-makes-too-much') : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
-import { paidToHomes, carbonSentences, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
+import { carbonSentences, paidToHomes, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { litStreet } from '#web/drawings/lit-street.tsx';

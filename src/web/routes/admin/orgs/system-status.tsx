@@ -66,9 +66,12 @@ type StatusFact = { readonly name: string; readonly text: string; readonly tone?
 /** Lists the status figures and marks the ones that need attention. */
 function factsOf(figures: StatusFigures): StatusFact[] {
   const ago = (time: string) => formatAge(time, figures.createdTimestamp);
-  const isRejected = figures.lastWebhookRejectedAt !== null && figures.lastWebhookRejectedAt > (figures.lastWebhookVerifiedAt ?? '');
+  const isRejected =
+    figures.lastWebhookRejectedAt !== null && figures.lastWebhookRejectedAt > (figures.lastWebhookVerifiedAt ?? '');
   const lastWebhook =
-    figures.lastWebhookVerifiedAt === null ? 'none received yet' : `last received ${ago(figures.lastWebhookVerifiedAt)}`;
+    figures.lastWebhookVerifiedAt === null
+      ? 'none received yet'
+      : `last received ${ago(figures.lastWebhookVerifiedAt)}`;
   const overdue = figures.overdueCheckouts > 0 ? `, ${formatWhole(figures.overdueCheckouts)} of them overdue` : '';
   return [
     {
@@ -115,7 +118,14 @@ function factsOf(figures: StatusFigures): StatusFact[] {
 }
 
 function formatDrill(
-  { lastDrillSucceededAt, drilledBackupStartedAt, drillDurationSeconds, lastDrillFailedAt, drillProblem, isDrillOverdue }: StatusFigures,
+  {
+    lastDrillSucceededAt,
+    drilledBackupStartedAt,
+    drillDurationSeconds,
+    lastDrillFailedAt,
+    drillProblem,
+    isDrillOverdue,
+  }: StatusFigures,
   ago: (time: string) => string,
 ): string {
   const advice = isDrillOverdue ? ' Run “fund drill” on the server every month.' : '';
@@ -123,7 +133,8 @@ function formatDrill(
     lastDrillSucceededAt === null
       ? 'None yet.'
       : `${capitalize(ago(lastDrillSucceededAt))}, in ${formatWhole(drillDurationSeconds ?? 0)} s${drilledBackupStartedAt === null ? '' : `, of the backup made ${ago(drilledBackupStartedAt)}`}.`;
-  const lastFailure = lastDrillFailedAt === null ? '' : ` A drill failed ${ago(lastDrillFailedAt)}: ${drillProblem ?? ''}`;
+  const lastFailure =
+    lastDrillFailedAt === null ? '' : ` A drill failed ${ago(lastDrillFailedAt)}: ${drillProblem ?? ''}`;
   return lastDrill + lastFailure + advice;
 }
 

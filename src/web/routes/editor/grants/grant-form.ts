@@ -7,9 +7,9 @@ import {
   grantDayFailure,
   hasSaving,
   MAX_LIFETIME,
+  MAX_YEARLY_POUNDS,
   type Measure,
   type Method,
-  MAX_YEARLY_POUNDS,
 } from '#domain/grant.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';

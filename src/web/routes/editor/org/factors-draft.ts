@@ -1,11 +1,11 @@
 import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '#domain/electricity-regions.ts';
 import { POUNDS_PER_TON, SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import {
-  MAX_ADDRESS_LENGTH,
   CUSTOMIZABLE_FACTORS,
   type CustomizableFactor,
   type FactorChoice,
   isPlausible,
+  MAX_ADDRESS_LENGTH,
   MAX_RATIO,
   NUMBER_PATTERN,
   OLDEST_SOURCE_YEAR,

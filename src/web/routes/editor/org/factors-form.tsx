@@ -11,8 +11,8 @@ import {
   type FactorChoice,
   factorTitle,
   factorUnit,
-  SPECIFIED_SET,
   MAX_FACTOR_REASON_LENGTH,
+  SPECIFIED_SET,
   withValues,
 } from '#domain/factor-sets.ts';
 import { formatCents, formatWhole } from '#domain/money.ts';

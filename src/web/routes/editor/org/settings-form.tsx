@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { splitCharacters } from '#domain/characters.ts';
-import { type Stats, MAX_TAG_LENGTH } from '#domain/org.ts';
+import { MAX_TAG_LENGTH, type Stats } from '#domain/org.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';

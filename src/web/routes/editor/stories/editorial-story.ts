@@ -3,10 +3,10 @@ import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { formatWhole } from '#domain/money.ts';
 import {
   type ChosenPhoto,
-  nameFailure,
-  photoFailure,
   MAX_STORY_LENGTH,
   MIN_STORY_LENGTH,
+  nameFailure,
+  photoFailure,
   type StoryStatus,
   storyFailure,
 } from '#domain/profile.ts';
