@@ -152,7 +152,7 @@ test('a release without settings reports it and creates no files', async () => {
 
 test('usage texts name the command as typed: fund in a release, npm in a checkout', async () => {
   const home = path.join(scratch, 'home');
-  await fs.mkdir(path.join(home, 'src/server/program'), { recursive: true });
+  await fs.mkdir(path.join(home, 'src/server/process'), { recursive: true });
   const file = path.join(home, 'src/server/process/app-path.ts');
   await fs.copyFile('src/server/process/app-path.ts', file);
   const { commandLine }: typeof import('#server/process/app-path.ts') = await import(file);
