@@ -32,7 +32,7 @@ try {
   });
   if (editor instanceof Failure) throw editor;
   const outcome = editor.invitation ? 'is invited by email to become' : 'is now';
-  console.log(`${email} ${outcome} ${ROLE_TEXTS[role].noun} of ${org.name}.`);
+  console.log(`${email} ${outcome} ${ROLE_TEXTS[role].roleNoun} of ${org.name}.`);
 } catch (error) {
   printOutcomeFailure(error);
 }

@@ -41,7 +41,7 @@ for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(
   if (kills.length === 0) continue;
   const servers = engine === 'embedded' ? 1 : Number(values.servers);
   const haltMs = Number(values.halt) * 1000;
-  const setup = { engine, rounds, every: Number(values.every), kills, servers, seed: values.seed, haltMs };
+  const setup = { engine, rounds, killsPerCheck: Number(values.every), kills, servers, seed: values.seed, haltMs };
   await (values.plant ? plantFaults(setup) : run(setup));
 }
 if (lines.length === 0) throw new Error(`Nothing to kill: --engine ${ENGINES.join()}, --kill ${KILLS.join()}`);

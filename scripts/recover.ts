@@ -62,7 +62,7 @@ function valueOrThrow<T>(result: T | Failure): T {
   return result;
 }
 
-function lostRecordLines({ pages, charges, unrecovered, foreign }: LostRecords): string[] {
+function lostRecordLines({ pages, charges, unrecovered, otherInstallations }: LostRecords): string[] {
   const pageCheckoutIds = new Set(pages.map(({ session }) => session.checkoutId));
   const otherCharges = charges.filter(({ checkoutId }) => checkoutId === undefined || !pageCheckoutIds.has(checkoutId));
   return [
@@ -72,10 +72,10 @@ function lostRecordLines({ pages, charges, unrecovered, foreign }: LostRecords):
       'Not recovered:',
       unrecovered.map(({ id, amount, currency, reason }) => `${id}  ${formatAmount(amount, currency)}  ${reason}`),
     ),
-    ...(foreign.pages + foreign.charges === 0
+    ...(otherInstallations.pages + otherInstallations.charges === 0
       ? []
       : [
-          `Skipped because they belong to other programs or installations: ${foreign.pages} payment pages, ${foreign.charges} charges.`,
+          `Skipped because they belong to other programs or installations: ${otherInstallations.pages} payment pages, ${otherInstallations.charges} charges.`,
         ]),
   ];
 }

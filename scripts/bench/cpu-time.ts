@@ -3,22 +3,22 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 
 /** Milliseconds of CPU time. Unlike wall-clock time, it is barely affected by other load. */
-export type CpuTime = { readonly program: number; readonly postgres: number; readonly bench: number };
+export type CpuTime = { readonly server: number; readonly postgres: number; readonly bench: number };
 
 /** @returns `undefined` except on Linux */
-export async function cpuTime(pid: number, db: Database): Promise<CpuTime | undefined> {
+export async function readCpuTime(pid: number, db: Database): Promise<CpuTime | undefined> {
   if (process.platform !== 'linux') return undefined;
   const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity where pid is not null`.execute(
     db.kysely,
   );
-  const backends = await Promise.all(rows.map(({ pid }) => ticksOf(pid)));
+  const backends = await Promise.all(rows.map(({ pid }) => readCpuTicks(pid)));
   const postmaster = backends.find((backend) => backend !== undefined)?.parent;
-  const main = postmaster === undefined ? undefined : await ticksOf(postmaster);
+  const main = postmaster === undefined ? undefined : await readCpuTicks(postmaster);
   const { user, system } = process.cpuUsage();
   return {
-    program: ((await ticksOf(pid))?.own ?? 0) * MS_PER_TICK,
+    server: ((await readCpuTicks(pid))?.ownTicks ?? 0) * MS_PER_TICK,
     // The postmaster's time includes connections that have ended.
-    postgres: [main?.ended, main?.own, ...backends.map((backend) => backend?.own)].reduce<number>(
+    postgres: [main?.endedChildTicks, main?.ownTicks, ...backends.map((backend) => backend?.ownTicks)].reduce<number>(
       (sum, ticks) => sum + (ticks ?? 0) * MS_PER_TICK,
       0,
     ),
@@ -27,13 +27,13 @@ export async function cpuTime(pid: number, db: Database): Promise<CpuTime | unde
 }
 
 /** Milliseconds of CPU time that a process has used; 0 except on Linux. */
-export async function cpuTimeMs(pid: number): Promise<number> {
-  return ((await ticksOf(pid))?.own ?? 0) * MS_PER_TICK;
+export async function readCpuTimeMs(pid: number): Promise<number> {
+  return ((await readCpuTicks(pid))?.ownTicks ?? 0) * MS_PER_TICK;
 }
 
 const MS_PER_TICK = 10;
 
-async function ticksOf(pid: number) {
+async function readCpuTicks(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;
   // Skip the process name, which may contain spaces.
@@ -44,5 +44,5 @@ async function ticksOf(pid: number) {
   const [parent = 0, user = 0, system = 0, childUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
     (index) => fields[index],
   );
-  return { parent, own: user + system, ended: childUser + endedSystem };
+  return { parent, ownTicks: user + system, endedChildTicks: childUser + endedSystem };
 }

@@ -6,7 +6,7 @@ import { API_BASE, callPath, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { payByCard } from '../crash-test/donors.ts';
 import { playwrightBrowser } from '../test/browser.ts';
-import { cpuTimeMs } from './cpu-time.ts';
+import { readCpuTimeMs } from './cpu-time.ts';
 import { median } from './median.ts';
 import type { OpenPagesData } from './open-pages.ts';
 import { withTestServer } from './test-server.ts';
@@ -83,7 +83,7 @@ async function measureManyPages(url: string, pid: number, requestedPaths: readon
   try {
     await once(worker, 'message');
     const report = once(worker, 'message');
-    const workBefore = await cpuTimeMs(pid);
+    const cpuMsBefore = await readCpuTimeMs(pid);
     if (!(await payByCard(url, ORG_ID, 50))) throw new Error('A gift was not paid.');
     const paidAt = performance.timeOrigin + performance.now();
     const [{ seen, first, requests }] = (await report) as [{ seen: number[]; first: number; requests: number }];
@@ -91,7 +91,9 @@ async function measureManyPages(url: string, pid: number, requestedPaths: readon
     const seconds = (Math.max(...seen) - first) / 1000;
     printResult(`${OPEN_PAGES} open pages`, times);
     const rate = `${requests} requests (${paths.length} each) in ${seconds.toFixed(2)} s: ${(requests / seconds).toFixed(0)}/s`;
-    console.log(`  ${rate}; the server used ${(((await cpuTimeMs(pid)) - workBefore) / 1000).toFixed(2)} s of CPU`);
+    console.log(
+      `  ${rate}; the server used ${(((await readCpuTimeMs(pid)) - cpuMsBefore) / 1000).toFixed(2)} s of CPU`,
+    );
     return times;
   } finally {
     await worker.terminate();

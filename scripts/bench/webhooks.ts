@@ -16,7 +16,7 @@ import {
   verifyExactlyOnce,
   waitUntil,
 } from './applied-events.ts';
-import { type CpuTime, cpuTime } from './cpu-time.ts';
+import { type CpuTime, readCpuTime } from './cpu-time.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { compareProcesses } from './scale.ts';
 import { CONCURRENCY, createWebhookSender, MAX_COPIES, shuffledCopies, timeEach } from './shuffled-deliveries.ts';
@@ -92,15 +92,15 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
     const paidAt = new Date(Date.now() - 2 * HOUR_MS);
     const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
     await sql`vacuum analyze`.execute(db.kysely);
-    const timeBefore = await cpuTime(pid, db);
+    const timeBefore = await readCpuTime(pid, db);
     const { send, close } = createWebhookSender(new URL(address + WEBHOOK_PATH));
     const deliveryTimes = await timeEach(shuffledCopies(events, sizes.deliveries), send);
     close();
-    const timeAccepted = await cpuTime(pid, db);
+    const timeAccepted = await readCpuTime(pid, db);
     const applyingSeconds = await waitUntil(db, 'all events to be applied', (bench) =>
       areEventsApplied(bench, sizes.events),
     );
-    const timeApplied = await cpuTime(pid, db);
+    const timeApplied = await readCpuTime(pid, db);
     const emailedReceipts = await countEmailedReceipts(db);
     const applied = await appliedPerSecond(db);
     const insertsPerSecond = await measureBareInserts(url, events);
@@ -168,9 +168,9 @@ async function appliedPerSecond({ kysely }: Database): Promise<number> {
 
 function printCpuTime(activity: string, from: CpuTime | undefined, to: CpuTime | undefined): void {
   if (!from || !to) return;
-  const [program, postgres, bench] = [to.program - from.program, to.postgres - from.postgres, to.bench - from.bench];
+  const [server, postgres, bench] = [to.server - from.server, to.postgres - from.postgres, to.bench - from.bench];
   console.log(
-    `  CPU ms while ${activity}: program ${formatCount(Math.round(program))}, PostgreSQL ${formatCount(Math.round(postgres))}, provider and sender ${formatCount(Math.round(bench))}`,
+    `  CPU ms while ${activity}: server ${formatCount(Math.round(server))}, PostgreSQL ${formatCount(Math.round(postgres))}, provider and sender ${formatCount(Math.round(bench))}`,
   );
 }
 

@@ -44,7 +44,7 @@ export type Setup = {
   /** Number of kills. */
   readonly rounds: number;
   /** Number of kills between comparisons. */
-  readonly every: number;
+  readonly killsPerCheck: number;
   /** Kinds of kills, in turn. */
   readonly kills: readonly Kill[];
   /** Seed for the times of the kills. */
@@ -150,7 +150,7 @@ async function runRounds(test: Test): Promise<Outcome> {
   let problems: string[] = [];
   while (killCount < rounds && problems.length === 0) {
     await startMissing(test);
-    const batch = await killDuringStream(test, killCounts, Math.min(test.setup.every, rounds - killCount));
+    const batch = await killDuringStream(test, killCounts, Math.min(test.setup.killsPerCheck, rounds - killCount));
     killCount += batch.done;
     slowest = Math.max(slowest, batch.slowest);
     problems = [...batch.problems];

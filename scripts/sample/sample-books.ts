@@ -135,7 +135,7 @@ async function postCharge(
 
 function toCharge(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {
   const id = `sample-${gift.key}`;
-  const settlement = { id, at: gift.at, ...feeAndNet(gift.items) };
+  const settlement = { id, settledAt: gift.at, ...feeAndNet(gift.items) };
   return { chargeId: id, intentId: undefined, invoiceId: undefined, chargedAt: gift.at, settlement };
 }
 
@@ -167,14 +167,14 @@ async function refund(
   const refundFacts = {
     refundId: refundIdOf(gift),
     status: 'succeeded',
-    creditBack: undefined,
-    at,
+    failedRefundCredit: undefined,
+    occurredAt: at,
     reason,
     actorId: editorId,
   } as const;
   const amount = cartTotal(gift.items);
   const charge = toCharge(gift);
-  const movement = { id: `${refundIdOf(gift)}-movement`, amount: -amount, fee: 0, at };
+  const movement = { id: `${refundIdOf(gift)}-movement`, amount: -amount, fee: 0, settledAt: at };
   const report = {
     origin: 'ours' as const,
     orgId: sampleOrg.id,
@@ -229,7 +229,7 @@ function toMovements(gift: SampleGift): PayoutMovement[] {
   const { chargeId } = toCharge(gift);
   const gross = cartTotal(gift.items);
   const { fee, net } = feeAndNet(gift.items);
-  const common = { chargeId, isForeign: false, description: '' };
+  const common = { chargeId, isFromOtherInstallation: false, description: '' };
   const payment = { ...common, movementId: chargeId, kind: 'payment', sourceId: chargeId, gross, fee, net } as const;
   if (!gift.refund) return [{ ...payment, at: gift.at }];
   const id = refundIdOf(gift);

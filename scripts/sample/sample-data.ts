@@ -71,7 +71,7 @@ const grantSchema = z.strictObject({
   installer: z.string().default(''),
   otherFunding: z.number().default(0),
   otherFundingSource: z.string().default(''),
-  shown: z.array(z.enum(GRANT_FIELDS)),
+  publicFields: z.array(z.enum(GRANT_FIELDS)),
   /** Age of each step in days. */
   ago: z.strictObject({
     applied: z.number(),
@@ -95,7 +95,7 @@ export type SampleGrant = {
 export function sampleGrants(now: Date): SampleGrant[] {
   const grants = readData('grants', z.array(grantSchema));
   return grants.map(({ source, ago, ...facts }) => {
-    const isDated = facts.method === 'audit' && facts.shown.includes('dates');
+    const isDated = facts.method === 'audit' && facts.publicFields.includes('dates');
     const auditDate = isDated ? `, ${dayText(dayOf(daysBefore(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
     const isSecond = grants.some((other) => other.awardeeid === facts.awardeeid && other.ago.applied > ago.applied);
     const amount = Math.round(facts.yearlyPounds * facts.years * 1.25) / 100;

@@ -1,4 +1,4 @@
-import { availableFundsOf } from '#domain/books.ts';
+import { calculateAvailableFunds } from '#domain/books.ts';
 import { poundsOf } from '#domain/money.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
@@ -10,7 +10,7 @@ import type { Product } from './product.ts';
 /** Violated rules about promised and paid money, which hold at any time. */
 export async function moneyViolations({ real }: Product): Promise<string[]> {
   const balances = await sumByAccount(real.kysely, ORG.orgId);
-  const { gifts, fees, disputed, paid, promised, available } = availableFundsOf(balances);
+  const { gifts, fees, disputed, paid, promised, available } = calculateAvailableFunds(balances);
   const { provider, bank, promised: promisedBalance } = balances;
   return [
     ...(promisedBalance > 0
@@ -43,22 +43,26 @@ export async function allocationViolations({ real }: Product): Promise<string[]>
 
 function giftViolations({ gifts }: OrgAllocation): string[] {
   return [...gifts.values()].flatMap(({ entryId, paid, fee, returned, share }) => {
-    const { cents, waiting, sold, waitingPounds, behind, parts } = share;
+    const { cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, parts } = share;
     const allocated = sumOf(parts, ({ cents: each }) => each);
     const pounds = sumOf(parts, ({ pounds: each }) => each);
     const available = Math.max(0, paid - fee - returned);
     const areNonNegative = [
-      waiting,
-      waitingPounds,
-      behind,
+      unallocatedCents,
+      unallocatedPounds,
+      shortfallPounds,
       ...parts.flatMap((part) => [part.cents, part.pounds]),
     ].every((amount) => amount >= 0);
     return [
       ...(cents === Math.min(available, paid - fee)
         ? []
         : [`Gift ${entryId} has ${cents} cents for homes, not ${available}.`]),
-      ...(allocated + waiting === cents ? [] : [`Gift ${entryId} has ${allocated} and ${waiting} of ${cents} cents.`]),
-      ...(pounds + waitingPounds + behind === sold ? [] : [`Gift ${entryId} lost some of ${poundsOf(sold)} lb.`]),
+      ...(allocated + unallocatedCents === cents
+        ? []
+        : [`Gift ${entryId} has ${allocated} and ${unallocatedCents} of ${cents} cents.`]),
+      ...(pounds + unallocatedPounds + shortfallPounds === soldPounds
+        ? []
+        : [`Gift ${entryId} lost some of ${poundsOf(soldPounds)} lb.`]),
       ...(areNonNegative ? [] : [`Gift ${entryId} has negative parts.`]),
     ];
   });
@@ -74,8 +78,8 @@ function grantViolations({ gifts, grants }: OrgAllocation, bookedCents: Readonly
       ...(share.cents === bookedCents.get(id)
         ? []
         : [`Grant ${id} has ${share.cents} cents, but a different amount was paid.`]),
-      ...(filled + share.unfilled === share.cents ? [] : [`Grant ${id} got ${filled} of ${share.cents} cents.`]),
-      ...(countedPounds + share.spare <= share.pounds && share.spare >= 0
+      ...(filled + share.unfundedCents === share.cents ? [] : [`Grant ${id} got ${filled} of ${share.cents} cents.`]),
+      ...(countedPounds + share.surplusPounds <= share.pounds && share.surplusPounds >= 0
         ? []
         : [`Grant ${id} gives ${poundsOf(countedPounds)} lb to donors, and saves ${poundsOf(share.pounds)}.`]),
     ];

@@ -126,7 +126,7 @@ export async function formatBooks({ real: { kysely } }: Product): Promise<string
  * An expected fact of the ledger: its cents or its movement at the provider, and the subject under which it may need
  * attention instead.
  */
-type ExpectedFact = { readonly cents?: number; readonly atProvider?: number; readonly subject?: string };
+type ExpectedFact = { readonly cents?: number; readonly processorBalance?: number; readonly subject?: string };
 type Expected = ReadonlyMap<string, ExpectedFact>;
 
 function expectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
@@ -150,18 +150,19 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
   for (const refund of store.refunds.all()) {
     const charge = store.charges.find(idOf(refund.charge));
     if (!charge || !isCounted(charge)) continue;
-    if (refund.balance_transaction !== null) expected.set(factOf('refund', refund.id), { atProvider: -refund.amount });
+    if (refund.balance_transaction !== null)
+      expected.set(factOf('refund', refund.id), { processorBalance: -refund.amount });
     if (refund.failure_balance_transaction)
-      expected.set(factOf('refund', refund.id, 'failed'), { atProvider: refund.amount });
+      expected.set(factOf('refund', refund.id, 'failed'), { processorBalance: refund.amount });
   }
   for (const dispute of store.disputes.all()) {
     const charge = store.charges.find(idOf(dispute.charge));
     if (!charge || !isCounted(charge)) continue;
     for (const { id, amount } of dispute.balance_transactions)
-      expected.set(factOf('dispute', dispute.id, id), { cents: 0, atProvider: amount });
+      expected.set(factOf('dispute', dispute.id, id), { cents: 0, processorBalance: amount });
   }
   for (const { id, cents } of accountFees(store))
-    expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, atProvider: -cents });
+    expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, processorBalance: -cents });
   return expected;
 }
 
@@ -198,17 +199,19 @@ export function countedCharges(
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'promise', 'grant'];
 
 function factViolations({ unrecovered }: World, { entries, attention, reported }: Books, expected: Expected): string[] {
-  const missing = [...expected].flatMap(([fact, { cents, atProvider, subject = '' }]) => {
+  const missing = [...expected].flatMap(([fact, { cents, processorBalance, subject = '' }]) => {
     const entry = entries.get(fact);
     if (entry) {
       const { cents: counted, at_provider: moved } = entry;
-      const agrees = (cents ?? counted) === counted && (atProvider ?? moved) === moved;
+      const agrees = (cents ?? counted) === counted && (processorBalance ?? moved) === moved;
       return agrees
         ? []
-        : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? atProvider}.`];
+        : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? processorBalance}.`];
     }
     const isReported = reported.has(subject) || unrecovered.has(subject);
-    return isReported ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
+    return isReported
+      ? []
+      : [`${fact} of ${cents ?? processorBalance} cents is neither counted nor in need of attention.`];
   });
   const unexpected = [...entries.values()].filter(
     ({ fact, kind }) =>

@@ -133,7 +133,7 @@ function actorOf(donor: string | undefined): Actor {
     issuedAt: epoch,
     authenticatedAt: epoch,
     isOlderThanAuthentication: false,
-    secondFactor: false,
+    hasSecondFactor: false,
   };
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
@@ -374,7 +374,7 @@ async function applyForGrant({ deps, world }: Product): Promise<string> {
     amount: random.integer(1, 300),
     measures: ['heat-pump'],
     installer: '',
-    shown: [],
+    publicFields: [],
     method: 'audit',
     methodSource: 'An audit',
     yearlyPounds: random.integer(1, 2000),

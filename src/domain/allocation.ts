@@ -32,12 +32,12 @@ export type GiftShare = {
   readonly giftId: string;
   /** Cents left after returns: the sum of the parts' cents and the waiting cents. */
   readonly cents: Cents;
-  readonly waiting: Cents;
-  /** Pounds sold, after returns: the sum of the parts' pounds, `behind`, and `waitingPounds`. */
-  readonly sold: Pounds;
-  readonly waitingPounds: Pounds;
+  readonly unallocatedCents: Cents;
+  /** Pounds sold, after returns: the sum of the parts' pounds, `shortfallPounds`, and `unallocatedPounds`. */
+  readonly soldPounds: Pounds;
+  readonly unallocatedPounds: Pounds;
   /** Pounds whose gift money was granted but which no home saves. */
-  readonly behind: Pounds;
+  readonly shortfallPounds: Pounds;
   /** In the order in which the grants were paid. */
   readonly parts: readonly Part[];
 };
@@ -46,10 +46,10 @@ export type GrantShare = {
   readonly grantId: string;
   readonly cents: Cents;
   /** Cents paid without gift money. Their pounds count for no donor. */
-  readonly unfilled: Cents;
+  readonly unfundedCents: Cents;
   readonly pounds: Pounds;
   /** Pounds that gifts paid for but no donor bought. */
-  readonly spare: Pounds;
+  readonly surplusPounds: Pounds;
 };
 
 /** Gifts by date, and paid grants by payment. */
@@ -57,24 +57,24 @@ export type Allocation = { readonly gifts: readonly GiftShare[]; readonly grants
 
 /** A range of a grant's cents, `to` excluded. A fixed position gives each cent fixed pounds. */
 type Span = { readonly from: Cents; readonly to: Cents };
-type Placement = Span & { readonly grant: Grant };
+type Assignment = Span & { readonly grant: Grant };
 
 type Gift = {
   readonly fact: Fact & { kind: 'gift' };
   readonly order: number;
   returned: Cents;
   returnedPounds: Pounds;
-  placements: Placement[];
-  waiting: Cents;
+  assignments: Assignment[];
+  unallocatedCents: Cents;
 };
 
 type Grant = {
   readonly fact: Fact & { kind: 'grant' };
   readonly order: number;
   /** Unfilled ranges, sorted. */
-  holes: Span[];
+  unfundedRanges: Span[];
   /** Gifts that contribute or contributed to it. */
-  readonly givers: Set<Gift>;
+  readonly contributingGifts: Set<Gift>;
   isPaid: boolean;
 };
 
@@ -90,7 +90,7 @@ export function allocate(facts: readonly Fact[]): Allocation {
     switch (fact.kind) {
       case 'gift': {
         const order = gifts.size;
-        const gift = { fact, order, returned: 0, returnedPounds: 0, placements: [], waiting: fact.cents };
+        const gift = { fact, order, returned: 0, returnedPounds: 0, assignments: [], unallocatedCents: fact.cents };
         gifts.set(fact.id, gift);
         waiting.add(gift);
         break;
@@ -100,7 +100,13 @@ export function allocate(facts: readonly Fact[]): Allocation {
         break;
       case 'grant': {
         const holes = fact.cents > 0 ? [{ from: 0, to: fact.cents }] : [];
-        const grant = { fact, order: grants.size, holes, givers: new Set<Gift>(), isPaid: true };
+        const grant = {
+          fact,
+          order: grants.size,
+          unfundedRanges: holes,
+          contributingGifts: new Set<Gift>(),
+          isPaid: true,
+        };
         grants.set(fact.id, grant);
         openGrants.add(grant);
         break;
@@ -138,16 +144,16 @@ type Queues = { readonly waiting: PriorityQueue<Gift>; readonly open: PriorityQu
 
 function allocateWaiting(waiting: PriorityQueue<Gift>, open: PriorityQueue<Grant>): void {
   for (;;) {
-    const gift = waiting.first(({ waiting: cents }) => cents > 0);
-    const grant = open.first(({ isPaid, holes }) => isPaid && holes.length > 0);
-    const hole = grant?.holes[0];
+    const gift = waiting.first(({ unallocatedCents: cents }) => cents > 0);
+    const grant = open.first(({ isPaid, unfundedRanges }) => isPaid && unfundedRanges.length > 0);
+    const hole = grant?.unfundedRanges[0];
     if (!gift || !grant || !hole) return;
-    const to = Math.min(hole.to, hole.from + gift.waiting);
-    gift.placements.push({ grant, from: hole.from, to });
-    gift.waiting -= to - hole.from;
-    grant.givers.add(gift);
-    if (to < hole.to) grant.holes[0] = { from: to, to: hole.to };
-    else grant.holes.shift();
+    const to = Math.min(hole.to, hole.from + gift.unallocatedCents);
+    gift.assignments.push({ grant, from: hole.from, to });
+    gift.unallocatedCents -= to - hole.from;
+    grant.contributingGifts.add(gift);
+    if (to < hole.to) grant.unfundedRanges[0] = { from: to, to: hole.to };
+    else grant.unfundedRanges.shift();
   }
 }
 
@@ -158,14 +164,14 @@ function returnMoney(gift: Gift, { cents, pounds }: Fact & { kind: 'return' }, {
   gift.returnedPounds += pounds;
   let removedCents = moneyBefore - remainingCents(gift);
   if (removedCents < 0) waiting.add(gift);
-  const fromWaiting = Math.min(removedCents, gift.waiting);
-  gift.waiting -= fromWaiting;
+  const fromWaiting = Math.min(removedCents, gift.unallocatedCents);
+  gift.unallocatedCents -= fromWaiting;
   removedCents -= fromWaiting;
   while (removedCents > 0) {
-    const last = gift.placements.pop();
+    const last = gift.assignments.pop();
     if (!last) return;
     const from = Math.max(last.from, last.to - removedCents);
-    if (from > last.from) gift.placements.push({ ...last, to: from });
+    if (from > last.from) gift.assignments.push({ ...last, to: from });
     addUnfilledSpan(last.grant, { from, to: last.to });
     open.add(last.grant);
     removedCents -= last.to - from;
@@ -181,17 +187,17 @@ function clamp(value: number, maximum: number): number {
 }
 
 function addUnfilledSpan(grant: Grant, hole: Span): void {
-  const after = grant.holes.findIndex(({ from }) => from > hole.from);
-  grant.holes.splice(after === -1 ? grant.holes.length : after, 0, hole);
+  const after = grant.unfundedRanges.findIndex(({ from }) => from > hole.from);
+  grant.unfundedRanges.splice(after === -1 ? grant.unfundedRanges.length : after, 0, hole);
 }
 
 function reverseGrant(grant: Grant, waiting: PriorityQueue<Gift>): void {
   grant.isPaid = false;
-  for (const gift of grant.givers) {
-    const placements = gift.placements.filter((each) => each.grant !== grant);
-    if (placements.length === gift.placements.length) continue;
-    gift.placements = placements;
-    gift.waiting = remainingCents(gift) - placements.reduce((sum, { from, to }) => sum + to - from, 0);
+  for (const gift of grant.contributingGifts) {
+    const placements = gift.assignments.filter((each) => each.grant !== grant);
+    if (placements.length === gift.assignments.length) continue;
+    gift.assignments = placements;
+    gift.unallocatedCents = remainingCents(gift) - placements.reduce((sum, { from, to }) => sum + to - from, 0);
     waiting.add(gift);
   }
 }
@@ -210,22 +216,22 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
   for (const share of shares) {
     for (;;) {
       const grant =
-        share.behind > 0 ? grantsWithSpare.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
+        share.shortfallPounds > 0 ? grantsWithSpare.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
       if (!grant) break;
-      const pounds = Math.min(share.behind, spare.get(grant) ?? 0);
+      const pounds = Math.min(share.shortfallPounds, spare.get(grant) ?? 0);
       findOrAddPart(share.parts, grant).pounds += pounds;
       spare.set(grant, (spare.get(grant) ?? 0) - pounds);
-      share.behind -= pounds;
+      share.shortfallPounds -= pounds;
     }
   }
   return {
-    gifts: shares.map(({ gift, parts, sold, waitingPounds, behind }) => ({
+    gifts: shares.map(({ gift, parts, soldPounds, unallocatedPounds, shortfallPounds }) => ({
       giftId: gift.fact.id,
       cents: remainingCents(gift),
-      waiting: gift.waiting,
-      sold,
-      waitingPounds,
-      behind,
+      unallocatedCents: gift.unallocatedCents,
+      soldPounds,
+      unallocatedPounds,
+      shortfallPounds,
       parts: [...parts]
         .toSorted(([a], [b]) => a.order - b.order)
         .map(([{ fact }, { cents, pounds }]) => ({ grantId: fact.id, cents, pounds })),
@@ -236,8 +242,8 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
         grantId: grant.fact.id,
         cents: grant.fact.cents,
         pounds: grant.fact.pounds,
-        unfilled: grant.holes.reduce((sum, { from, to }) => sum + to - from, 0),
-        spare: spare.get(grant) ?? 0,
+        unfundedCents: grant.unfundedRanges.reduce((sum, { from, to }) => sum + to - from, 0),
+        surplusPounds: spare.get(grant) ?? 0,
       })),
   };
 }
@@ -245,13 +251,13 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
 function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
   const parts = new Map<Grant, PartSums>();
   const savedPounds = new Map<Grant, Pounds>();
-  for (const { grant, from, to } of gift.placements) {
+  for (const { grant, from, to } of gift.assignments) {
     findOrAddPart(parts, grant).cents += to - from;
     savedPounds.set(grant, (savedPounds.get(grant) ?? 0) + poundsUpTo(grant, to) - poundsUpTo(grant, from));
   }
   const cents = remainingCents(gift);
   const sold = cents === 0 ? 0 : clamp(gift.fact.pounds - gift.returnedPounds, gift.fact.pounds);
-  const duePounds = proportionOf(sold, cents - gift.waiting, cents);
+  const duePounds = proportionOf(sold, cents - gift.unallocatedCents, cents);
   let ownTotal = 0;
   for (const [grant, pounds] of [...savedPounds].toSorted(([a], [b]) => a.order - b.order)) {
     const countedPounds = Math.min(pounds, sold - ownTotal);
@@ -260,7 +266,7 @@ function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
     ownTotal += countedPounds;
   }
   const behind = Math.max(0, duePounds - ownTotal);
-  return { parts, sold, waitingPounds: sold - ownTotal - behind, behind };
+  return { parts, soldPounds: sold, unallocatedPounds: sold - ownTotal - behind, shortfallPounds: behind };
 }
 
 function findOrAddPart(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
@@ -364,27 +370,27 @@ export function deliveredBy(pounds: Pounds, { doneOn, years }: Lifetime, day: Da
 /** Pounds sold by a fund and saved by its homes, in ten-thousandths. */
 export type AllocationTotals = {
   /** Pounds that donors bought, minus returns: the sum of backed, behind, and waiting. */
-  readonly sold: Pounds;
+  readonly soldPounds: Pounds;
   /** Pounds that the paid grants save over all years. */
-  readonly granted: Pounds;
+  readonly grantedPounds: Pounds;
   /** Granted pounds that count for donors. */
-  readonly backed: Pounds;
+  readonly backedPounds: Pounds;
   /** Pounds whose gift money was granted but which no home saves. */
-  readonly behind: Pounds;
+  readonly shortfallPounds: Pounds;
   /** Pounds sold with gift money that isn't granted yet. */
-  readonly waiting: Pounds;
+  readonly unallocatedPounds: Pounds;
   /** Granted pounds that no donor bought. */
-  readonly spare: Pounds;
+  readonly surplusPounds: Pounds;
 };
 
 export function allocationTotals({ gifts, grants }: Allocation): AllocationTotals {
   const add = (amounts: readonly Pounds[]) => amounts.reduce((sum, each) => sum + each, 0);
   return {
-    sold: add(gifts.map(({ sold }) => sold)),
-    granted: add(grants.map(({ pounds }) => pounds)),
-    backed: add(gifts.flatMap(({ parts }) => parts.map(({ pounds }) => pounds))),
-    behind: add(gifts.map(({ behind }) => behind)),
-    waiting: add(gifts.map(({ waitingPounds }) => waitingPounds)),
-    spare: add(grants.map(({ spare }) => spare)),
+    soldPounds: add(gifts.map(({ soldPounds }) => soldPounds)),
+    grantedPounds: add(grants.map(({ pounds }) => pounds)),
+    backedPounds: add(gifts.flatMap(({ parts }) => parts.map(({ pounds }) => pounds))),
+    shortfallPounds: add(gifts.map(({ shortfallPounds }) => shortfallPounds)),
+    unallocatedPounds: add(gifts.map(({ unallocatedPounds }) => unallocatedPounds)),
+    surplusPounds: add(grants.map(({ surplusPounds }) => surplusPounds)),
   };
 }

@@ -136,10 +136,10 @@ export type AvailableFunds = {
   /** Negative if promises and payments exceed the gifts. */
   readonly available: Cents;
   /** Part of it that is still with the card processor. */
-  readonly atProvider: Cents;
+  readonly processorBalance: Cents;
 };
 
-export function availableFundsOf({
+export function calculateAvailableFunds({
   provider,
   bank,
   gifts,
@@ -156,12 +156,12 @@ export function availableFundsOf({
     paid: grants + promised,
     promised: promised === 0 ? 0 : -promised,
     available: provider + bank + promised,
-    atProvider: provider,
+    processorBalance: provider,
   };
 }
 
 /** Lines of an entry that follow from its kind and amount. Fees, payouts, grants, and disputes need their own lines. */
-export function linesOf(kind: LedgerKind, amount: Cents): Lines {
+export function buildLines(kind: LedgerKind, amount: Cents): Lines {
   switch (kind) {
     case 'payment':
     case 'renewal':
@@ -183,7 +183,7 @@ export function linesOf(kind: LedgerKind, amount: Cents): Lines {
 }
 
 /** Cents that an entry adds to the gifts in the stats. */
-export function giftsOf({ gifts = 0 }: Lines): Cents {
+export function giftCents({ gifts = 0 }: Lines): Cents {
   return gifts === 0 ? 0 : -gifts;
 }
 

@@ -9,11 +9,11 @@ import { cartFailure } from './whole-cart.ts';
 export type CardFee = {
   /** Hundredths of a percent. */
   readonly basisPoints: number;
-  readonly fixed: Cents;
+  readonly fixedCents: Cents;
 };
 
 /** The published fee for a US card. */
-export const USUAL_CARD_FEE: CardFee = { basisPoints: 290, fixed: 30 };
+export const USUAL_CARD_FEE: CardFee = { basisPoints: 290, fixedCents: 30 };
 
 /** Maximums. Higher values are typing errors. */
 export const MAX_BASIS_POINTS = 2000;
@@ -29,15 +29,15 @@ export function isCardFeeLine({ name }: { readonly name: string }): boolean {
   return LANGUAGES.some((locale) => m.cardFeeLine({}, { locale }) === name);
 }
 
-export function cardFeeOf(charge: Cents, { basisPoints, fixed }: CardFee): Cents {
-  return Math.floor((charge * basisPoints + 5000) / 10_000) + fixed;
+export function cardFeeOf(charge: Cents, { basisPoints, fixedCents }: CardFee): Cents {
+  return Math.floor((charge * basisPoints + 5000) / 10_000) + fixedCents;
 }
 
 /** The smallest charge that leaves the whole gift after the fee. */
 export function chargeToReceive(gift: Cents, fee: CardFee): Cents {
-  const { basisPoints, fixed } = fee;
+  const { basisPoints, fixedCents } = fee;
   // This start is never too high: rounding changes the rest by at most half a cent, and one cent less would be too low.
-  let charge = Math.floor(((gift + fixed) * 10_000) / (10_000 - basisPoints));
+  let charge = Math.floor(((gift + fixedCents) * 10_000) / (10_000 - basisPoints));
   while (charge - cardFeeOf(charge, fee) < gift) charge += 1;
   return charge;
 }
@@ -63,7 +63,7 @@ export function maximumFailure(charge: Cents, field: string): Failure | undefine
 }
 
 /** "2.9% + 30¢" */
-export function cardFeeText({ basisPoints, fixed }: CardFee): string {
+export function cardFeeText({ basisPoints, fixedCents }: CardFee): string {
   const share = `${toNumber({ units: BigInt(basisPoints), scale: 2 })}%`;
-  return fixed === 0 ? share : `${share} + ${fixed}¢`;
+  return fixedCents === 0 ? share : `${share} + ${fixedCents}¢`;
 }

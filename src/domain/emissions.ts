@@ -28,15 +28,15 @@ export const FACTOR_NAMES = [
 ] as const;
 export type FactorName = (typeof FACTOR_NAMES)[number];
 
-/** Factor for flights of fewer miles, one way, than `below`. */
-export type ShorterFlights = { readonly below: number; readonly value: string };
+/** Factor for flights of fewer miles, one way, than `maxMilesExclusive`. */
+export type ShorterFlights = { readonly maxMilesExclusive: number; readonly value: string };
 type FactorValue = { readonly value: string };
 /**
  * Factor values are text, because binary floating point can't represent most of them exactly. The factor for flights may
  * have others for shorter flights, shortest first.
  */
 export type FactorValues = Readonly<Record<FactorName, FactorValue>> & {
-  readonly air: FactorValue & { readonly shorter?: readonly ShorterFlights[] | undefined };
+  readonly air: FactorValue & { readonly shortFlights?: readonly ShorterFlights[] | undefined };
 };
 
 /** An organization's factors, and the version that its cart items store. A version's values never change. */
@@ -82,8 +82,8 @@ export const QUICK_TIMES = Object.keys(QUICK_MONTHS) as QuickTime[];
 export const QUICK_FACTORS = { car: 'quickCar', air: 'quickAir', home: 'quickHome' } as const;
 
 /** The factor for a flight, by its miles one way. */
-export function flightFactor({ air: { value, shorter = [] } }: FactorValues, miles: number): string {
-  return shorter.find(({ below }) => miles < below)?.value ?? value;
+export function flightFactor({ air: { value, shortFlights = [] } }: FactorValues, miles: number): string {
+  return shortFlights.find(({ maxMilesExclusive }) => miles < maxMilesExclusive)?.value ?? value;
 }
 
 /**

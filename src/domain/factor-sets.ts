@@ -43,24 +43,24 @@ export type Source = {
 export type PublishedValue = {
   readonly value: string;
   readonly source: Source;
-  readonly about?: Message;
-  readonly from?: number;
-  readonly below?: number;
-  /** The publisher's name for these flights, if not by length; `from` and `below` are then the range it is compared with. */
+  readonly description?: Message;
+  readonly minMiles?: number;
+  readonly maxMilesExclusive?: number;
+  /** The publisher's name for these flights, if not by length; `minMiles` and `maxMilesExclusive` are then the range it is compared with. */
   readonly flights?: Message;
 };
 
 /** A factor of a set. It has no source if no publication with its value was found. */
 export type Factor = {
   readonly value: string;
-  readonly shorter?: readonly ShorterFlights[] | undefined;
+  readonly shortFlights?: readonly ShorterFlights[] | undefined;
   readonly source?: Source;
   /** Explanation of the value, and of its difference from other values. */
   readonly note: Message;
   /** Region of the electricity. */
   readonly region?: ElectricityRegion;
   /** Set by the organization. */
-  readonly isOwn?: true;
+  readonly isCustom?: true;
 };
 
 /** A complete set of factors. A version's values never change. */
@@ -161,26 +161,26 @@ export const ELECTRICITY_SOURCES: Readonly<Record<ElectricityYear, Source>> = {
 const SHORT = 300;
 const LONG = 2300;
 const UK_LONG = 2299;
-const shortFlights = { below: SHORT } as const;
-const ukShortFlights = { below: SHORT, flights: m.flightInUk } as const;
-const mediumFlights = { from: SHORT, below: LONG } as const;
-const longFlights = { from: LONG } as const;
-const ukMediumFlights = { from: SHORT, below: UK_LONG, flights: m.flightFromUk } as const;
-const ukLongFlights = { from: UK_LONG } as const;
+const shortFlights = { maxMilesExclusive: SHORT } as const;
+const ukShortFlights = { maxMilesExclusive: SHORT, flights: m.flightInUk } as const;
+const mediumFlights = { minMiles: SHORT, maxMilesExclusive: LONG } as const;
+const longFlights = { minMiles: LONG } as const;
+const ukMediumFlights = { minMiles: SHORT, maxMilesExclusive: UK_LONG, flights: m.flightFromUk } as const;
+const ukLongFlights = { minMiles: UK_LONG } as const;
 
 const ukFlights = (source: Source, about: Message, ...[domestic, within, beyond]: (string | undefined)[]) => [
-  ...(domestic === undefined ? [] : [{ value: domestic, source, about, ...ukShortFlights }]),
-  ...(within === undefined ? [] : [{ value: within, source, about, ...ukMediumFlights }]),
-  ...(beyond === undefined ? [] : [{ value: beyond, source, about, ...ukLongFlights }]),
+  ...(domestic === undefined ? [] : [{ value: domestic, source, description: about, ...ukShortFlights }]),
+  ...(within === undefined ? [] : [{ value: within, source, description: about, ...ukMediumFlights }]),
+  ...(beyond === undefined ? [] : [{ value: beyond, source, description: about, ...ukLongFlights }]),
 ];
 
 /** Published values for each factor, including those that a set uses. */
 export const PUBLISHED_VALUES: Readonly<Record<FactorName, readonly PublishedValue[]>> = {
   carbonPrice: [],
   air: [
-    { value: '0.456', source: EPA_HUB, about: m.aboutNoContrails, ...shortFlights },
-    { value: '0.284', source: EPA_HUB, about: m.aboutNoContrails, ...mediumFlights },
-    { value: '0.359', source: EPA_HUB, about: m.aboutNoContrails, ...longFlights },
+    { value: '0.456', source: EPA_HUB, description: m.aboutNoContrails, ...shortFlights },
+    { value: '0.284', source: EPA_HUB, description: m.aboutNoContrails, ...mediumFlights },
+    { value: '0.359', source: EPA_HUB, description: m.aboutNoContrails, ...longFlights },
     ...ukFlights(UK_2025, m.aboutAverageContrails, '0.813', '0.454', '0.542'),
     ...ukFlights(UK_2025, m.aboutAverageSeat, '0.481', '0.268', '0.321'),
     ...ukFlights(UK_2025, m.aboutEconomyContrails, undefined, '0.446', '0.415'),
@@ -191,22 +191,22 @@ export const PUBLISHED_VALUES: Readonly<Record<FactorName, readonly PublishedVal
     { value: '19.36', source: EPA_HUB },
     { value: '19.60', source: EIA_COEFFICIENTS },
     { value: '19.64', source: EIA_FAQ },
-    { value: '22.99', source: SIERRA_CLUB, about: m.aboutFuelMadeLeast },
-    { value: '26.34', source: SIERRA_CLUB, about: m.aboutFuelMadeMost },
+    { value: '22.99', source: SIERRA_CLUB, description: m.aboutFuelMadeLeast },
+    { value: '26.34', source: SIERRA_CLUB, description: m.aboutFuelMadeMost },
   ],
   propane: [
     { value: '12.61', source: EPA_HUB },
     { value: '12.70', source: EIA_COEFFICIENTS },
   ],
   electricity: [
-    { value: perKilowattHour('NYUP', 2021), source: ELECTRICITY_SOURCES[2021], about: m.aboutUpstate },
-    { value: perKilowattHour('NYUP', 2023), source: ELECTRICITY_SOURCES[2023], about: m.aboutUpstate },
+    { value: perKilowattHour('NYUP', 2021), source: ELECTRICITY_SOURCES[2021], description: m.aboutUpstate },
+    { value: perKilowattHour('NYUP', 2023), source: ELECTRICITY_SOURCES[2023], description: m.aboutUpstate },
     {
       value: poundsPerKilowattHour(AVERAGE_ELECTRICITY[2023]),
       source: ELECTRICITY_SOURCES[2023],
-      about: m.aboutUnitedStates,
+      description: m.aboutUnitedStates,
     },
-    { value: perKilowattHour('PRMS', 2023), source: ELECTRICITY_SOURCES[2023], about: m.aboutHighestRegion },
+    { value: perKilowattHour('PRMS', 2023), source: ELECTRICITY_SOURCES[2023], description: m.aboutHighestRegion },
   ],
   naturalGas: [
     { value: '11.70', source: EPA_HUB },
@@ -277,9 +277,9 @@ export const PUBLISHED_FUELS = {
 export const PUBLISHED_FLIGHTS = {
   epa: {
     value: '0.359',
-    shorter: [
-      { below: SHORT, value: '0.456' },
-      { below: LONG, value: '0.284' },
+    shortFlights: [
+      { maxMilesExclusive: SHORT, value: '0.456' },
+      { maxMilesExclusive: LONG, value: '0.284' },
     ],
     source: EPA_HUB,
     note: m.noteFlightsByLength,
@@ -324,11 +324,17 @@ export type FactorChoice = {
   readonly electricity?: { readonly region: ElectricityRegion; readonly year: ElectricityYear } | undefined;
   /** At most 2 decimals. */
   readonly dollarsPerTon?: number | undefined;
-  readonly own?: { readonly [Name in CustomizableFactor]?: CustomNumber | undefined } | undefined;
+  readonly customFactors?: { readonly [Name in CustomizableFactor]?: CustomNumber | undefined } | undefined;
 };
 
 /** A complete set. Its version lists the choices: "2026-1 fuels-epa flights-epa NYUP-2023". */
-export function createFactorSet({ fuels, flights, electricity, dollarsPerTon, own = {} }: FactorChoice): FactorSet {
+export function createFactorSet({
+  fuels,
+  flights,
+  electricity,
+  dollarsPerTon,
+  customFactors = {},
+}: FactorChoice): FactorSet {
   const version = [
     FACTORS_VERSION,
     ...(fuels ? [`fuels-${fuels}`] : []),
@@ -343,7 +349,7 @@ export function createFactorSet({ fuels, flights, electricity, dollarsPerTon, ow
     ...(dollarsPerTon === undefined ? {} : { carbonPrice: customPrice(dollarsPerTon) }),
   };
   for (const name of CUSTOMIZABLE_FACTORS) {
-    const number = own[name];
+    const number = customFactors[name];
     if (number) factors[name] = customFactor(number);
   }
   return { version, factors };
@@ -354,11 +360,11 @@ function regionFactor(region: ElectricityRegion, year: ElectricityYear): Factor 
 }
 
 function customFactor({ value, ...source }: CustomNumber): Factor {
-  return { value, source: { ...source, read: 'organization' }, note: m.noteOwnNumber, isOwn: true };
+  return { value, source: { ...source, read: 'organization' }, note: m.noteOwnNumber, isCustom: true };
 }
 
 function customPrice(dollarsPerTon: number): Factor {
-  return { value: perPound(dollarsPerTon), note: m.noteOwnPrice, isOwn: true };
+  return { value: perPound(dollarsPerTon), note: m.noteOwnPrice, isCustom: true };
 }
 
 /** Dollars per pound, exactly, as a ton has 2,000 pounds. 25 → "0.0125" */
@@ -373,17 +379,17 @@ export type OrgFactorSet = VersionedFactors & { readonly choice: FactorChoice };
 
 export type DatedFactorSet = OrgFactorSet & {
   /** When it took effect. */
-  readonly since: string;
+  readonly effectiveDate: string;
   /** The organization's own reason. */
-  readonly why: string;
+  readonly reason: string;
 };
 
 /** Adds the values to a chosen set. @param chosen with the version that cart items store */
 export function withValues<Chosen extends Omit<OrgFactorSet, 'factors'>>(chosen: Chosen): Chosen & OrgFactorSet {
   const { factors } = createFactorSet(chosen.choice);
   const values = mapFactors((name) => {
-    const { value, shorter } = factors[name];
-    return { value, ...(shorter ? { shorter } : {}) };
+    const { value, shortFlights } = factors[name];
+    return { value, ...(shortFlights ? { shortFlights } : {}) };
   });
   return { ...chosen, factors: values };
 }
@@ -401,7 +407,7 @@ export function describeChanges(
   after: VersionedFactors,
   options?: InLanguage,
 ): readonly string[] {
-  const formatValues = ({ value, shorter = [] }: FactorValues['air']) =>
+  const formatValues = ({ value, shortFlights: shorter = [] }: FactorValues['air']) =>
     [...shorter.map((flights) => flights.value), value].join(' / ');
   return FACTOR_NAMES.flatMap((name) => {
     const [oldText, newText] = [formatValues(before.factors[name]), formatValues(after.factors[name])];
@@ -417,7 +423,7 @@ function perKilowattHour(region: ElectricityRegion, year: ElectricityYear): stri
 export function publishedValues(name: FactorName, miles?: number): readonly PublishedValue[] {
   if (miles === undefined) return PUBLISHED_VALUES[name];
   return PUBLISHED_VALUES[name].filter(
-    ({ from = 0, below = Number.POSITIVE_INFINITY }) => miles >= from && miles < below,
+    ({ minMiles = 0, maxMilesExclusive = Number.POSITIVE_INFINITY }) => miles >= minMiles && miles < maxMilesExclusive,
   );
 }
 

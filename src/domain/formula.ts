@@ -22,8 +22,8 @@ import { formatPounds } from './money.ts';
 /** Inputs of a calculator; `times` is the number of cars or bills. */
 export type Calculation =
   | ({ readonly kind: 'air' } & AirTravel)
-  | ({ readonly kind: 'car'; readonly times?: number } & CarTravel)
-  | { readonly kind: 'home'; readonly energy: Partial<HomeEnergy>; readonly times?: number }
+  | ({ readonly kind: 'car'; readonly repetitions?: number } & CarTravel)
+  | { readonly kind: 'home'; readonly energy: Partial<HomeEnergy>; readonly repetitions?: number }
   | ({ readonly kind: 'quick' } & QuickEstimate);
 
 /**
@@ -35,9 +35,9 @@ export function calculateCarbon(calculation: Calculation, factors = EMISSION_FAC
     case 'air':
       return airCarbon(calculation, factors);
     case 'car':
-      return multiplyCarbon(carCarbon(calculation, factors), calculation.times);
+      return multiplyCarbon(carCarbon(calculation, factors), calculation.repetitions);
     case 'home':
-      return multiplyCarbon(homeCarbon(calculation.energy, factors), calculation.times);
+      return multiplyCarbon(homeCarbon(calculation.energy, factors), calculation.repetitions);
     case 'quick':
       return quickCarbon(calculation, factors);
   }
@@ -82,22 +82,25 @@ function formatTerms(calculation: Calculation, factors: typeof EMISSION_FACTORS,
       ].join(' × ');
     }
     case 'car': {
-      const { miles, mpg, roundtrip, times = 1 } = calculation;
+      const { miles, mpg, roundtrip, repetitions = 1 } = calculation;
       const distance = m.enteredMiles({ miles: formatNumber(miles) }, options);
       const fuel = `${distance} ÷ ${m.enteredMpg({ mpg: formatNumber(mpg) }, options)}`;
-      const cars = times === 1 ? [] : [m.formulaCars({ count: times, cars: formatNumber(times) }, options)];
+      const cars =
+        repetitions === 1 ? [] : [m.formulaCars({ count: repetitions, cars: formatNumber(repetitions) }, options)];
       return [...cars, fuel, pounds(factors.carFuel.value, options), ...roundTripFactor(roundtrip, options)].join(
         ' × ',
       );
     }
     case 'home': {
-      const { energy, times = 1 } = calculation;
+      const { energy, repetitions = 1 } = calculation;
       const parts = FUELS.filter((fuel) => (energy[fuel] ?? 0) > 0).map((fuel) => {
         const amount = formatNumber(energy[fuel] ?? 0);
         return `${FUEL_TEXTS[fuel](amount, options)} × ${pounds(factors[FUEL_FACTORS[fuel]].value, options)}`;
       });
       const sum = parts.join(' + ');
-      return times === 1 ? sum : `${m.formulaBills({ count: times, bills: formatNumber(times) }, options)} × (${sum})`;
+      return repetitions === 1
+        ? sum
+        : `${m.formulaBills({ count: repetitions, bills: formatNumber(repetitions) }, options)} × (${sum})`;
     }
     case 'quick': {
       const months = QUICK_MONTHS[calculation.time];

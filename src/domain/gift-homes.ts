@@ -21,7 +21,7 @@ export type HelpedHome<Page> = {
   /** Undefined while the household’s story is hidden; then no details may be shown. */
   readonly page: Page | undefined;
   /** Fields of the grant that the household agreed to publish. */
-  readonly shown: readonly GrantField[];
+  readonly publicFields: readonly GrantField[];
   readonly cents: Cents;
   readonly measures: readonly Measure[];
   readonly installer: string;
@@ -39,7 +39,10 @@ export type AllocatedPart<Page> = {
 };
 
 /** The allocation of one gift, or of several gifts of one donor. */
-export type GiftAllocation<Page> = Pick<GiftShare, 'waiting' | 'sold' | 'waitingPounds' | 'behind'> & {
+export type GiftAllocation<Page> = Pick<
+  GiftShare,
+  'unallocatedCents' | 'soldPounds' | 'unallocatedPounds' | 'shortfallPounds'
+> & {
   readonly paid: Cents;
   readonly returned: Cents;
   /** Left after returns and the card processor’s fee. */
@@ -56,7 +59,7 @@ export type DonorsHome<Page> = {
   readonly amount: Dollars;
   /** Counted for this donor, and the delivered part of them. */
   readonly pounds: Pounds | null;
-  readonly delivered: Pounds | null;
+  readonly deliveredPounds: Pounds | null;
   /** Empty if private. */
   readonly measures: Measure[];
   readonly installer: string | null;
@@ -71,14 +74,14 @@ export type DonorAllocation<Page> = {
   readonly paid: Dollars;
   readonly returned: Dollars;
   readonly fee: Dollars;
-  readonly waiting: Dollars;
+  readonly unallocatedDollars: Dollars;
   readonly isDisputed: boolean;
   /** Bought by the donor, minus returns. */
-  readonly sold: Pounds;
+  readonly soldPounds: Pounds;
   /** Null if it would reveal a household's private field. */
-  readonly waitingPounds: Pounds | null;
-  readonly behind: Pounds | null;
-  readonly isBehind: boolean;
+  readonly unallocatedPounds: Pounds | null;
+  readonly shortfallPounds: Pounds | null;
+  readonly hasShortfall: boolean;
   readonly homes: DonorsHome<Page>[];
 };
 
@@ -93,10 +96,10 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
     paid: sum(({ paid }) => paid),
     returned: sum(({ returned }) => returned),
     cents: sum(({ cents }) => cents),
-    waiting: sum(({ waiting }) => waiting),
-    sold: sum(({ sold }) => sold),
-    waitingPounds: sum(({ waitingPounds }) => waitingPounds),
-    behind: sum(({ behind }) => behind),
+    unallocatedCents: sum(({ unallocatedCents }) => unallocatedCents),
+    soldPounds: sum(({ soldPounds }) => soldPounds),
+    unallocatedPounds: sum(({ unallocatedPounds }) => unallocatedPounds),
+    shortfallPounds: sum(({ shortfallPounds }) => shortfallPounds),
     isDisputed: gifts.some(({ isDisputed }) => isDisputed),
     parts: [...byHome.values()].flatMap((parts) => {
       const [first] = parts;
@@ -120,24 +123,24 @@ export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day):
   const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
   const homes = parts.map((part) => donorsHome(part, today));
   const showsPounds = homes.every(({ pounds }) => pounds !== null);
-  const { paid, cents, waiting, sold, waitingPounds, behind, isDisputed } = gift;
+  const { paid, cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, isDisputed } = gift;
   const returned = Math.min(gift.returned, paid);
   return {
     paid: dollarsOf(paid),
     returned: dollarsOf(returned),
     fee: dollarsOf(paid - returned - cents),
-    waiting: dollarsOf(waiting),
+    unallocatedDollars: dollarsOf(unallocatedCents),
     isDisputed,
-    sold: poundsOf(sold),
-    isBehind: behind > 0,
+    soldPounds: poundsOf(soldPounds),
+    hasShortfall: shortfallPounds > 0,
     homes,
-    waitingPounds: showsPounds ? poundsOf(waitingPounds) : null,
-    behind: showsPounds ? poundsOf(behind) : null,
+    unallocatedPounds: showsPounds ? poundsOf(unallocatedPounds) : null,
+    shortfallPounds: showsPounds ? poundsOf(shortfallPounds) : null,
   };
 }
 
-function isShown<Page>({ page, shown }: HelpedHome<Page>, field: GrantField): boolean {
-  return page !== undefined && shown.includes(field);
+function isShown<Page>({ page, publicFields }: HelpedHome<Page>, field: GrantField): boolean {
+  return page !== undefined && publicFields.includes(field);
 }
 
 /** Public homes of a gift, without money, since everyone may see that it helped them. */
@@ -165,7 +168,7 @@ function donorsHome<Page>({ cents, pounds, home }: AllocatedPart<Page>, today: D
     page: page ?? null,
     amount: dollarsOf(cents),
     pounds: showsPounds ? poundsOf(pounds) : null,
-    delivered: showsDelivered ? poundsOf(delivered) : null,
+    deliveredPounds: showsDelivered ? poundsOf(delivered) : null,
     measures: shows('measures') ? [...measures] : [],
     installer: shows('installer') && installer !== '' ? installer : null,
     grant: shows('amount') ? dollarsOf(home.cents) : null,
@@ -193,9 +196,9 @@ export function giftSentences(gift: DonorAllocation<Named>, place: string, optio
 }
 
 /** The parts of a gift that went to no home. */
-function otherClauses({ waiting, fee, returned }: DonorAllocation<Named>, options?: InLanguage): string[] {
+function otherClauses({ unallocatedDollars, fee, returned }: DonorAllocation<Named>, options?: InLanguage): string[] {
   return [
-    ...(waiting > 0 ? [m.giftHomesWaits({ part: formatDollars(waiting) }, options)] : []),
+    ...(unallocatedDollars > 0 ? [m.giftHomesWaits({ part: formatDollars(unallocatedDollars) }, options)] : []),
     ...(fee > 0 ? [m.giftHomesFee({ part: formatDollars(fee) }, options)] : []),
     ...(returned > 0 ? [m.giftHomesReturned({ part: formatDollars(returned) }, options)] : []),
   ];
@@ -214,16 +217,16 @@ export function shortGiftSentences(gift: DonorAllocation<Named>, place: string):
 
 /** Sentences about the pounds that a gift bought: delivered, to come, waiting, and behind. */
 export function carbonSentences(gift: DonorAllocation<Named>, options?: InLanguage): string[] {
-  const { paid, returned, fee, sold, waitingPounds, behind, isBehind, homes } = gift;
+  const { paid, returned, fee, soldPounds, unallocatedPounds, shortfallPounds, hasShortfall, homes } = gift;
   if (paid - returned - fee <= 0) return [];
-  if (sold === 0) return [];
-  if (waitingPounds === null || behind === null)
-    return [m.giftHomesPrivate({}, options), ...(isBehind ? [m.giftHomesSomeBehind({}, options)] : [])];
+  if (soldPounds === 0) return [];
+  if (unallocatedPounds === null || shortfallPounds === null)
+    return [m.giftHomesPrivate({}, options), ...(hasShortfall ? [m.giftHomesSomeBehind({}, options)] : [])];
   const part = (pounds: Pounds) => ({ pounds: formatPounds(pounds) });
   return [
-    ...backedSentences(homes, sold, options),
-    ...(waitingPounds > 0 ? [m.giftHomesPoundsWait(part(waitingPounds), options)] : []),
-    ...(behind > 0 ? [m.giftHomesBehind(part(behind), options)] : []),
+    ...backedSentences(homes, soldPounds, options),
+    ...(unallocatedPounds > 0 ? [m.giftHomesPoundsWait(part(unallocatedPounds), options)] : []),
+    ...(shortfallPounds > 0 ? [m.giftHomesBehind(part(shortfallPounds), options)] : []),
   ];
 }
 
@@ -233,18 +236,18 @@ function backedSentences(homes: readonly DonorsHome<Named>[], sold: number, opti
   const all = formatPounds(sold);
   const saved = savedPounds(homes);
   if (!saved) return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all }, options)];
-  const [pounds, toCome] = [formatPounds(saved.soFar), formatPounds(saved.toCome)];
+  const [pounds, toCome] = [formatPounds(saved.savedPounds), formatPounds(saved.remainingPounds)];
   return [m.giftHomesDelivered({ pounds, all, toCome }, options)];
 }
 
 /** Savings of a gift's homes that count for its donor. Undefined without any, or if a household keeps a figure private. */
 export function savedPounds(
   homes: readonly DonorsHome<unknown>[],
-): { readonly soFar: Pounds; readonly toCome: Pounds } | undefined {
-  if (homes.some(({ pounds, delivered }) => pounds === null || delivered === null)) return undefined;
+): { readonly savedPounds: Pounds; readonly remainingPounds: Pounds } | undefined {
+  if (homes.some(({ pounds, deliveredPounds }) => pounds === null || deliveredPounds === null)) return undefined;
   const backed = sumOf(homes, ({ pounds }) => pounds);
-  const soFar = sumOf(homes, ({ delivered }) => delivered);
-  return backed === 0 ? undefined : { soFar: poundsOf(soFar), toCome: poundsOf(backed - soFar) };
+  const soFar = sumOf(homes, ({ deliveredPounds }) => deliveredPounds);
+  return backed === 0 ? undefined : { savedPounds: poundsOf(soFar), remainingPounds: poundsOf(backed - soFar) };
 }
 
 function sumOf(

@@ -8,7 +8,7 @@ export type HealthFacts = {
   readonly webhookVerifiedAt: Date | null;
   readonly webhookRejectedAt: Date | null;
   /** When an event was first found only in the provider's list, after the last verified webhook. */
-  readonly missedEventAt: Date | null;
+  readonly unreportedEventAt: Date | null;
   /** When the last database outage ended. */
   readonly databaseRecoveredAt: Date | null;
   /** When the oldest unstarted job was due. */
@@ -55,9 +55,9 @@ export type Alarm = {
   readonly severity: 'error' | 'warning';
   readonly title: string;
   /** Title once it is over. */
-  readonly recovered: string;
+  readonly recoveredTitle: string;
   /** Meaning, and what to do. */
-  readonly text: (commandLine: CommandLine) => string;
+  readonly explain: (commandLine: CommandLine) => string;
 };
 
 /** An alarm about what all processes share: for emails, doctor, the admins' page, and metrics. */
@@ -67,8 +67,8 @@ const isOlder = (now: Date, time: Date | null, ms: number) => time !== null && n
 const isAfter = (time: Date | null, other: Date | null) => time !== null && (other === null || time > other);
 
 // Anyone can send forged reports, so they count only if real ones don't arrive.
-const isSilent = ({ now, missedEventAt, webhookVerifiedAt }: HealthFacts) =>
-  isAfter(missedEventAt, webhookVerifiedAt) && isOlder(now, missedEventAt, WEBHOOK_MS);
+const isSilent = ({ now, unreportedEventAt, webhookVerifiedAt }: HealthFacts) =>
+  isAfter(unreportedEventAt, webhookVerifiedAt) && isOlder(now, unreportedEventAt, WEBHOOK_MS);
 const isRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(webhookRejectedAt, webhookVerifiedAt);
 
@@ -93,8 +93,8 @@ export const HEALTH_CHECKS = [
     name: 'webhooks-rejected',
     severity: 'error',
     title: 'Payment reports are rejected',
-    recovered: 'Payment reports arrive again',
-    text: () =>
+    recoveredTitle: 'Payment reports arrive again',
+    explain: () =>
       'Payments are being made, but the card processor’s reports about them aren’t signed with STRIPE_WEBHOOK_SECRET. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please compare STRIPE_WEBHOOK_SECRET with the webhook’s signing secret at Stripe, and restart the program.',
     isFailing: (facts) => isSilent(facts) && isRejected(facts),
   },
@@ -102,8 +102,8 @@ export const HEALTH_CHECKS = [
     name: 'webhooks-silent',
     severity: 'warning',
     title: 'Payment reports don’t arrive',
-    recovered: 'Payment reports arrive again',
-    text: () =>
+    recoveredTitle: 'Payment reports arrive again',
+    explain: () =>
       'Payments are being made, but the card processor’s reports about them don’t arrive. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please check the webhook’s page at Stripe: is it enabled, and what responses did its last deliveries get?',
     isFailing: (facts) => isSilent(facts) && !isRejected(facts),
   },
@@ -111,8 +111,8 @@ export const HEALTH_CHECKS = [
     name: 'jobs-old',
     severity: 'warning',
     title: 'Background work is stuck',
-    recovered: 'Background work is running again',
-    text: () =>
+    recoveredTitle: 'Background work is running again',
+    explain: () =>
       'Work that should run immediately, such as emailing a receipt, has been waiting for more than 15 minutes. Nothing is lost. Please check the program’s log for errors. If there are none, restart the program.',
     isFailing: ({ now, oldestDueAt }) => isOlder(now, oldestDueAt, JOB_MS),
   },
@@ -120,8 +120,8 @@ export const HEALTH_CHECKS = [
     name: 'emails-failing',
     severity: 'error',
     title: 'Emails can’t be sent',
-    recovered: 'Emails are sent again',
-    text: () =>
+    recoveredTitle: 'Emails are sent again',
+    explain: () =>
       'No email has been sent for more than 15 minutes, and several tries failed. Receipts and login links are waiting. The program keeps trying for about a day. Please check the mail server, and the address, user name, and password in SMTP_URL. The program’s log shows the server’s error code.',
     isFailing: ({ now, mailsFailingSince }) => isOlder(now, mailsFailingSince, MAIL_MS),
   },
@@ -129,8 +129,8 @@ export const HEALTH_CHECKS = [
     name: 'books-unverified',
     severity: 'warning',
     title: 'The books weren’t verified',
-    recovered: 'The books were verified',
-    text: (commandLine) =>
+    recoveredTitle: 'The books were verified',
+    explain: (commandLine) =>
       `The program verifies its books each night, but has not done so for two days. Please check its log, and run “${commandLine('verify-ledger')}”.`,
     isFailing: ({ now, uptimeMs, booksVerifiedAt }) =>
       booksVerifiedAt === null ? uptimeMs > NIGHTLY_MS : isOlder(now, booksVerifiedAt, NIGHTLY_MS),
@@ -139,8 +139,8 @@ export const HEALTH_CHECKS = [
     name: 'books-differ',
     severity: 'error',
     title: 'The books don’t add up',
-    recovered: 'The books add up again',
-    text: (commandLine) =>
+    recoveredTitle: 'The books add up again',
+    explain: (commandLine) =>
       `The program found a difference when it verified its books last night. Please run “${commandLine('verify-ledger')}”, which prints each difference. Save a copy of the database before you change anything. Don’t restore a backup before you know what happened. The alarm ends when the command or the next night finds no difference.`,
     isFailing: ({ booksDifferences }) => booksDifferences > 0,
   },
@@ -148,8 +148,8 @@ export const HEALTH_CHECKS = [
     name: 'provider-differs',
     severity: 'error',
     title: 'The books differ from the card processor',
-    recovered: 'The books agree with the card processor again',
-    text: (commandLine) =>
+    recoveredTitle: 'The books agree with the card processor again',
+    explain: (commandLine) =>
       `Each night, the program compares its books with the card processor. It found money that is only on one side, or has different amounts. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference. The alarm ends when the command or the next night finds no difference.`,
     isFailing: ({ providerDifferences }) => providerDifferences > 0,
   },
@@ -157,8 +157,8 @@ export const HEALTH_CHECKS = [
     name: 'provider-uncompared',
     severity: 'error',
     title: 'The books weren’t compared with the card processor',
-    recovered: 'The books were compared with the card processor',
-    text: (commandLine) =>
+    recoveredTitle: 'The books were compared with the card processor',
+    explain: (commandLine) =>
       `Each night, the program compares its books with the card processor, but no comparison has succeeded for three days. Gifts are still recorded, but a missing one would go unnoticed. Please check the program’s log, and run “${commandLine('verify-ledger')} --provider”. A comparison that succeeds ends the alarm.`,
     isFailing: ({ now, hasPaymentsToCompare, providerComparedAt }) =>
       hasPaymentsToCompare && (providerComparedAt === null || isOlder(now, providerComparedAt, COMPARISON_MS)),
@@ -167,8 +167,8 @@ export const HEALTH_CHECKS = [
     name: 'events-failing',
     severity: 'error',
     title: 'A report from the card processor can’t be recorded',
-    recovered: 'All reports from the card processor are recorded',
-    text: () =>
+    recoveredTitle: 'All reports from the card processor are recorded',
+    explain: () =>
       'The program tried five times, and tries again every hour. Until it succeeds, the books are incomplete, and the report is listed with its amount under “Needs attention”. Please check the program’s log for the error, and compare with the card processor.',
     isFailing: ({ failedEvents }) => failedEvents > 0,
   },
@@ -176,8 +176,8 @@ export const HEALTH_CHECKS = [
     name: 'backup-old',
     severity: 'warning',
     title: 'There is no recent backup',
-    recovered: 'There is a recent backup again',
-    text: () =>
+    recoveredTitle: 'There is a recent backup again',
+    explain: () =>
       'Backups are set up, but the last one is more than two days old. Please check the program’s log for the reason. Often the backup storage is full, or its password has changed.',
     isFailing: ({ now, backupTriedAt, backupMadeAt }) => {
       const makesBackups = backupTriedAt !== null && !isOlder(now, backupTriedAt, BACKUPS_MS);
@@ -188,8 +188,8 @@ export const HEALTH_CHECKS = [
     name: 'database-was-out',
     severity: 'warning',
     title: 'The database was unavailable',
-    recovered: 'The database has been available for an hour',
-    text: () =>
+    recoveredTitle: 'The database has been available for an hour',
+    explain: () =>
       'The database is available again. During the outage, gifts and logins failed. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
     isFailing: ({ now, databaseRecoveredAt }) =>
       databaseRecoveredAt !== null && !isOlder(now, databaseRecoveredAt, OUTAGE_MS),
@@ -201,8 +201,8 @@ export const DISK_LOW = {
   name: 'disk-low',
   severity: 'error',
   title: 'A disk is nearly full',
-  recovered: 'A disk has room again',
-  text: () =>
+  recoveredTitle: 'A disk has room again',
+  explain: () =>
     'When the disk is full, the program can’t accept gifts or save anything. No confirmed gift is lost. Please delete unneeded files, or enlarge the disk.',
 } as const satisfies Alarm;
 
@@ -211,8 +211,8 @@ export const CLOCK_WRONG = {
   name: 'clock-wrong',
   severity: 'error',
   title: 'A clock is wrong',
-  recovered: 'A clock is right again',
-  text: () =>
+  recoveredTitle: 'A clock is right again',
+  explain: () =>
     'The machine’s clock differs from the card processor’s by more than four minutes. The processor’s reports about payments are rejected, so receipts and refunds are delayed, and a payment page may not open. No gift is lost. Please set the clock with NTP.',
 } as const satisfies Alarm;
 

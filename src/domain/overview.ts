@@ -9,7 +9,7 @@ export const STEPS = ['day', 'week', 'month', 'year'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** A period in equal steps: the first day of each, oldest first. */
-export type Timeline = { readonly step: Step; readonly starts: readonly Day[] };
+export type Timeline = { readonly step: Step; readonly periodStarts: readonly Day[] };
 
 const DAYS_OF_MONTH = 30;
 const WEEKS_OF_QUARTER = 13;
@@ -44,8 +44,10 @@ export function monthsToDate(today: Day): { readonly thisMonth: DaySpan; readonl
 }
 
 function createSteps(step: Step, today: Day, count: number): Timeline {
-  const starts = Array.from({ length: Math.max(1, count) }, (_, index) => stepBefore(step, today, count - 1 - index));
-  return { step, starts };
+  const periodStarts = Array.from({ length: Math.max(1, count) }, (_, index) =>
+    stepBefore(step, today, count - 1 - index),
+  );
+  return { step, periodStarts };
 }
 
 /** The first day of the step `count` steps ago. Weeks start on Mondays. */

@@ -7,9 +7,9 @@ export type Role = (typeof ROLES)[number];
 type RoleText = {
   readonly label: string;
   /** In sentences: "Ada is now an editor". */
-  readonly noun: string;
+  readonly roleNoun: string;
   /** In invitations: "invited you to help edit Ithaca". */
-  readonly task: string;
+  readonly invitationPhrase: string;
   /** A sentence about what they can and can't do. */
   readonly description: string;
 };
@@ -17,34 +17,34 @@ type RoleText = {
 export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
   editor: {
     label: 'Editor',
-    noun: 'an editor',
-    task: 'help edit',
+    roleNoun: 'an editor',
+    invitationPhrase: 'help edit',
     description: 'Editors can do everything: pages, stories, money, settings, and roles.',
   },
   texts: {
     label: 'Page editor',
-    noun: 'a page editor',
-    task: 'help edit the pages of',
+    roleNoun: 'a page editor',
+    invitationPhrase: 'help edit the pages of',
     description: 'Page editors can edit the text on pages. They can’t see gifts, donors, or unpublished stories.',
   },
   stories: {
     label: 'Story editor',
-    noun: 'a story editor',
-    task: 'help with the stories of',
+    roleNoun: 'a story editor',
+    invitationPhrase: 'help with the stories of',
     description:
       'Story editors can review, publish, and hide stories and manage awardees, their grants, and installers. They can’t see gifts.',
   },
   money: {
     label: 'Treasurer',
-    noun: 'a treasurer',
-    task: 'help manage the money of',
+    roleNoun: 'a treasurer',
+    invitationPhrase: 'help manage the money of',
     description:
       'Treasurers can see and refund gifts, stop recurring gifts, resolve payments, record checks, pay grants, send receipts, correct donors’ addresses, close months, and download the books. They can’t change anything else.',
   },
   reader: {
     label: 'Viewer',
-    noun: 'a viewer',
-    task: 'see the books of',
+    roleNoun: 'a viewer',
+    invitationPhrase: 'see the books of',
     description: 'Viewers can see and download gifts, donors, and books. They can’t change anything.',
   },
 };
@@ -71,12 +71,12 @@ export type Bearer = {
   /** True if the token is older than that confirmation: it may have been stolen before. */
   readonly isOlderThanAuthentication: boolean;
   /** True if a second factor was shown in this session. */
-  readonly secondFactor: boolean;
+  readonly hasSecondFactor: boolean;
   readonly admin: boolean;
   readonly emailVerified: boolean;
   readonly roles: OrgRoles;
   /** Absent if a second factor was shown or none is needed. */
-  readonly inert?: InactivePowers | undefined;
+  readonly inactivePermissions?: InactivePowers | undefined;
 };
 
 /** The caller: a visitor without a token, or the bearer of one (§6). */
@@ -93,8 +93,9 @@ const anyone: Rule = () => true;
 const signedIn: Rule = (actor) => actor.kind === 'user';
 /** An unverified address gives no power (decisions §4). */
 const isVerified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
-const admin: Rule = (actor) => actor.kind === 'user' && isVerified(actor) && actor.admin && !actor.inert?.admin;
-const isInert = ({ inert }: Bearer, orgId = '') => inert?.orgs.includes(orgId) === true;
+const admin: Rule = (actor) =>
+  actor.kind === 'user' && isVerified(actor) && actor.admin && !actor.inactivePermissions?.admin;
+const isInert = ({ inactivePermissions }: Bearer, orgId = '') => inactivePermissions?.orgs.includes(orgId) === true;
 const hasRole =
   (...roles: readonly Role[]): Rule =>
   (actor, { orgId }) =>
@@ -210,17 +211,17 @@ export function can(actor: Actor, action: Action, subject: Subject = {}): boolea
  * requires it, and roles in organizations that require it.
  */
 export function inactivePowers(
-  person: { readonly admin: boolean; readonly secondFactor: boolean },
+  person: { readonly admin: boolean; readonly hasSecondFactor: boolean },
   requirements: { readonly ofAdmins: boolean; readonly inOrgs: readonly string[] },
 ): InactivePowers | undefined {
-  if (person.secondFactor) return undefined;
+  if (person.hasSecondFactor) return undefined;
   const inert = { admin: person.admin && requirements.ofAdmins, orgs: requirements.inOrgs };
   return inert.admin || inert.orgs.length > 0 ? inert : undefined;
 }
 
 /** The same person with a second factor. */
 export function withSecondFactor(actor: Bearer): Bearer {
-  return { ...actor, inert: undefined };
+  return { ...actor, inactivePermissions: undefined };
 }
 
 /** @returns whether a role is enough for an action in its organization */
@@ -231,7 +232,7 @@ export function roleCan(role: Role, action: Action): boolean {
     issuedAt: epoch,
     authenticatedAt: epoch,
     isOlderThanAuthentication: false,
-    secondFactor: false,
+    hasSecondFactor: false,
   } as const;
   const user = { kind: 'user', userId: '', ...session, admin: false, emailVerified: true } as const;
   return can({ ...user, roles: { [org]: role } }, action, { orgId: org });

@@ -19,22 +19,22 @@ export type GrantedHome = {
   readonly doneOn: Day | null;
   readonly years: number;
   /** True if the household publishes both the payment and the savings. */
-  readonly isOpen: boolean;
+  readonly isPublic: boolean;
 };
 
 /** Pounds of a calendar year in the organization's time zone. */
 export type PoundsYear = {
   readonly year: number;
-  /** Sold in that year, minus later returns: the sum of backed, behind, and waiting. */
-  readonly sold: Pounds;
-  readonly backed: Pounds;
-  readonly behind: Pounds;
-  readonly waiting: Pounds;
+  /** Sold in that year, minus later returns: the sum of backedPounds, shortfallPounds, and unallocatedPounds. */
+  readonly soldPounds: Pounds;
+  readonly backedPounds: Pounds;
+  readonly shortfallPounds: Pounds;
+  readonly unallocatedPounds: Pounds;
   /** Pounds that the grants paid in that year save over all years. */
-  readonly granted: Pounds;
+  readonly grantedPounds: Pounds;
   /** Pounds saved in that year, and still to be saved in it. */
-  readonly delivered: Pounds;
-  readonly toCome: Pounds;
+  readonly deliveredPounds: Pounds;
+  readonly remainingPounds: Pounds;
 };
 
 /** Grants for one measure; `several` for more than one measure, `few` for rows that would reveal a single home. */
@@ -47,10 +47,10 @@ export type MeasureRow = {
 
 export type PoundsAccount = {
   readonly totals: AllocationTotals;
-  /** delivered + toCome + notDone = granted. Nothing is delivered before the work is done. */
-  readonly delivered: Pounds;
-  readonly toCome: Pounds;
-  readonly notDone: Pounds;
+  /** deliveredPounds + remainingPounds + unfinishedPounds = grantedPounds. Nothing is delivered before the work is done. */
+  readonly deliveredPounds: Pounds;
+  readonly remainingPounds: Pounds;
+  readonly unfinishedPounds: Pounds;
   /** Every year from the first to the last. They add up to the totals. */
   readonly years: readonly PoundsYear[];
   readonly grants: number;
@@ -80,31 +80,37 @@ export function poundsAccount(
   const yearSums = new YearSums();
   const yearAt = createYearLookup(zone);
   for (const { at, share } of gifts) {
-    const { sold, behind, waitingPounds: waiting } = share;
-    if (sold > 0) yearSums.add(yearAt(at), { sold, behind, waiting, backed: sold - behind - waiting });
+    const { soldPounds, shortfallPounds, unallocatedPounds: waiting } = share;
+    if (soldPounds > 0)
+      yearSums.add(yearAt(at), {
+        soldPounds,
+        shortfallPounds,
+        unallocatedPounds: waiting,
+        backedPounds: soldPounds - shortfallPounds - waiting,
+      });
   }
   for (const { at, share, doneOn, years: lifetime } of grants) {
-    yearSums.add(yearAt(at), { granted: share.pounds });
+    yearSums.add(yearAt(at), { grantedPounds: share.pounds });
     if (doneOn === null) continue;
     const deliveredUntil = (day: Day) => deliveredBy(share.pounds, { doneOn, years: lifetime }, day);
     const first = Number(doneOn.slice(0, 4));
     for (let year = first; year <= first + lifetime; year += 1) {
       const [start, end] = [`${year}-01-01`, `${year + 1}-01-01`];
-      const delivered = deliveredUntil(earlierDay(end, today)) - deliveredUntil(earlierDay(start, today));
+      const deliveredPounds = deliveredUntil(earlierDay(end, today)) - deliveredUntil(earlierDay(start, today));
       yearSums.add(year, {
-        delivered,
-        toCome: deliveredUntil(laterDay(end, today)) - deliveredUntil(laterDay(start, today)),
+        deliveredPounds,
+        remainingPounds: deliveredUntil(laterDay(end, today)) - deliveredUntil(laterDay(start, today)),
       });
     }
   }
   const years = yearSums.all();
-  const delivered = sumOf(years.map((year) => year.delivered));
-  const toCome = sumOf(years.map((year) => year.toCome));
+  const deliveredPounds = sumOf(years.map((year) => year.deliveredPounds));
+  const remainingPounds = sumOf(years.map((year) => year.remainingPounds));
   return {
     totals,
-    delivered,
-    toCome,
-    notDone: totals.granted - delivered - toCome,
+    deliveredPounds,
+    remainingPounds,
+    unfinishedPounds: totals.grantedPounds - deliveredPounds - remainingPounds,
     years,
     grants: grants.length,
     homes: new Set(grants.map(({ homeId }) => homeId)).size,
@@ -112,7 +118,15 @@ export function poundsAccount(
   };
 }
 
-const NO_POUNDS = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
+const NO_POUNDS = {
+  soldPounds: 0,
+  backedPounds: 0,
+  shortfallPounds: 0,
+  unallocatedPounds: 0,
+  grantedPounds: 0,
+  deliveredPounds: 0,
+  remainingPounds: 0,
+};
 
 class YearSums {
   readonly #years = new Map<number, typeof NO_POUNDS>();
@@ -172,7 +186,7 @@ function sumOf(amounts: readonly number[]): number {
 /** A sum over this many homes doesn't reveal another home's share (docs/decisions/0011). */
 const MIN_HOMES = 3;
 
-type HomeConsent = Pick<GrantedHome, 'homeId' | 'isOpen'>;
+type HomeConsent = Pick<GrantedHome, 'homeId' | 'isPublic'>;
 
 /** @returns whether a sum reveals the money of a home that didn't agree, to everyone or to the only other such home */
 export function revealsSingleHome(homes: readonly HomeConsent[]): boolean {
@@ -181,7 +195,7 @@ export function revealsSingleHome(homes: readonly HomeConsent[]): boolean {
 }
 
 function countPrivateHomes(homes: readonly HomeConsent[]): number {
-  return new Set(homes.filter(({ isOpen }) => !isOpen).map(({ homeId }) => homeId)).size;
+  return new Set(homes.filter(({ isPublic }) => !isPublic).map(({ homeId }) => homeId)).size;
 }
 
 function paidGrants(grants: readonly GrantedHome[]): PaidGrants {
@@ -230,7 +244,7 @@ function scaleRounded(amount: number, times: number, whole: number): number {
 export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & {
   /** Undefined if the sum would reveal a single home's share. */
   readonly paid: Cents | undefined;
-  readonly left: Cents | undefined;
+  readonly remainingCents: Cents | undefined;
   readonly promised: Cents | undefined;
   readonly available: Cents | undefined;
 };
@@ -244,10 +258,10 @@ export function publicMoney(
   const publicSums = { gifts, fees, disputed };
   // Each of the other sums would reveal the payments, together with the gifts and fees.
   if (!account.paid)
-    return { ...publicSums, paid: undefined, left: undefined, promised: undefined, available: undefined };
-  const left = available + cents;
+    return { ...publicSums, paid: undefined, remainingCents: undefined, promised: undefined, available: undefined };
+  const remainingCents = available + cents;
   const promisedSums = revealsSingleHome(promised)
     ? { promised: undefined, available: undefined }
     : { promised: cents, available };
-  return { ...publicSums, paid, left, ...promisedSums };
+  return { ...publicSums, paid, remainingCents, ...promisedSums };
 }

@@ -100,10 +100,15 @@ export function photoWarning(bytes: number, options?: InLanguage): string | unde
  */
 export function statusAfterEdit(
   before: StoryStatus,
-  edit: { readonly shownAs: ShownAs; readonly reviewed: boolean; readonly byOwner: boolean; readonly changed: boolean },
+  edit: {
+    readonly shownAs: ShownAs;
+    readonly reviewed: boolean;
+    readonly isOwnerEdit: boolean;
+    readonly changed: boolean;
+  },
 ): StoryStatus {
   if (before === 'hidden') return before;
-  if (edit.reviewed) return edit.byOwner && edit.changed ? 'draft' : before;
+  if (edit.reviewed) return edit.isOwnerEdit && edit.changed ? 'draft' : before;
   return edit.shownAs === 'none' ? before : 'published';
 }
 

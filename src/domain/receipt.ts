@@ -21,7 +21,7 @@ export type ReceiptDocument = {
   readonly number: number;
   readonly donee: Donee;
   /** The name of the organization, a program of the donee. */
-  readonly program: string;
+  readonly orgName: string;
   /** Null if unknown or erased. */
   readonly donor: string | null;
   /** Both days are in the organization's time zone. */
@@ -37,7 +37,7 @@ export type ReceiptDocument = {
   /** The next charge, its amount, and how to stop it; empty for a one-time gift. */
   readonly renewal: readonly string[];
   /** Set if no money moved, so that it can't be used as a tax receipt. */
-  readonly mark: string | null;
+  readonly testPaymentNotice: string | null;
   /** Set if the books had lost a receipt that the donor may have. */
   readonly reissued?: true;
   /** In honor or in memory of a person. */
@@ -49,7 +49,7 @@ export type ReceiptDocument = {
 export type ReceiptLine = { readonly text: string; readonly amount: Cents };
 
 /** A later event of a gift, such as a refund. */
-export type ReceiptNote = { readonly on: Day; readonly text: string };
+export type ReceiptNote = { readonly date: Day; readonly text: string };
 
 /** The notes of a receipt, and the remaining amount of its gift. */
 export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly remaining: Cents };
@@ -73,7 +73,7 @@ type CardPayment = Extract<PaymentMethod, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
-  'lines' | 'statement' | 'translation' | 'renewal' | 'mark' | 'reissued' | 'tribute' | 'effect'
+  'lines' | 'statement' | 'translation' | 'renewal' | 'testPaymentNotice' | 'reissued' | 'tribute' | 'effect'
 > & {
   /** The donor's language; the default one if omitted. */
   readonly language?: Language | undefined;
@@ -106,7 +106,7 @@ export function composeReceipt({
 }: ReceiptFacts): ReceiptDocument {
   const [first] = LANGUAGES;
   const options = { locale: language ?? first };
-  const effect = effectOf(paymentMethod, { whole: facts.amount, typicalGrant }, options);
+  const effect = formatEffect(paymentMethod, { giftCents: facts.amount, typicalGrant }, options);
   return {
     ...facts,
     lines:
@@ -118,7 +118,7 @@ export function composeReceipt({
       ? {}
       : { translation: { language: options.locale, statement: m.receiptNoGoods({}, options) } }),
     renewal: paymentMethod.kind === 'check' ? [] : renewalSentences(paymentMethod, nextChargeOn, facts.amount, options),
-    mark: test === undefined ? null : TEST_MARKS[test]({}, options),
+    testPaymentNotice: test === undefined ? null : TEST_MARKS[test]({}, options),
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
     ...(effect === '' ? {} : { effect }),
@@ -131,11 +131,15 @@ export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translat
 }
 
 /** The whole gift. The carbon is that of the items, which no longer applies to a changed recurring amount. */
-type GiftAmount = { readonly whole: Cents; readonly typicalGrant: Cents | null };
+type GiftAmount = { readonly giftCents: Cents; readonly typicalGrant: Cents | null };
 
-function effectOf(paymentMethod: PaymentMethod, { whole, typicalGrant }: GiftAmount, options: InLanguage): string {
-  if (paymentMethod.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
-  const amount = whole - (paymentMethod.coveredFee ?? NO_COVERED_FEE).first;
+function formatEffect(
+  paymentMethod: PaymentMethod,
+  { giftCents, typicalGrant }: GiftAmount,
+  options: InLanguage,
+): string {
+  if (paymentMethod.kind === 'check') return effectSentence({ carbon: 0, amount: giftCents, typicalGrant }, options);
+  const amount = giftCents - (paymentMethod.coveredFee ?? NO_COVERED_FEE).first;
   const carbon = cartTotal(paymentMethod.items) === amount ? cartCarbon(paymentMethod.items) : 0;
   return effectSentence({ carbon, amount, typicalGrant }, options);
 }
@@ -158,14 +162,14 @@ function cartLines(
   const fee = coveredFee.first;
   const amount = whole - fee;
   const feeLines = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
-  if (cartTotal(items) === amount) return [...items.map((item) => lineOf(item, options)), ...feeLines];
+  if (cartTotal(items) === amount) return [...items.map((item) => toReceiptLine(item, options)), ...feeLines];
   const [item] = items;
   const suffix = recurringSuffix(item?.recurring ?? 'no', item?.recurringInterval, options);
   return [{ text: `${m.itemDonation({}, options)} ${suffix}`.trim(), amount }, ...feeLines];
 }
 
 /** "Air travel – 3,864 lbs of carbon offset", "Donation to carbon offset program (recurring: monthly)". */
-function lineOf(item: CartItem, options: InLanguage): ReceiptLine {
+function toReceiptLine(item: CartItem, options: InLanguage): ReceiptLine {
   const { type, offsetType, title, carbon, cost, recurring, recurringInterval } = item;
   const pounds = formatWhole(carbon);
   const name =
@@ -197,17 +201,17 @@ type Row = readonly [name: string, value: string];
 
 /** Header of a receipt, with later notes below the amount. */
 export function receiptSummary(document: ReceiptDocument, { notes, remaining }: ReceiptHistory): readonly Row[] {
-  const { number, givenOn, issuedOn, donee, program, amount, tribute } = document;
+  const { number, givenOn, issuedOn, donee, orgName, amount, tribute } = document;
   const options = { locale: receiptLanguage(document) };
   const { name, ein } = donee;
   return [
     [m.receiptNumber({}, options), String(number)],
     [m.receiptGivenOn({}, options), dayText(givenOn, options)],
     ...(issuedOn === givenOn ? [] : ([[m.receiptIssued({}, options), dayText(issuedOn, options)]] as const)),
-    [m.receiptGivenTo({}, options), m.receiptProgram({ name, ein, program }, options)],
+    [m.receiptGivenTo({}, options), m.receiptProgram({ name, ein, program: orgName }, options)],
     ...(tribute ? ([[tributePrefix(tribute.kind, options), tribute.name]] as const) : []),
     [m.receiptAmount({}, options), formatCents(amount)],
-    ...notes.map(({ on, text }) => [dayText(on, options), text] as const),
+    ...notes.map(({ date, text }) => [dayText(date, options), text] as const),
     ...(notes.length === 0 ? [] : ([[m.receiptGoodFor({}, options), formatCents(remaining)]] as const)),
   ];
 }
@@ -219,10 +223,10 @@ export function receiptEffect({ effect = '', amount }: ReceiptDocument, { remain
 
 /** Closing sentences of a receipt. */
 export function receiptStatements(document: ReceiptDocument): readonly string[] {
-  const { mark, statement, translation, reissued } = document;
+  const { testPaymentNotice, statement, translation, reissued } = document;
   const options = { locale: receiptLanguage(document) };
   return [
-    ...(mark === null ? [] : [mark]),
+    ...(testPaymentNotice === null ? [] : [testPaymentNotice]),
     translation?.statement ?? statement,
     ...(reissued ? [m.receiptReissued({}, options)] : []),
   ];
@@ -234,12 +238,12 @@ export function officialStatement({ statement, translation }: ReceiptDocument): 
 }
 
 /** Statement and mark of a receipt, translated for a list in another language. */
-export function translateStatements({ statement, mark }: ReceiptDocument, options: InLanguage) {
+export function translateStatements({ statement, testPaymentNotice }: ReceiptDocument, options: InLanguage) {
   const locales = LANGUAGES.map((locale) => ({ locale }));
   const translate = (text: string, ...messages: readonly (typeof m.receiptNoGoods)[]) =>
     messages.find((message) => locales.some((each) => message({}, each) === text))?.({}, options) ?? text;
   return {
     statement: translate(statement, m.receiptNoGoods),
-    mark: mark === null ? null : translate(mark, ...Object.values(TEST_MARKS)),
+    mark: testPaymentNotice === null ? null : translate(testPaymentNotice, ...Object.values(TEST_MARKS)),
   };
 }

@@ -45,8 +45,8 @@ const MOVEMENT_BY_KIND: Readonly<Record<LedgerKind, MovementName | undefined>> =
 export type MonthSums = {
   readonly account: MoneyAccount;
   readonly kind: LedgerKind;
-  readonly before: Cents;
-  readonly during: Cents;
+  readonly beforeMonth: Cents;
+  readonly duringMonth: Cents;
 };
 
 /** opening plus all movements equals closing, which is the next month's opening. */
@@ -67,8 +67,8 @@ export function createStatement(sums: readonly MonthSums[]): MonthStatement {
 function accountMonth(sums: readonly MonthSums[]): AccountMonth {
   const sum = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
   const movementSum = (name: MovementName) =>
-    sum(sums.map(({ kind, during: cents }) => (MOVEMENT_BY_KIND[kind] === name ? cents : 0)));
-  const opening = sum(sums.map(({ before }) => before));
+    sum(sums.map(({ kind, duringMonth: cents }) => (MOVEMENT_BY_KIND[kind] === name ? cents : 0)));
+  const opening = sum(sums.map(({ beforeMonth }) => beforeMonth));
   const [gifts, fees, refunds] = [movementSum('gifts'), movementSum('fees'), movementSum('refunds')];
   const [disputes, payouts, grants] = [movementSum('disputes'), movementSum('payouts'), movementSum('grants')];
   return {

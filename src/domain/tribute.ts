@@ -27,7 +27,7 @@ export type TributeCard = {
   readonly name: string;
   readonly message: string;
   /** The donor's signature; '' to stay anonymous. */
-  readonly signed: string;
+  readonly signature: string;
 };
 
 /**
@@ -52,7 +52,7 @@ export type CardInput = {
   readonly email: string;
   readonly name?: string | undefined;
   readonly message?: string | undefined;
-  readonly signed?: string | undefined;
+  readonly signature?: string | undefined;
 };
 
 /**
@@ -79,7 +79,7 @@ function parseCard({
   email: emailInput,
   name: typedName = '',
   message: text = '',
-  signed = '',
+  signature = '',
 }: CardInput): TributeCard | Failure {
   const email = emailInput.trim();
   if (email === '') return profileFailure('no-email', { field: 'tribute.card.email' });
@@ -89,8 +89,8 @@ function parseCard({
   const failure =
     checkText(typedName, 'tribute.card.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH) ??
     messageFailure(message) ??
-    checkText(signed, 'tribute.card.signed', signatureLabel, MAX_TRIBUTE_NAME_LENGTH);
-  return failure ?? { email, name: oneLine(typedName), message, signed: oneLine(signed) };
+    checkText(signature, 'tribute.card.signature', signatureLabel, MAX_TRIBUTE_NAME_LENGTH);
+  return failure ?? { email, name: oneLine(typedName), message, signature: oneLine(signature) };
 }
 
 const signatureLabel: LocalizedText = (options) => m.theSignature({}, options);

@@ -8,12 +8,12 @@ import { markInvoicePaid, markInvoiceUnpaid } from './invoices.ts';
 import {
   type FormRoute,
   formatMoney,
+  formatTime,
   type Html,
   html,
   merchantName,
-  page,
+  renderPage,
   sendPage,
-  timeText,
 } from './pages/layout.ts';
 import { idOf, type Provider } from './provider.ts';
 import { decodeForm } from './requests.ts';
@@ -124,7 +124,7 @@ export function addDebitPages(app: FastifyInstance, provider: Provider): void {
 }
 
 export function debitsPage(debits: readonly PendingDebit[]): string {
-  return page(
+  return renderPage(
     'Pending bank debits',
     html`<main class="card">
 <a class="back" href="/sandbox"><span aria-hidden="true">←</span> Dashboard</a>
@@ -142,7 +142,7 @@ function debitRow({ intent, payer, merchant }: PendingDebit): Html {
   const amount = formatMoney(intent.amount, intent.currency);
   const hiddenDescription = html`<span class="hidden"> the debit of ${amount} from ${payer}</span>`;
   return html`<li>
-<span class="what"><strong>${amount}</strong> <span>${payer} to ${merchant}</span> <span>${timeText(intent.created)}</span></span>
+<span class="what"><strong>${amount}</strong> <span>${payer} to ${merchant}</span> <span>${formatTime(intent.created)}</span></span>
 <form method="post" action="/sandbox/debits/${intent.id}" class="choices">
 <button type="submit" class="button" name="outcome" value="settle">Settle${hiddenDescription}</button>
 <button type="submit" class="button second" name="outcome" value="fail">Fail${hiddenDescription}</button>

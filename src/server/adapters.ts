@@ -66,7 +66,7 @@ export async function createAdapters(
     metrics,
     sandbox: { address: localAddress, webhookSecret: sandboxSecret ?? '' },
   });
-  db.reach.follow((isDown) => {
+  db.availability.subscribe((isDown) => {
     if (isDown) metrics.count('fund_database_outages_total');
     // If the database goes down again first, its next recovery is recorded instead.
     else void recordDatabaseRecovery(db, now()).catch(() => {});

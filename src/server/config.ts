@@ -150,8 +150,8 @@ const cardFee = z
 function cardFeeOfText(text: string): CardFee | 'none' | undefined {
   if (text.trim().toLowerCase() === 'none') return 'none';
   const [, whole, part = '', cents] = /^\s*(\d{1,2})(?:\.(\d{1,2}))?\s*%\s*\+\s*(\d{1,4})\s*$/.exec(text) ?? [];
-  const fee = { basisPoints: Number(whole + part.padEnd(2, '0')), fixed: Number(cents) };
-  return fee.basisPoints <= MAX_BASIS_POINTS && fee.fixed <= MAX_FIXED_FEE ? fee : undefined;
+  const fee = { basisPoints: Number(whole + part.padEnd(2, '0')), fixedCents: Number(cents) };
+  return fee.basisPoints <= MAX_BASIS_POINTS && fee.fixedCents <= MAX_FIXED_FEE ? fee : undefined;
 }
 
 /** Stand-ins for outside services, and what only production requires otherwise. Comma-separated, such as `stripe=http://…`. */

@@ -76,7 +76,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     cleanups.unshift(() => db.close());
     const metrics = createMetrics();
     warnOfSlowQueries(db.pool, { log, onQuery: (milliseconds) => metrics.query(milliseconds / 1000) });
-    reachability = db.reach;
+    reachability = db.availability;
     // The embedded database has one role only.
     if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLive(config.stripe), log);

@@ -45,24 +45,26 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
     {
       giftId: 'ada',
       cents: 15_000,
-      waiting: 0,
-      sold: 12_000,
-      waitingPounds: 0,
-      behind: 0,
+      unallocatedCents: 0,
+      soldPounds: 12_000,
+      unallocatedPounds: 0,
+      shortfallPounds: 0,
       parts: [{ grantId: 'okafor', cents: 15_000, pounds: 12_000 }],
     },
     {
       // Half of the money saves 10,000 pounds there, which is everything the whole gift bought.
       giftId: 'ben',
       cents: 10_000,
-      waiting: 5000,
-      sold: 8000,
-      waitingPounds: 0,
-      behind: 0,
+      unallocatedCents: 5000,
+      soldPounds: 8000,
+      unallocatedPounds: 0,
+      shortfallPounds: 0,
       parts: [{ grantId: 'okafor', cents: 5000, pounds: 8000 }],
     },
   ]);
-  expect(grants).toEqual([{ grantId: 'okafor', cents: 20_000, unfilled: 0, pounds: 40_000, spare: 20_000 }]);
+  expect(grants).toEqual([
+    { grantId: 'okafor', cents: 20_000, unfundedCents: 0, pounds: 40_000, surplusPounds: 20_000 },
+  ]);
 });
 
 test('a refund frees its place for the oldest unallocated gift and moves no other gift', () => {
@@ -77,18 +79,22 @@ test('a refund frees its place for the oldest unallocated gift and moves no othe
     ben: { okafor: [10_000, 8000] },
     eve: { okafor: [1000, 0] },
   });
-  expect(allocation.gifts.map(({ waiting }) => waiting)).toEqual([0, 0, 2000]);
+  expect(allocation.gifts.map(({ unallocatedCents }) => unallocatedCents)).toEqual([0, 0, 2000]);
 });
 
 test('a refund uses unallocated money first, and a failed refund restores it', () => {
   const refundedFacts = [ada, ben, okafor, refund('ben', 4, 5000, 4000)];
-  expect(allocate(refundedFacts).gifts[1]).toMatchObject({ cents: 5000, waiting: 0, parts: [{ cents: 5000 }] });
+  expect(allocate(refundedFacts).gifts[1]).toMatchObject({
+    cents: 5000,
+    unallocatedCents: 0,
+    parts: [{ cents: 5000 }],
+  });
   expect(allocate([...refundedFacts, refund('ben', 5, -5000, -4000)])).toEqual(allocate([ada, ben, okafor]));
 });
 
 test('undoing a payment makes its gifts available again in their original order', () => {
   const allocation = allocate([ada, ben, okafor, unpaid('okafor', 4), grant('smith', 5, 16_000)]);
-  expect(allocation.gifts.map(({ waiting }) => waiting)).toEqual([0, 9000]);
+  expect(allocation.gifts.map(({ unallocatedCents }) => unallocatedCents)).toEqual([0, 9000]);
   expect(partsByGift(allocation)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
 });
 
@@ -96,12 +102,12 @@ test('spare pounds cover a donor’s shortfall first, and the rest is behind', (
   const small = grant('okafor', 3, 10_000, 5000);
   const baseAllocation = allocate([gift('ada', 1, 10_000, 8000), small]);
   expect(allocationTotals(baseAllocation)).toEqual({
-    sold: 8000,
-    granted: 5000,
-    backed: 5000,
-    behind: 3000,
-    waiting: 0,
-    spare: 0,
+    soldPounds: 8000,
+    grantedPounds: 5000,
+    backedPounds: 5000,
+    shortfallPounds: 3000,
+    unallocatedPounds: 0,
+    surplusPounds: 0,
   });
   const withDonation = allocate([
     gift('ada', 1, 10_000, 8000),
@@ -113,13 +119,13 @@ test('spare pounds cover a donor’s shortfall first, and the rest is behind', (
     ada: { okafor: [10_000, 5000], smith: [0, 2000] },
     ben: { smith: [400, 0] },
   });
-  expect(allocationTotals(withDonation)).toMatchObject({ behind: 1000, backed: 7000, spare: 0 });
+  expect(allocationTotals(withDonation)).toMatchObject({ shortfallPounds: 1000, backedPounds: 7000, surplusPounds: 0 });
 });
 
 test('grants paid with other money count toward no donor', () => {
   const { grants, gifts } = allocate([gift('ada', 1, 2500, 9000), grant('okafor', 2, 10_000, 4000)]);
-  expect(grants).toEqual([{ grantId: 'okafor', cents: 10_000, unfilled: 7500, pounds: 4000, spare: 0 }]);
-  expect(gifts[0]).toMatchObject({ behind: 8000, parts: [{ grantId: 'okafor', cents: 2500, pounds: 1000 }] });
+  expect(grants).toEqual([{ grantId: 'okafor', cents: 10_000, unfundedCents: 7500, pounds: 4000, surplusPounds: 0 }]);
+  expect(gifts[0]).toMatchObject({ shortfallPounds: 8000, parts: [{ grantId: 'okafor', cents: 2500, pounds: 1000 }] });
 });
 
 test('simultaneous gifts are ordered by id, before their returns', () => {
@@ -142,16 +148,19 @@ test('every cent of a gift is in one grant or unallocated, and no grant exceeds 
   check((facts) => {
     const { gifts, grants } = allocate(facts);
     const parts = gifts.flatMap((giftAllocation) => giftAllocation.parts);
-    for (const { cents, waiting, parts: giftParts } of gifts)
-      expect(sumOf(giftParts.map((part) => part.cents)) + waiting).toBe(cents);
-    for (const { grantId, cents, unfilled } of grants) {
+    for (const { cents, unallocatedCents, parts: giftParts } of gifts)
+      expect(sumOf(giftParts.map((part) => part.cents)) + unallocatedCents).toBe(cents);
+    for (const { grantId, cents, unfundedCents } of grants) {
       const grantParts = parts.filter((part) => part.grantId === grantId);
-      expect(sumOf(grantParts.map((part) => part.cents)) + unfilled).toBe(cents);
+      expect(sumOf(grantParts.map((part) => part.cents)) + unfundedCents).toBe(cents);
     }
     expect(parts.every((part) => part.cents >= 0 && part.pounds >= 0)).toBe(true);
-    expect(gifts.every(({ waiting }) => waiting >= 0)).toBe(true);
+    expect(gifts.every(({ unallocatedCents }) => unallocatedCents >= 0)).toBe(true);
     // Money stays unallocated only if every grant is full.
-    expect(gifts.some(({ waiting }) => waiting > 0) && grants.some(({ unfilled }) => unfilled > 0)).toBe(false);
+    expect(
+      gifts.some(({ unallocatedCents }) => unallocatedCents > 0) &&
+        grants.some(({ unfundedCents }) => unfundedCents > 0),
+    ).toBe(false);
   });
 });
 
@@ -160,20 +169,21 @@ test('no pound counts twice or exceeds the savings or the purchases', () => {
     const allocation = allocate(facts);
     const { gifts, grants } = allocation;
     const parts = gifts.flatMap((giftAllocation) => giftAllocation.parts);
-    for (const { grantId, pounds: saved, spare, unfilled } of grants) {
+    for (const { grantId, pounds: saved, surplusPounds, unfundedCents } of grants) {
       const allocatedPounds =
-        sumOf(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + spare;
+        sumOf(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + surplusPounds;
       expect(allocatedPounds).toBeLessThanOrEqual(saved);
-      if (unfilled === 0) expect(allocatedPounds).toBe(saved);
+      if (unfundedCents === 0) expect(allocatedPounds).toBe(saved);
     }
-    for (const { sold, waitingPounds, behind, parts: giftParts } of gifts) {
-      expect(sumOf(giftParts.map((part) => part.pounds)) + behind + waitingPounds).toBe(sold);
-      expect(Math.min(behind, waitingPounds)).toBeGreaterThanOrEqual(0);
+    for (const { soldPounds, unallocatedPounds, shortfallPounds, parts: giftParts } of gifts) {
+      expect(sumOf(giftParts.map((part) => part.pounds)) + shortfallPounds + unallocatedPounds).toBe(soldPounds);
+      expect(Math.min(shortfallPounds, unallocatedPounds)).toBeGreaterThanOrEqual(0);
     }
-    const { sold, backed, behind, waiting, spare } = allocationTotals(allocation);
-    expect(backed + behind + waiting).toBe(sold);
+    const { soldPounds, backedPounds, shortfallPounds, unallocatedPounds, surplusPounds } =
+      allocationTotals(allocation);
+    expect(backedPounds + shortfallPounds + unallocatedPounds).toBe(soldPounds);
     // No gift is behind as long as pounds are left over.
-    expect(behind > 0 && spare > 0).toBe(false);
+    expect(shortfallPounds > 0 && surplusPounds > 0).toBe(false);
   });
 });
 
@@ -211,16 +221,24 @@ test('a refund doesn’t affect other gifts', () => {
 test('returning every gift empties the allocation', () => {
   check((facts) => {
     const { gifts } = allocate(facts);
-    const fullReturns = gifts.map(({ giftId, cents, sold }) => ({
-      ...refund(giftId, 100, cents, sold),
+    const fullReturns = gifts.map(({ giftId, cents, soldPounds }) => ({
+      ...refund(giftId, 100, cents, soldPounds),
       id: `all-${giftId}`,
     }));
     const allocation = allocate([...facts, ...fullReturns]);
     expect(
-      allocation.gifts.every(({ cents, waiting, parts }) => cents === 0 && waiting === 0 && parts.length === 0),
+      allocation.gifts.every(
+        ({ cents, unallocatedCents, parts }) => cents === 0 && unallocatedCents === 0 && parts.length === 0,
+      ),
     ).toBe(true);
-    expect(allocation.grants.every(({ cents, unfilled }) => unfilled === cents)).toBe(true);
-    expect(allocationTotals(allocation)).toMatchObject({ sold: 0, backed: 0, behind: 0, waiting: 0, spare: 0 });
+    expect(allocation.grants.every(({ cents, unfundedCents }) => unfundedCents === cents)).toBe(true);
+    expect(allocationTotals(allocation)).toMatchObject({
+      soldPounds: 0,
+      backedPounds: 0,
+      shortfallPounds: 0,
+      unallocatedPounds: 0,
+      surplusPounds: 0,
+    });
   });
 });
 

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import {
   type Account,
   adjustmentLines,
+  buildLines,
   carbonOfPart,
   checkLines,
   disputeLines,
   feeLines,
-  giftsOf,
+  giftCents,
   LEDGER_KINDS,
   type Lines,
   limitReturns,
-  linesOf,
   payoutLines,
   providerPaymentLines,
   refundLines,
@@ -48,14 +48,14 @@ test('an entry changes the stats by the amount its lines post to gifts', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       for (const kind of ['payment', 'renewal', 'check', 'refund', 'adjustment'] as const) {
-        expect(giftsOf(linesOf(kind, amount)), kind).toBe(amount);
+        expect(giftCents(buildLines(kind, amount)), kind).toBe(amount);
       }
     }),
   );
-  const uncountedKinds = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
+  const uncountedKinds = LEDGER_KINDS.filter((kind) => giftCents(buildLines(kind, 100)) === 0);
   expect(uncountedKinds).toEqual(['dispute', 'reversal', 'fee', 'payout', 'promise', 'grant']);
-  expect(giftsOf(disputeLines(100))).toBe(0);
-  expect(giftsOf(returnLines('disputed', 100, 0))).toBe(-100);
+  expect(giftCents(disputeLines(100))).toBe(0);
+  expect(giftCents(returnLines('disputed', 100, 0))).toBe(-100);
 });
 
 test('the carbon of partial refunds adds up to exactly the gift’s carbon', () => {

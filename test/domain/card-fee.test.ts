@@ -15,7 +15,7 @@ import { donationItem, MAX_CHECKOUT, MIN_CHECKOUT } from '#domain/cart.ts';
 
 const fees: fc.Arbitrary<CardFee> = fc.record({
   basisPoints: fc.nat({ max: MAX_BASIS_POINTS }),
-  fixed: fc.nat({ max: MAX_FIXED_FEE }),
+  fixedCents: fc.nat({ max: MAX_FIXED_FEE }),
 });
 
 test('a charge covers the gift, and one cent less does not', () => {
@@ -61,6 +61,6 @@ test('the fee for one-time items is never negative', () => {
 
 test.each([
   [USUAL_CARD_FEE, '2.9% + 30¢'],
-  [{ basisPoints: 220, fixed: 30 }, '2.2% + 30¢'],
-  [{ basisPoints: 175, fixed: 0 }, '1.75%'],
+  [{ basisPoints: 220, fixedCents: 30 }, '2.2% + 30¢'],
+  [{ basisPoints: 175, fixedCents: 0 }, '1.75%'],
 ])('%j is %s', (fee, text) => expect(cardFeeText(fee)).toBe(text));

@@ -262,13 +262,13 @@ test('chosen factors keep their values and name their sources', () => {
     flights: 'epa',
     electricity: { region: 'CAMX', year: 2023 },
     dollarsPerTon: 27.5,
-    own: { naturalGas: customFactor },
+    customFactors: { naturalGas: customFactor },
   } as const;
   const choiceSet = withValues({ ...CHOICE_BASE, choice });
   const set = completeSet(choiceSet);
   expect(set.version).toBe('2026-1.4');
   expect(set.factors.electricity).toMatchObject({ value: '0.428464', region: 'CAMX', source: { year: 2023 } });
-  expect(set.factors.carbonPrice).toMatchObject({ value: '0.01375', isOwn: true });
+  expect(set.factors.carbonPrice).toMatchObject({ value: '0.01375', isCustom: true });
   expect(set.factors.naturalGas).toMatchObject({
     value: '13.1',
     source: { publisher: 'A study', read: 'organization' },

@@ -5,7 +5,7 @@ import { createFactorSet } from '#domain/factor-sets.ts';
 import { type Calculation, calculateCarbon, findUsedFactors, formatFormula } from '#domain/formula.ts';
 
 const FLIGHT: Calculation = { kind: 'air', travelers: 2, miles: 3450, roundtrip: true };
-const HOME: Calculation = { kind: 'home', energy: { electricity: 600, gas: 60.5 }, times: 12 };
+const HOME: Calculation = { kind: 'home', energy: { electricity: 600, gas: 60.5 }, repetitions: 12 };
 
 test.each<[Calculation, string, string]>([
   [
@@ -24,7 +24,7 @@ test.each<[Calculation, string, string]>([
     '100 millas ÷ 25 mpg × 39.28 lb = 157.12 lb',
   ],
   [
-    { kind: 'car', miles: 60, mpg: 25, roundtrip: true, times: 40 },
+    { kind: 'car', miles: 60, mpg: 25, roundtrip: true, repetitions: 40 },
     '40 cars × 60 miles ÷ 25 mpg × 39.28 lb × 2 (round trip) = 7,541.76 lb',
     '40 autos × 60 millas ÷ 25 mpg × 39.28 lb × 2 (ida y vuelta) = 7,541.76 lb',
   ],

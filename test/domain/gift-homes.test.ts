@@ -27,7 +27,7 @@ function home(changes: Partial<Home> = {}): Home {
   return {
     id: 'okafor',
     page: { name: 'The Okafor family' },
-    shown: GRANT_FIELDS,
+    publicFields: GRANT_FIELDS,
     cents: 150_000,
     measures: ['attic-insulation'],
     installer: 'Snug Homes',
@@ -45,17 +45,17 @@ function gift(changes: Partial<Gift> = {}): Gift {
     paid: 23_458,
     returned: 0,
     cents: 23_458,
-    waiting: 8458,
+    unallocatedCents: 8458,
     isDisputed: false,
-    sold: 200_000_000,
-    waitingPounds: 72_000_000,
-    behind: 0,
+    soldPounds: 200_000_000,
+    unallocatedPounds: 72_000_000,
+    shortfallPounds: 0,
     parts: [{ cents: 15_000, pounds: 128_000_000, home: home() }],
     ...changes,
   };
 }
 
-const NOTHING_GRANTED = { waiting: 0, waitingPounds: 0, parts: [] };
+const NOTHING_GRANTED = { unallocatedCents: 0, unallocatedPounds: 0, parts: [] };
 
 function giftText(change: Partial<Gift> = {}, place = 'Ithaca') {
   return giftSentences(toDonorAllocation(gift(change), TODAY), place).join(' ');
@@ -64,7 +64,7 @@ function giftText(change: Partial<Gift> = {}, place = 'Ithaca') {
 /** All $150.00 went to one home. */
 function homeText(change: Partial<Home>) {
   const parts = [{ cents: 15_000, pounds: 0, home: home(change) }];
-  return giftText({ paid: 15_000, cents: 15_000, waiting: 0, parts });
+  return giftText({ paid: 15_000, cents: 15_000, unallocatedCents: 0, parts });
 }
 
 test.each<[string, Partial<Gift>, string]>([
@@ -75,13 +75,13 @@ test.each<[string, Partial<Gift>, string]>([
   ],
   [
     'all in one home',
-    { paid: 15_000, cents: 15_000, waiting: 0 },
+    { paid: 15_000, cents: 15_000, unallocatedCents: 0 },
     '$150.00 helped insulate the Okafor family’s attic.',
   ],
   [
     'several homes',
     {
-      waiting: 0,
+      unallocatedCents: 0,
       parts: [
         { cents: 15_000, pounds: 0, home: home() },
         { cents: 8458, pounds: 0, home: home({ id: 'smith', page: { name: 'Ann Smith' }, measures: ['heat-pump'] }) },
@@ -89,7 +89,11 @@ test.each<[string, Partial<Gift>, string]>([
     },
     'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 helped put a heat pump in Ann Smith’s home.',
   ],
-  ['nothing granted yet', { ...NOTHING_GRANTED, waiting: 23_458 }, '$234.58 hasn’t been granted to a home yet.'],
+  [
+    'nothing granted yet',
+    { ...NOTHING_GRANTED, unallocatedCents: 23_458 },
+    '$234.58 hasn’t been granted to a home yet.',
+  ],
   [
     'the processor’s fee',
     { paid: 24_168 },
@@ -97,7 +101,7 @@ test.each<[string, Partial<Gift>, string]>([
   ],
   [
     'a partial refund',
-    { ...NOTHING_GRANTED, paid: 24_168, returned: 10_000, cents: 13_458, waiting: 13_458 },
+    { ...NOTHING_GRANTED, paid: 24_168, returned: 10_000, cents: 13_458, unallocatedCents: 13_458 },
     'Of your $241.68, $134.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee. $100.00 was returned to you.',
   ],
   [
@@ -112,12 +116,12 @@ test.each<[string, Partial<Gift>, string]>([
   ],
   [
     'an open dispute',
-    { ...NOTHING_GRANTED, waiting: 23_458, isDisputed: true },
+    { ...NOTHING_GRANTED, unallocatedCents: 23_458, isDisputed: true },
     '$234.58 hasn’t been granted to a home yet. This gift is disputed. Nothing changes here until the dispute is decided.',
   ],
   [
     'pounds from a home paid by other donors don’t count as this gift’s money',
-    { waiting: 23_458, parts: [{ cents: 0, pounds: 5, home: home() }] },
+    { unallocatedCents: 23_458, parts: [{ cents: 0, pounds: 5, home: home() }] },
     '$234.58 hasn’t been granted to a home yet.',
   ],
 ])('%s', (_, change, sentence) => {
@@ -146,14 +150,14 @@ test.each<[string, Partial<Home>, string]>([
     { measures: ['attic-insulation', 'air-sealing'] },
     '$150.00 helped pay for attic insulation and air sealing in the Okafor family’s home.',
   ],
-  ['measures are private', { shown: ['dates'] }, '$150.00 helped make the Okafor family’s home efficient.'],
+  ['measures are private', { publicFields: ['dates'] }, '$150.00 helped make the Okafor family’s home efficient.'],
   ['the work is not done', { doneOn: null }, '$150.00 went toward attic insulation in the Okafor family’s home.'],
   [
     'private dates also hide that the work is done',
-    { shown: ['measures'] },
+    { publicFields: ['measures'] },
     '$150.00 went toward attic insulation in the Okafor family’s home.',
   ],
-  ['everything is private', { shown: [] }, '$150.00 went to the Okafor family’s home.'],
+  ['everything is private', { publicFields: [] }, '$150.00 went to the Okafor family’s home.'],
   ['the household is not shown', { page: undefined }, '$150.00 went to a home in Ithaca.'],
 ])('%s', (_, change, sentence) => {
   expect(homeText(change)).toBe(sentence);
@@ -161,7 +165,7 @@ test.each<[string, Partial<Home>, string]>([
 
 test('homes of a fund without a city have no city', () => {
   const parts = [{ cents: 15_000, pounds: 0, home: home({ page: undefined }) }];
-  expect(giftText({ paid: 15_000, cents: 15_000, waiting: 0, parts }, '')).toBe('$150.00 went to a home.');
+  expect(giftText({ paid: 15_000, cents: 15_000, unallocatedCents: 0, parts }, '')).toBe('$150.00 went to a home.');
 });
 
 test('names stay unchanged in Spanish', () => {
@@ -197,12 +201,12 @@ test.each<[string, Partial<Gift>, string[]]>([
   ],
   [
     'the dates are private',
-    { parts: oneHomePart({ shown: ['amount', 'savings'] }), waitingPounds: 0, sold: 128_000_000 },
+    { parts: oneHomePart({ publicFields: ['amount', 'savings'] }), unallocatedPounds: 0, soldPounds: 128_000_000 },
     ['Homes with paid grants save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
   ],
   [
     'some are behind',
-    { waitingPounds: 0, behind: 72_000_000, parts: oneHomePart({ shown: [] }) },
+    { unallocatedPounds: 0, shortfallPounds: 72_000_000, parts: oneHomePart({ publicFields: [] }) },
     [
       'Homes with paid grants save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
       'The fund is 7,200.00 lbs behind on your gift: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
@@ -210,7 +214,7 @@ test.each<[string, Partial<Gift>, string[]]>([
   ],
   [
     'a household shows its grant but not its savings',
-    { parts: oneHomePart({ shown: ['amount', 'dates'] }), behind: 1 },
+    { parts: oneHomePart({ publicFields: ['amount', 'dates'] }), shortfallPounds: 1 },
     [
       'One home keeps its figures private, so we can’t split your pounds by home.',
       'The fund is behind on some of your pounds: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
@@ -218,11 +222,11 @@ test.each<[string, Partial<Gift>, string[]]>([
   ],
   [
     'no pounds assigned yet',
-    { ...NOTHING_GRANTED, waiting: 23_458, waitingPounds: 200_000_000 },
+    { ...NOTHING_GRANTED, unallocatedCents: 23_458, unallocatedPounds: 200_000_000 },
     ['20,000.00 lbs aren’t assigned to a home yet.'],
   ],
-  ['a donation', { sold: 0, waitingPounds: 0, parts: [] }, []],
-  ['a full refund', { ...NOTHING_GRANTED, returned: 23_458, cents: 0, sold: 0 }, []],
+  ['a donation', { soldPounds: 0, unallocatedPounds: 0, parts: [] }, []],
+  ['a full refund', { ...NOTHING_GRANTED, returned: 23_458, cents: 0, soldPounds: 0 }, []],
 ])('pounds: %s', (_, change, sentences) => {
   expect(pounds(change)).toEqual(sentences);
 });
@@ -238,16 +242,25 @@ test('a home shows only the fields its household agreed to', () => {
     'Work done on March 1, 2026',
     'Inspected on April 1, 2026',
   ]);
-  expect(lines({ shown: ['installer'], installer: '' })).toEqual([]);
+  expect(lines({ publicFields: ['installer'], installer: '' })).toEqual([]);
   expect(lines({ page: undefined })).toEqual([]);
-  expect(lines({ shown: ['dates'], doneOn: null })).toEqual([
+  expect(lines({ publicFields: ['dates'], doneOn: null })).toEqual([
     'The work isn’t done yet, so nothing has been saved so far.',
   ]);
 });
 
 test('several payments to one home appear as one', () => {
-  const combinedGift = combineGifts([gift(), gift({ ...NOTHING_GRANTED, waiting: 23_458, isDisputed: true }), gift()]);
-  expect(combinedGift).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, sold: 600_000_000 });
+  const combinedGift = combineGifts([
+    gift(),
+    gift({ ...NOTHING_GRANTED, unallocatedCents: 23_458, isDisputed: true }),
+    gift(),
+  ]);
+  expect(combinedGift).toMatchObject({
+    paid: 70_374,
+    unallocatedCents: 40_374,
+    isDisputed: true,
+    soldPounds: 600_000_000,
+  });
   expect(combinedGift.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
 });
 
@@ -264,7 +277,7 @@ function checkEachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) 
       const { isShown, shown } = consents[Number(id)] ?? { isShown: false, shown: [] as GrantField[] };
       names.set(`Family number-${id}.`, isShown);
       const measures = [MEASURES[Number(id) % MEASURES.length] ?? 'other'];
-      return home({ id, page: isShown ? { name: `Family number-${id}.` } : undefined, shown, measures });
+      return home({ id, page: isShown ? { name: `Family number-${id}.` } : undefined, publicFields: shown, measures });
     };
     for (const share of allocate(facts).gifts) {
       const parts = share.parts.map(({ grantId, ...part }) => ({ ...part, home: buildHome(grantId) }));
@@ -278,8 +291,8 @@ function checkEachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) 
 
 test('the amounts shown to donors add up to their payments in every history', () => {
   checkEachGift((allocation) => {
-    const { paid, returned, fee, waiting, homes } = toDonorAllocation(allocation, TODAY);
-    const cents = [returned, fee, waiting, ...homes.map(({ amount }) => amount)].map((dollars) =>
+    const { paid, returned, fee, unallocatedDollars, homes } = toDonorAllocation(allocation, TODAY);
+    const cents = [returned, fee, unallocatedDollars, ...homes.map(({ amount }) => amount)].map((dollars) =>
       dollars === 0 ? 0 : chargeOf(dollars),
     );
     expect(cents.every((amount) => amount >= 0)).toBe(true);
@@ -316,7 +329,7 @@ test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s
           ...allocation,
           parts: allocation.parts.map(({ home: partHome, ...part }) => ({
             ...part,
-            home: partHome.page && partHome.shown.includes(field) ? partHome : { ...partHome, ...change },
+            home: partHome.page && partHome.publicFields.includes(field) ? partHome : { ...partHome, ...change },
           })),
         },
         TODAY,
@@ -326,14 +339,17 @@ test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s
 });
 
 test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
-  const revealedFields = (shown: readonly GrantField[]) => {
-    const [home] = toDonorAllocation(gift({ parts: oneHomePart({ shown }) }), TODAY).homes;
-    return [home?.pounds !== null, home?.delivered !== null];
+  const revealedFields = (publicFields: readonly GrantField[]) => {
+    const [home] = toDonorAllocation(gift({ parts: oneHomePart({ publicFields }) }), TODAY).homes;
+    return [home?.pounds !== null, home?.deliveredPounds !== null];
   };
   expect(revealedFields([])).toEqual([true, false]);
   expect(revealedFields(['amount'])).toEqual([false, false]);
-  const hidden = toDonorAllocation(gift({ behind: 1, parts: oneHomePart({ shown: ['amount'] }) }), TODAY);
-  expect([hidden.waitingPounds, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
+  const hidden = toDonorAllocation(
+    gift({ shortfallPounds: 1, parts: oneHomePart({ publicFields: ['amount'] }) }),
+    TODAY,
+  );
+  expect([hidden.unallocatedPounds, hidden.shortfallPounds, hidden.hasShortfall]).toEqual([null, null, true]);
   expect(revealedFields(['savings', 'dates'])).toEqual([false, false]);
   expect(revealedFields(['amount', 'savings'])).toEqual([true, false]);
   expect(revealedFields(['amount', 'savings', 'dates'])).toEqual([true, true]);

@@ -6,19 +6,34 @@ import { createTimeline, monthsToDate } from '#domain/overview.ts';
 const TODAY = '2026-03-14';
 
 test('a month is thirty days including today', () => {
-  const { step, starts } = createTimeline('month', TODAY, undefined);
-  expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['day', 30, '2026-02-13', '2026-03-14']);
+  const { step, periodStarts } = createTimeline('month', TODAY, undefined);
+  expect([step, periodStarts.length, periodStarts[0], periodStarts.at(-1)]).toEqual([
+    'day',
+    30,
+    '2026-02-13',
+    '2026-03-14',
+  ]);
 });
 
 test('a quarter is thirteen weeks starting on Mondays', () => {
-  const { step, starts } = createTimeline('quarter', TODAY, undefined);
-  expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['week', 13, '2025-12-15', '2026-03-09']);
-  expect(createTimeline('quarter', '2026-03-09', undefined).starts.at(-1)).toBe('2026-03-09');
+  const { step, periodStarts } = createTimeline('quarter', TODAY, undefined);
+  expect([step, periodStarts.length, periodStarts[0], periodStarts.at(-1)]).toEqual([
+    'week',
+    13,
+    '2025-12-15',
+    '2026-03-09',
+  ]);
+  expect(createTimeline('quarter', '2026-03-09', undefined).periodStarts.at(-1)).toBe('2026-03-09');
 });
 
 test('a year is twelve months, across the turn of the year', () => {
-  const { step, starts } = createTimeline('year', TODAY, undefined);
-  expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['month', 12, '2025-04-01', '2026-03-01']);
+  const { step, periodStarts } = createTimeline('year', TODAY, undefined);
+  expect([step, periodStarts.length, periodStarts[0], periodStarts.at(-1)]).toEqual([
+    'month',
+    12,
+    '2025-04-01',
+    '2026-03-01',
+  ]);
 });
 
 test.each([
@@ -29,7 +44,7 @@ test.each([
   ['2019-12-31', 'year', '2019-01-01'],
 ])('a ledger starting %s is shown by %s, starting %s', (first, step, start) => {
   const timeline = createTimeline('all', TODAY, first);
-  expect([timeline.step, timeline.starts[0]]).toEqual([step, start]);
+  expect([timeline.step, timeline.periodStarts[0]]).toEqual([step, start]);
 });
 
 test.each([

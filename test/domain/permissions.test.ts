@@ -12,7 +12,7 @@ const user = (overrides: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor 
   issuedAt: ISSUED,
   authenticatedAt: ISSUED,
   isOlderThanAuthentication: false,
-  secondFactor: false,
+  hasSecondFactor: false,
   admin: false,
   emailVerified: true,
   roles: {},

@@ -28,7 +28,7 @@ function computeAccount(facts: readonly Fact[], homes: Readonly<Record<string, H
       measures: AIR_SEALING,
       doneOn: null,
       years: 20,
-      isOpen: true,
+      isPublic: true,
       ...homes[share.grantId],
     })),
     { zone, today },
@@ -60,16 +60,45 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
     ],
     { okafor: { doneOn: '2025-07-01', years: 2 } },
   );
-  const emptyYear = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
+  const emptyYear = {
+    soldPounds: 0,
+    backedPounds: 0,
+    shortfallPounds: 0,
+    unallocatedPounds: 0,
+    grantedPounds: 0,
+    deliveredPounds: 0,
+    remainingPounds: 0,
+  };
   expect(account.years).toEqual([
-    { ...emptyYear, year: 2024, sold: 3000, backed: 3000 },
+    { ...emptyYear, year: 2024, soldPounds: 3000, backedPounds: 3000 },
     // Of the 730 days, 184 are in 2025, 365 in 2026, and 181 in 2027. Half of the current year has passed.
-    { ...emptyYear, year: 2025, sold: 4000, backed: 652, behind: 948, waiting: 2400, granted: 3652, delivered: 920 },
-    { ...emptyYear, year: 2026, delivered: 906, toCome: 920 },
-    { ...emptyYear, year: 2027, toCome: 906 },
+    {
+      ...emptyYear,
+      year: 2025,
+      soldPounds: 4000,
+      backedPounds: 652,
+      shortfallPounds: 948,
+      unallocatedPounds: 2400,
+      grantedPounds: 3652,
+      deliveredPounds: 920,
+    },
+    { ...emptyYear, year: 2026, deliveredPounds: 906, remainingPounds: 920 },
+    { ...emptyYear, year: 2027, remainingPounds: 906 },
   ]);
-  expect(account).toMatchObject({ delivered: 1826, toCome: 1826, notDone: 0, grants: 1, homes: 1 });
-  expect(account.totals).toMatchObject({ sold: 7000, granted: 3652, behind: 948, waiting: 2400, spare: 0 });
+  expect(account).toMatchObject({
+    deliveredPounds: 1826,
+    remainingPounds: 1826,
+    unfinishedPounds: 0,
+    grants: 1,
+    homes: 1,
+  });
+  expect(account.totals).toMatchObject({
+    soldPounds: 7000,
+    grantedPounds: 3652,
+    shortfallPounds: 948,
+    unallocatedPounds: 2400,
+    surplusPounds: 0,
+  });
 });
 
 test('nothing is delivered before the work is done, and a year without facts still has a row', () => {
@@ -77,12 +106,12 @@ test('nothing is delivered before the work is done, and a year without facts sti
     gift('ada', '2022-06-01T12:00:00Z', 10_000, 500),
     grant('okafor', '2024-03-01T12:00:00Z', 10_000, 800),
   ]);
-  expect(account.years.map(({ year, sold, granted }) => [year, sold, granted])).toEqual([
+  expect(account.years.map(({ year, soldPounds, grantedPounds }) => [year, soldPounds, grantedPounds])).toEqual([
     [2022, 500, 0],
     [2023, 0, 0],
     [2024, 0, 800],
   ]);
-  expect(account).toMatchObject({ delivered: 0, toCome: 0, notDone: 800 });
+  expect(account).toMatchObject({ deliveredPounds: 0, remainingPounds: 0, unfinishedPounds: 800 });
 });
 
 test('without gifts and grants there are no years and no cost per ton', () => {
@@ -107,7 +136,7 @@ test('a grant for several measures has its own row', () => {
 });
 
 const HEAT_PUMP_HOME: Home = { measures: ['heat-pump'] };
-const PRIVATE_HOME: Home = { isOpen: false };
+const PRIVATE_HOME: Home = { isPublic: false };
 
 test.each<[string, Record<string, Home>, readonly [string, number][] | undefined]>([
   ['one private home hides all dollars', { a: PRIVATE_HOME }, undefined],
@@ -145,14 +174,20 @@ test('small rows are merged until none reveals one home', () => {
   ]);
 });
 
-const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, atProvider: 0 };
+const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, processorBalance: 0 };
 
 test('the remaining gift money reveals nothing hidden', () => {
   const [allOpen, oneClosed] = [computeAccount(threeGrants), computeAccount(threeGrants, { a: PRIVATE_HOME })];
   const totals = { gifts: 1000, fees: 30, disputed: 20 };
-  const home = { homeId: 'smith', isOpen: false };
-  expect(publicMoney(FUNDS, allOpen, [])).toEqual({ ...totals, paid: 300, left: 650, promised: 150, available: 500 });
-  expect(publicMoney(FUNDS, allOpen, [home])).toEqual({ ...totals, paid: 300, left: 650 });
+  const home = { homeId: 'smith', isPublic: false };
+  expect(publicMoney(FUNDS, allOpen, [])).toEqual({
+    ...totals,
+    paid: 300,
+    remainingCents: 650,
+    promised: 150,
+    available: 500,
+  });
+  expect(publicMoney(FUNDS, allOpen, [home])).toEqual({ ...totals, paid: 300, remainingCents: 650 });
   expect(publicMoney(FUNDS, oneClosed, [])).toEqual(totals);
 });
 
@@ -190,7 +225,7 @@ const randomRows = fc.array(
     pounds: fc.nat(60_000),
     doneAfter: fc.option(fc.integer({ min: 0, max: 800 })),
     years: fc.integer({ min: 1, max: 60 }),
-    isOpen: fc.boolean(),
+    isPublic: fc.boolean(),
     home: fc.nat(12),
     measures: fc.uniqueArray(fc.constantFrom(...MEASURES), { minLength: 1, maxLength: 2 }),
   }),
@@ -201,7 +236,7 @@ const histories = randomRows.map((rows) => {
   const facts: Fact[] = [];
   const homes: Record<string, Home> = {};
   for (const [index, row] of rows.entries()) {
-    const { kind, at: timestamp, cents, pounds, doneAfter, home, measures, years, isOpen } = row;
+    const { kind, at: timestamp, cents, pounds, doneAfter, home, measures, years, isPublic } = row;
     const fact = { id: `${index}`, at: timestamp, cents, pounds };
     const pickFactId = (factKind: Fact['kind']) => {
       const matchingFacts = facts.filter((candidate) => candidate.kind === factKind);
@@ -212,7 +247,7 @@ const histories = randomRows.map((rows) => {
     if (kind === 'return' && giftId !== undefined) facts.push({ ...fact, kind, giftId });
     if (kind === 'unpaid' && grantId !== undefined) facts.push({ ...fact, kind, grantId });
     const doneOn = doneAfter === null ? null : new Date(timestamp + doneAfter * 86_400_000).toISOString().slice(0, 10);
-    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, years, isOpen, doneOn };
+    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, years, isPublic: isPublic, doneOn };
   }
   return { facts, homes };
 });
@@ -226,20 +261,30 @@ const days = fc
 test('the years add up to the totals, and the measure rows to the payments', () => {
   fc.assert(
     fc.property(histories, days, ({ facts, homes }, today) => {
-      const { years, totals, delivered, toCome, notDone, paid } = computeAccount(facts, homes, today);
-      for (const name of ['sold', 'backed', 'behind', 'waiting', 'granted'] as const)
+      const { years, totals, deliveredPounds, remainingPounds, unfinishedPounds, paid } = computeAccount(
+        facts,
+        homes,
+        today,
+      );
+      for (const name of [
+        'soldPounds',
+        'backedPounds',
+        'shortfallPounds',
+        'unallocatedPounds',
+        'grantedPounds',
+      ] as const)
         expect(sumOf(years.map((year) => year[name]))).toBe(totals[name]);
       for (const year of years) {
-        expect(year.backed + year.behind + year.waiting).toBe(year.sold);
+        expect(year.backedPounds + year.shortfallPounds + year.unallocatedPounds).toBe(year.soldPounds);
         expect(Math.min(...Object.values(year))).toBeGreaterThanOrEqual(0);
       }
-      expect(sumOf(years.map((year) => year.delivered))).toBe(delivered);
-      expect(delivered + toCome + notDone).toBe(totals.granted);
-      expect(totals.behind > 0 && totals.spare > 0).toBe(false);
+      expect(sumOf(years.map((year) => year.deliveredPounds))).toBe(deliveredPounds);
+      expect(deliveredPounds + remainingPounds + unfinishedPounds).toBe(totals.grantedPounds);
+      expect(totals.shortfallPounds > 0 && totals.surplusPounds > 0).toBe(false);
       const { grants } = allocate(facts);
       if (!paid) return;
       expect(sumOf(paid.measures.map(({ cents }) => cents))).toBe(sumOf(grants.map(({ cents }) => cents)));
-      expect(sumOf(paid.measures.map(({ pounds }) => pounds))).toBe(totals.granted);
+      expect(sumOf(paid.measures.map(({ pounds }) => pounds))).toBe(totals.grantedPounds);
       expect(sumOf(paid.measures.map((row) => row.grants))).toBe(grants.length);
     }),
     { numRuns },
@@ -259,7 +304,7 @@ test('no measure row reveals what one home received', () => {
       for (const { measure, grants } of measureRows) {
         const group = (groups.get(measure) ?? []).map(({ grantId }) => ({
           homeId: homes[grantId]?.homeId ?? '',
-          isOpen: homes[grantId]?.isOpen ?? false,
+          isPublic: homes[grantId]?.isPublic ?? false,
         }));
         expect(group).toHaveLength(grants);
         expect(revealsSingleHome(group)).toBe(false);
@@ -291,9 +336,9 @@ test('passing time only moves pounds from future to delivered', () => {
         computeAccount(facts, homes, before),
         computeAccount(facts, homes, after),
       ];
-      expect(laterAccount.delivered).toBeGreaterThanOrEqual(earlierAccount.delivered);
+      expect(laterAccount.deliveredPounds).toBeGreaterThanOrEqual(earlierAccount.deliveredPounds);
       const totalsByYear = (account: typeof laterAccount) =>
-        account.years.map(({ year, ...each }) => [year, each.delivered + each.toCome]);
+        account.years.map(({ year, ...each }) => [year, each.deliveredPounds + each.remainingPounds]);
       expect(totalsByYear(laterAccount)).toEqual(totalsByYear(earlierAccount));
     }),
     { numRuns },

@@ -186,7 +186,7 @@ test('a donor shown by first name gets only the first name', () => {
   expect(publicName(' Ana, ', 'first')).toBe('Ana');
 });
 
-const baseEdit = { shownAs: 'full', reviewed: false, byOwner: true, changed: true } as const;
+const baseEdit = { shownAs: 'full', reviewed: false, isOwnerEdit: true, changed: true } as const;
 
 test.each([
   ['published', baseEdit, 'published'],
@@ -198,9 +198,9 @@ test.each([
   ['hidden', { ...baseEdit, reviewed: true }, 'hidden'],
   ['published', { ...baseEdit, reviewed: true }, 'draft'],
   ['published', { ...baseEdit, reviewed: true, changed: false }, 'published'],
-  ['published', { ...baseEdit, reviewed: true, byOwner: false }, 'published'],
+  ['published', { ...baseEdit, reviewed: true, isOwnerEdit: false }, 'published'],
   ['draft', { ...baseEdit, reviewed: true, changed: false }, 'draft'],
-  ['draft', { ...baseEdit, reviewed: true, byOwner: false }, 'draft'],
+  ['draft', { ...baseEdit, reviewed: true, isOwnerEdit: false }, 'draft'],
 ] as const)('a %s story after the edit %j is %s', (before, edit, after) => {
   expect(statusAfterEdit(before, edit)).toBe(after);
 });

@@ -47,7 +47,12 @@ function monthSums(movements: readonly Movement[], month: number): MonthSums[] {
   return movements.flatMap(({ month: movementMonth, kind, lines }) =>
     MONEY_ACCOUNTS.map((account) => {
       const cents = lines[account] ?? 0;
-      return { account, kind, before: movementMonth < month ? cents : 0, during: movementMonth === month ? cents : 0 };
+      return {
+        account,
+        kind,
+        beforeMonth: movementMonth < month ? cents : 0,
+        duringMonth: movementMonth === month ? cents : 0,
+      };
     }),
   );
 }

@@ -39,10 +39,10 @@ const REAL_NAMES = [
 
 test.each(REAL_NAMES)('a name is accepted unchanged: %s', (name) => {
   expect(parseValid(name)).toEqual({ kind: 'honor', name });
-  expect(parseValid(name, { name, signed: name, message: name }).card).toEqual({
+  expect(parseValid(name, { name, signature: name, message: name }).card).toEqual({
     email: EMAIL,
     name,
-    signed: name,
+    signature: name,
     message: name,
   });
 });
@@ -79,7 +79,7 @@ test.each([
   ['many combining marks', `A${'\u0301\u0302'.repeat(40)}`],
 ])('%s in a name is rejected', (_, name) => {
   expect(describeResult(() => parse(name))).toMatch(/^(?:text-unprintable|tribute-too-long) at tribute\.name$/);
-  expect(describeResult(() => parse('Ada', { signed: name }))).toMatch(/ at tribute\.card\.signed$/);
+  expect(describeResult(() => parse('Ada', { signature: name }))).toMatch(/ at tribute\.card\.signature$/);
 });
 
 test.each([
@@ -109,7 +109,7 @@ test('extra spaces are removed, and a card needs no message', () => {
     email: EMAIL,
     name: '',
     message: 'One\n\ntwo',
-    signed: '',
+    signature: '',
   });
   expect(parseValid('  Ada   Lovelace ').name).toBe('Ada Lovelace');
   expect(tributeText({ kind: 'memory', name: 'Ada' })).toBe('In memory of Ada');

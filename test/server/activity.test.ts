@@ -203,8 +203,8 @@ test('fields that a household agreed to show are recorded, including each change
   const { orgid: orgId, edith } = await createFund();
   const body = grantBody(await addStory(db, 'awardees', orgId));
   const params = { orgid: orgId, grantid: newId() };
-  const publish = async (shown: GrantField[]) => {
-    const response = await call(app, 'saveGrant', { params, body: { ...body, shown }, as: edith });
+  const publish = async (publicFields: GrantField[]) => {
+    const response = await call(app, 'saveGrant', { params, body: { ...body, publicFields }, as: edith });
     expect(response.statusCode).toBe(200);
   };
   await publish(['amount', 'dates']);

@@ -187,7 +187,7 @@ test('one process polls the provider, and another takes over when it’s killed'
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toHaveLength(1);
   const [first = -1] = findPollingProcesses();
-  expect(await claimLease(db, { name, holder: 'another', evenIfNotDue: true })).toBe(false);
+  expect(await claimLease(db, { name, holder: 'another', ignoresSchedule: true })).toBe(false);
   await processes[first]?.kill();
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toEqual([]);
   // Its lease expires.

@@ -28,7 +28,7 @@ export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) 
   const storedKey = (await identity.authenticatorCodes.acceptKey(userId, offer)) ?? '';
   const { codes, hashes } = newRecoveryCodes();
   await inTransaction(db, async (tx) => {
-    await insertAuthenticator(tx, { userId, key: storedKey, step: 0 }, now());
+    await insertAuthenticator(tx, { userId, key: storedKey, timeStep: 0 }, now());
     await replaceRecoveryCodes(tx, userId, hashes, now());
     await setSecondFactorTime(tx, { userId }, now());
   });

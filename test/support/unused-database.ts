@@ -20,10 +20,10 @@ export function unusedDatabase(): Database {
       announce: doNothing,
       poll: doNothing,
       notify: doNothing,
-      follow: async () => () => {},
+      subscribe: async () => () => {},
       close: doNothing,
     },
-    reach: { isDown: () => false, check: async () => false, follow: () => {} },
+    availability: { isDown: () => false, check: async () => false, subscribe: () => {} },
     close: () => pool.end(),
   };
 }

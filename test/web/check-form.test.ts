@@ -14,11 +14,11 @@ const FORM: RecordForm = {
   email: '',
   amount: '120.50',
   postalAddress: '',
-  isHere: true,
+  hasArrived: true,
   receivedOn: '2026-03-12',
   checkNumber: ' 1077 ',
   note: '',
-  again: false,
+  allowDuplicate: false,
 };
 
 test.each([
@@ -44,7 +44,7 @@ test('a valid form has no problems and is sent trimmed', () => {
     receivedOn: '2026-03-12',
     checkNumber: '1077',
     note: '',
-    again: false,
+    allowDuplicate: false,
   });
 });
 
@@ -70,5 +70,7 @@ test('each invalid field has a problem', () => {
 });
 
 test('the date and number of a check in transit aren’t validated', () => {
-  expect(recordProblems({ ...FORM, isHere: false, receivedOn: '', checkNumber: '1'.repeat(41) }, TODAY)).toEqual({});
+  expect(recordProblems({ ...FORM, hasArrived: false, receivedOn: '', checkNumber: '1'.repeat(41) }, TODAY)).toEqual(
+    {},
+  );
 });

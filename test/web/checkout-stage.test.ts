@@ -25,25 +25,27 @@ const DRAFT = {
 
 test('the profile form is shown only while a checkout is paid and open', () => {
   const askingStates = PAYMENT_STATUSES.flatMap((paymentStatus) =>
-    [true, false].filter((over) => stageOf({ paymentStatus, over }) === 'asking').map((over) => [paymentStatus, over]),
+    [true, false]
+      .filter((isOver) => stageOf({ paymentStatus, isOver }) === 'asking')
+      .map((over) => [paymentStatus, over]),
   );
   expect(askingStates).toEqual([['paid', false]]);
 });
 
 test('a paid checkout is over if the server says so or an upload failed', () => {
-  expect(stageOf({ paymentStatus: 'paid', over: true })).toBe('over');
-  expect(stageOf({ paymentStatus: 'paid', over: false }, true)).toBe('over');
+  expect(stageOf({ paymentStatus: 'paid', isOver: true })).toBe('over');
+  expect(stageOf({ paymentStatus: 'paid', isOver: false }, true)).toBe('over');
 });
 
 test('an unpaid checkout shows as being confirmed, even if it expired', () => {
-  expect(stageOf({ paymentStatus: 'unpaid', over: false })).toBe('confirming');
-  expect(stageOf({ paymentStatus: 'unpaid', over: true })).toBe('confirming');
+  expect(stageOf({ paymentStatus: 'unpaid', isOver: false })).toBe('confirming');
+  expect(stageOf({ paymentStatus: 'unpaid', isOver: true })).toBe('confirming');
 });
 
 test('only paid checkouts show thanks', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
-    for (const over of [true, false]) {
-      const stage = stageOf({ paymentStatus, over });
+    for (const isOver of [true, false]) {
+      const stage = stageOf({ paymentStatus, isOver });
       const hasThanks = stageText(stage, NO_STORY).heading === 'Thank you for offsetting!';
       expect([paymentStatus, hasThanks, isPaidStage(stage)]).toEqual([
         paymentStatus,
@@ -55,7 +57,7 @@ test('only paid checkouts show thanks', () => {
 });
 
 test.each(['failed', 'expired'] as const)('a checkout that is %s states that nothing was charged', (paymentStatus) => {
-  const { lead } = stageText(stageOf({ paymentStatus, over: false }), NO_STORY);
+  const { lead } = stageText(stageOf({ paymentStatus, isOver: false }), NO_STORY);
   expect(lead).toMatch(/nothing was charged/i);
 });
 

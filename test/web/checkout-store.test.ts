@@ -23,7 +23,7 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
     id: 'c1',
     paymentStatus: 'unpaid',
     completed: false,
-    over: false,
+    isOver: false,
     needsCompletion: false,
     cart: [],
     total: 25,
@@ -179,8 +179,8 @@ test('a reload checks with the server', async () => {
 });
 
 test.each([
-  ['published', checkout({ paymentStatus: 'paid', over: true, offsetterURL: '/orgs/sample/offsetters/o1/' })],
-  ['thanked', checkout({ paymentStatus: 'paid', over: true })],
+  ['published', checkout({ paymentStatus: 'paid', isOver: true, offsetterURL: '/orgs/sample/offsetters/o1/' })],
+  ['thanked', checkout({ paymentStatus: 'paid', isOver: true })],
   ['failed', checkout({ paymentStatus: 'failed' })],
   ['expired', checkout({ paymentStatus: 'expired' })],
 ])('%s is shown once and then forgotten', async (kind, response) => {

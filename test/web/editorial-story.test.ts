@@ -23,7 +23,7 @@ const STORY: EditorialStory = {
   profileURL: '/orgs/ours/awardees/a1/',
   createdTimestamp: '2026-01-01T00:00:00.000Z',
   status: 'draft',
-  consent: { given: true, at: '2026-01-01T00:00:00.000Z', by: 'Edith' },
+  consent: { isGiven: true, changedTimestamp: '2026-01-01T00:00:00.000Z', recordedBy: 'Edith' },
 };
 const DRAFT = storyDraftOf(STORY);
 const CHOSEN_PHOTO = { size: 4_000_000, type: 'image/jpeg' };

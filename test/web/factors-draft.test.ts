@@ -3,9 +3,9 @@ import { ELECTRICITY_REGIONS } from '#domain/electricity-regions.ts';
 import { withValues } from '#domain/factor-sets.ts';
 import {
   choiceOf,
-  EMPTY_OWN_FACTOR,
+  customFactorProblems,
+  EMPTY_CUSTOM_FACTOR,
   factorsDraftOf,
-  ownProblems,
   REGION_OPTIONS,
   tonProblem,
 } from '#web/routes/editor/org/factors-draft.ts';
@@ -21,22 +21,24 @@ test('no choice means the default, and a choice survives a round trip', () => {
     flights: 'epa',
     electricity: { region: 'NYLI', year: 2023 },
     dollarsPerTon: 27.5,
-    own: { quickCar: { value: '788', publisher: 'EPA', year: 2025, address: 'https://www.epa.gov/x' } },
+    customFactors: { quickCar: { value: '788', publisher: 'EPA', year: 2025, address: 'https://www.epa.gov/x' } },
   } as const;
   const set = withValues({ version: '2026-1.1', choice });
   expect(choiceOf(factorsDraftOf(set), YEAR)).toEqual(choice);
 });
 
 test('a custom factor requires a complete source', () => {
-  expect(choiceOf({ ...EMPTY, own: { electricity: CUSTOM_FACTOR } }, YEAR)).toEqual({
-    own: { electricity: { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' } },
+  expect(choiceOf({ ...EMPTY, customFactors: { electricity: CUSTOM_FACTOR } }, YEAR)).toEqual({
+    customFactors: {
+      electricity: { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' },
+    },
   });
   for (const missing of ['value', 'publisher', 'year', 'address'] as const) {
     const number = { ...CUSTOM_FACTOR, [missing]: ' ' };
-    expect(ownProblems('electricity', number, YEAR).map(({ field }) => field)).toEqual([missing]);
-    expect(choiceOf({ ...EMPTY, own: { electricity: number } }, YEAR)).toBeUndefined();
+    expect(customFactorProblems('electricity', number, YEAR).map(({ field }) => field)).toEqual([missing]);
+    expect(choiceOf({ ...EMPTY, customFactors: { electricity: number } }, YEAR)).toBeUndefined();
   }
-  expect(ownProblems('electricity', EMPTY_OWN_FACTOR, YEAR)).toHaveLength(4);
+  expect(customFactorProblems('electricity', EMPTY_CUSTOM_FACTOR, YEAR)).toHaveLength(4);
 });
 
 test.each([
@@ -48,9 +50,9 @@ test.each([
   ['address', 'power.example'],
   ['address', 'javascript://x.example/%0aalert(1)'],
 ] as const)('%s %s in a custom factor is invalid', (field, text) => {
-  expect(ownProblems('electricity', { ...CUSTOM_FACTOR, [field]: text }, YEAR).map((problem) => problem.field)).toEqual(
-    [field],
-  );
+  expect(
+    customFactorProblems('electricity', { ...CUSTOM_FACTOR, [field]: text }, YEAR).map((problem) => problem.field),
+  ).toEqual([field]);
 });
 
 test.each([

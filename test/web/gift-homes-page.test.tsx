@@ -12,18 +12,18 @@ const GIFT: Gift = {
   paid: 60,
   returned: 0,
   fee: 2,
-  waiting: 18,
+  unallocatedDollars: 18,
   isDisputed: false,
-  sold: 100,
-  waitingPounds: 0,
-  behind: 0,
-  isBehind: false,
+  soldPounds: 100,
+  unallocatedPounds: 0,
+  shortfallPounds: 0,
+  hasShortfall: false,
   homes: [
     {
       page: { id: 'okafor', name: 'The Okafor family', photo: null, profileURL: '/orgs/valley/awardees/okafor/' },
       amount: 40,
       pounds: 100,
-      delivered: 2,
+      deliveredPounds: 2,
       measures: ['attic-insulation'],
       installer: null,
       grant: 2000,
@@ -54,7 +54,7 @@ test('the page shows what was paid, the homes, and the pounds saved and to come'
 });
 
 test('a recurring gift shows all its payments together', () => {
-  const text = wordsOf(page(GIFT, { payments: 3, gift: { ...GIFT, paid: 180, waiting: 138 } }));
+  const text = wordsOf(page(GIFT, { payments: 3, gift: { ...GIFT, paid: 180, unallocatedDollars: 138 } }));
   expect(text).toContain('All 3 payments together. Of your $180.00,');
   expect(text).toContain('Not granted yet $138.00');
 });
@@ -68,14 +68,14 @@ test('many homes are counted in the text and named only in the list', () => {
 });
 
 test('pounds are omitted if a household keeps a figure private', () => {
-  const homes = GIFT.homes.map((home) => ({ ...home, delivered: null }));
+  const homes = GIFT.homes.map((home) => ({ ...home, deliveredPounds: null }));
   const text = wordsOf(page({ ...GIFT, homes }));
   expect(text).toContain('Paid to homes $40.00');
   expect(text).not.toContain('Saved so far');
 });
 
 test('a gift without a home states that an email will follow, and a returned gift claims nothing', () => {
-  expect(wordsOf(page({ ...GIFT, homes: [], waiting: 58 }))).toContain('No home yet. We’ll email you');
+  expect(wordsOf(page({ ...GIFT, homes: [], unallocatedDollars: 58 }))).toContain('No home yet. We’ll email you');
   const text = wordsOf(page(null));
   expect(text).toContain('so it hasn’t helped a home');
   expect(text).not.toContain('Paid to homes');

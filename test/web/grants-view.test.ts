@@ -60,7 +60,7 @@ test('a form for some facts of a grant keeps the others', () => {
     otherFunding: 500,
     otherFundingSource: 'NYSERDA',
     fullSavingsReason: '',
-    shown: ['measures'],
+    publicFields: ['measures'],
   } as unknown as Grant;
   expect(factsOf(grantDraftOf(grant, '2026-03-14'))).toEqual(grant);
 });

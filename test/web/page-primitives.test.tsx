@@ -19,10 +19,10 @@ function Grants({ names, children }: { names: readonly string[]; children?: Reac
     <main>
       <ListPage
         title="Grants"
-        lead="Track each grant."
+        subtitle="Track each grant."
         actions={<button type="button">Add a grant</button>}
         items={items}
-        what="grants"
+        itemNoun="grants"
         empty="No grants yet."
         below={children}
       >
@@ -62,7 +62,7 @@ test('when the focused row of a ListPage disappears, the focus moves to the head
 
 test('a row that changes while its button is disabled doesn’t move the focus', () => {
   const rows = (names: readonly string[], disabled: boolean) => (
-    <ListPage title="Grants" items={names} what="grants" empty="No grants yet.">
+    <ListPage title="Grants" items={names} itemNoun="grants" empty="No grants yet.">
       {(items) => (
         <button type="button" disabled={disabled}>
           {items.join()}
@@ -81,7 +81,7 @@ test('a row that changes while its button is disabled doesn’t move the focus',
 test('ListPage loads more on request, and shows that it is busy or failed', () => {
   const loadMore = vi.fn();
   const renderPage = (state: { busy: boolean; problem: string | undefined }) => (
-    <ListPage title="Grants" items={['Ada']} what="grants" empty="" hasMore loadMore={loadMore} {...state}>
+    <ListPage title="Grants" items={['Ada']} itemNoun="grants" empty="" hasMore loadMore={loadMore} {...state}>
       {(rows) => rows.join()}
     </ListPage>
   );

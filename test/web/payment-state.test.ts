@@ -7,7 +7,7 @@ const STORY = '/orgs/sample/offsetters/o1/';
 const UNPAID = {
   id: 'c1',
   paymentStatus: 'unpaid',
-  over: false,
+  isOver: false,
   total: 108.3,
   paymentURL: PAGE,
   offsetterURL: null,
@@ -37,7 +37,7 @@ test('an unpaid checkout continues in its window or offers its payment page', ()
 });
 
 test('checkouts that can’t be paid anymore or were refunded show nothing', () => {
-  expect(paymentStateOf({ ...UNPAID, over: true }, false)).toBeUndefined();
+  expect(paymentStateOf({ ...UNPAID, isOver: true }, false)).toBeUndefined();
   expect(paymentStateOf({ ...UNPAID, paymentURL: null }, true)).toBeUndefined();
   for (const paymentStatus of ['refunded', 'disputed'] as const) {
     expect(paymentStateOf({ ...PAID, paymentStatus }, false)).toBeUndefined();
@@ -46,19 +46,19 @@ test('checkouts that can’t be paid anymore or were refunded show nothing', () 
 
 test('a paid checkout asks for its story, shows it, or says thank you', () => {
   expect(paymentStateOf(PAID, true)?.kind).toBe('paid');
-  expect(paymentStateOf({ ...PAID, over: true, offsetterURL: STORY }, true)).toMatchObject({
+  expect(paymentStateOf({ ...PAID, isOver: true, offsetterURL: STORY }, true)).toMatchObject({
     kind: 'published',
     url: STORY,
   });
-  expect(paymentStateOf({ ...PAID, over: true }, true)?.kind).toBe('thanked');
+  expect(paymentStateOf({ ...PAID, isOver: true }, true)?.kind).toBe('thanked');
 });
 
 test('only received money gets thanks', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
-    for (const over of [true, false]) {
-      const payment = paymentStateOf({ ...UNPAID, paymentStatus, over }, false);
+    for (const isOver of [true, false]) {
+      const payment = paymentStateOf({ ...UNPAID, paymentStatus, isOver }, false);
       const hasThanks = payment !== undefined && noticeOf(payment, 'sample').text.startsWith('Thank you!');
-      expect([paymentStatus, over, hasThanks]).toEqual([paymentStatus, over, paymentStatus === 'paid']);
+      expect([paymentStatus, isOver, hasThanks]).toEqual([paymentStatus, isOver, paymentStatus === 'paid']);
     }
   }
 });

@@ -47,7 +47,7 @@ test('a tribute belongs to one checkout and is restored if that is canceled', ()
 
 test('after payment, the browser stores no part of the card', () => {
   const { storage, shared } = createStorage();
-  storage.save({ ...ADA, reader: 'Grace', message: 'Hello', signed: 'Dora' });
+  storage.save({ ...ADA, reader: 'Grace', message: 'Hello', signature: 'Dora' });
   storage.send('c1');
   storage.forgetCard('c2');
   expect(storage.sent('c1')?.email).toBe(ADA.email);
@@ -85,6 +85,6 @@ test('a card is sent only if one is wanted', () => {
   expect(tributeOfDraft(ADA)).toEqual({
     kind: 'memory',
     name: 'Ada',
-    card: { email: 'grace@example.org', name: '', message: '', signed: '' },
+    card: { email: 'grace@example.org', name: '', message: '', signature: '' },
   });
 });

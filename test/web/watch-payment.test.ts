@@ -10,7 +10,7 @@ const checkoutWithStatus = (paymentStatus: PaymentStatus): Checkout => ({
   id: 'a',
   paymentStatus,
   completed: false,
-  over: false,
+  isOver: false,
   needsCompletion: false,
   cart: [],
   total: 5,

@@ -123,7 +123,7 @@ export const checkoutRecord = checkoutRow
             email: z.string(),
             name: z.string(),
             message: z.string(),
-            signed: z.string(),
+            signature: z.string(),
             status: z.enum(CARD_STATUSES),
             code: z.string().nullable().describe("The mail server's response code, if any."),
             at: time.describe('When it entered this status.'),

@@ -79,7 +79,7 @@ export const checkout = z
     id,
     paymentStatus: z.enum(PAYMENT_STATUSES),
     completed: z.boolean(),
-    over: z.boolean(),
+    isOver: z.boolean(),
     needsCompletion: z
       .boolean()
       .describe(
@@ -137,7 +137,11 @@ const tributeInput = z.strictObject({
       email: z.string().max(MAX_TEXT_INPUT_LENGTH),
       name: z.string().max(MAX_TEXT_INPUT_LENGTH).optional().describe("The reader's name."),
       message: z.string().max(MAX_TEXT_INPUT_LENGTH).optional(),
-      signed: z.string().max(MAX_TEXT_INPUT_LENGTH).optional().describe("The donor's signature; anonymous if omitted."),
+      signature: z
+        .string()
+        .max(MAX_TEXT_INPUT_LENGTH)
+        .optional()
+        .describe("The donor's signature; anonymous if omitted."),
     })
     .optional()
     .describe('An email card to the honored person or the family.'),

@@ -7,9 +7,9 @@ const storyStatus = z.enum(STORY_STATUSES);
 
 /** An awardee's consent to publication (decisions §5). */
 const consent = z.object({
-  given: z.boolean(),
-  at: time.nullable().describe('When it was given or revoked; null if never recorded.'),
-  by: z.string().nullable().describe('The editor who recorded it; null once that account is deleted.'),
+  isGiven: z.boolean(),
+  changedTimestamp: time.nullable().describe('When it was given or revoked; null if never recorded.'),
+  recordedBy: z.string().nullable().describe('The editor who recorded it; null once that account is deleted.'),
 });
 
 export const editorialStory = profile

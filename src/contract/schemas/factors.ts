@@ -43,7 +43,7 @@ export const factorChoice = z
       .max(TON_PRICE.maximum)
       .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
       .optional(),
-    own: z
+    customFactors: z
       .strictObject(
         Object.fromEntries(
           CUSTOMIZABLE_FACTORS.map((name) => [
@@ -63,8 +63,8 @@ export const factorChoice = z
 
 const factorValue = z.object({
   value: z.string(),
-  shorter: z
-    .array(z.object({ below: z.number(), value: z.string() }))
+  shortFlights: z
+    .array(z.object({ maxMilesExclusive: z.number(), value: z.string() }))
     .optional()
     .describe(
       'For flights: values for shorter flights, shortest first. Each applies to flights of fewer than `below` miles, one way.',
@@ -88,7 +88,7 @@ export const orgFactorSet = z
   });
 
 export const datedFactorSet = orgFactorSet
-  .extend({ since: time, why: z.string() })
+  .extend({ effectiveDate: time, reason: z.string() })
   .meta({ id: 'ChosenSet', description: "A set with its start date and the organization's own reason." });
 
 const orgParams = z.strictObject({ orgid: orgId });
@@ -105,7 +105,7 @@ export const factorCalls = {
     params: orgParams,
     body: z.strictObject({
       choice: factorChoice,
-      why: printableText(MAX_FACTOR_REASON_LENGTH).trim().min(1),
+      reason: printableText(MAX_FACTOR_REASON_LENGTH).trim().min(1),
       versionSeen: z
         .string()
         .max(40)

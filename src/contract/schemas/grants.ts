@@ -48,7 +48,7 @@ const grantFacts = z.strictObject({
   fullSavingsReason: text
     .default('')
     .describe('Reason for counting the full savings despite other funding; if empty, the fund counts its share.'),
-  shown: z
+  publicFields: z
     .array(z.enum(GRANT_FIELDS))
     .max(GRANT_FIELDS.length)
     .default([])
@@ -96,8 +96,8 @@ const availableFunds = z.object({
   paid: dollars,
   promised: dollars,
   available: dollars,
-  atProvider: dollars,
-  countedBy: z
+  processorBalance: dollars,
+  grantCountSource: z
     .enum(['awardees', 'grants'])
     .describe('Basis of the public grant count: published awardees or paid grants.'),
 });
@@ -111,28 +111,30 @@ const publicPounds = z.object({
   homes: z.number().int(),
   totals: z
     .object({
-      sold: pounds,
-      backed: pounds,
-      behind: pounds,
-      waiting: pounds,
-      granted: pounds,
-      spare: pounds,
-      delivered: pounds,
-      toCome: pounds,
-      notDone: pounds,
+      soldPounds: pounds,
+      backedPounds: pounds,
+      shortfallPounds: pounds,
+      unallocatedPounds: pounds,
+      grantedPounds: pounds,
+      surplusPounds: pounds,
+      deliveredPounds: pounds,
+      remainingPounds: pounds,
+      unfinishedPounds: pounds,
     })
-    .describe('sold = backed + behind + waiting, granted = delivered + toCome + notDone.'),
+    .describe(
+      'soldPounds = backedPounds + shortfallPounds + unallocatedPounds, grantedPounds = deliveredPounds + remainingPounds + unfinishedPounds.',
+    ),
   years: z
     .array(
       z.object({
         year: z.number().int(),
-        sold: pounds,
-        backed: pounds,
-        behind: pounds,
-        waiting: pounds,
-        granted: pounds,
-        delivered: pounds,
-        toCome: pounds,
+        soldPounds: pounds,
+        backedPounds: pounds,
+        shortfallPounds: pounds,
+        unallocatedPounds: pounds,
+        grantedPounds: pounds,
+        deliveredPounds: pounds,
+        remainingPounds: pounds,
       }),
     )
     .describe('The years add up to the totals. Returns are subtracted from the year of their gift.'),

@@ -39,7 +39,7 @@ const receivedCheck = z.strictObject({
   receivedOn: day,
   checkNumber: printableText(MAX_CHECK_NUMBER_LENGTH * 4).default(''),
   note: printableText(MAX_NOTE_LENGTH * 4).default(''),
-  again: z.boolean().optional().describe('True to record another check with the same number and amount.'),
+  allowDuplicate: z.boolean().optional().describe('True to record another check with the same number and amount.'),
 });
 
 export type ReceivedCheck = z.infer<typeof receivedCheck>;

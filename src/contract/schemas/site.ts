@@ -37,7 +37,7 @@ export type TestReport = z.infer<typeof testReport>;
 export const cardFee = z
   .object({
     basisPoints: z.number().int().describe('Hundredths of a percent of the charge.'),
-    fixed: cents,
+    fixedCents: cents,
   })
   .meta({
     id: 'CardFee',

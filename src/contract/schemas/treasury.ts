@@ -43,7 +43,7 @@ export const overview = z
         }),
       )
       .describe('Open disputes, by their deadline; at most five.'),
-    waiting: z.object({
+    pendingCounts: z.object({
       processing: z.number().int(),
       failed: z.number().int().describe('In the last 30 days.'),
       disputed: z.number().int(),

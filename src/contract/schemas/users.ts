@@ -61,7 +61,7 @@ export const gift = z
     carbon: pounds.describe('Pounds, without returned ones.'),
     returned: dollars.describe('Dollars, 2 decimals: returned to the donor, or on the way there.'),
     returning: dollars,
-    notes: z.array(z.object({ on: day, text: z.string() })).describe('Later events, as listed on the receipt.'),
+    notes: z.array(z.object({ date: day, text: z.string() })).describe('Later events, as listed on the receipt.'),
     cart: z.array(cartItem),
     recurring: z.boolean(),
     tribute: tributeForDonor.nullable().describe('The tribute; only the first payment includes its card.'),
@@ -138,7 +138,7 @@ export const userCalls = {
   authorize: {
     summary: 'Read who the caller is and which organizations they edit',
     response: authorization.extend({
-      inert: z
+      inactivePermissions: z
         .object({ admin: z.boolean(), orgs: z.array(id) })
         .optional()
         .describe('Permissions that need a second factor first: admin, and the roles in these organizations.'),

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { isOpenDispute } from '../disputes.ts';
-import { formatMoney, type Html, html, page, timeText } from './layout.ts';
+import { formatMoney, formatTime, type Html, html, renderPage } from './layout.ts';
 import { brandName, priceText, statusText } from './portal-page.ts';
 
 export type PaymentView = {
@@ -29,7 +29,7 @@ export type DashboardView = {
 };
 
 export function dashboardPage(view: DashboardView): string {
-  return page(
+  return renderPage(
     'Dashboard',
     html`<main class="card wide">
 <h1>Sandbox dashboard</h1>
@@ -53,7 +53,7 @@ function clock({ now, clockOffset: offset }: DashboardView): Html {
   const days = Math.round(offset / 86_400);
   return html`<section aria-labelledby="clock">
 <h2 id="clock">Clock</h2>
-<p>It is <strong>${timeText(now)}</strong> here${days > 0 && html`, ${days} ${days === 1 ? 'day' : 'days'} ahead of real time`}. Renewals, retries and payouts that come due happen in order. The clock never moves back.</p>
+<p>It is <strong>${formatTime(now)}</strong> here${days > 0 && html`, ${days} ${days === 1 ? 'day' : 'days'} ahead of real time`}. Renewals, retries and payouts that come due happen in order. The clock never moves back.</p>
 <form method="post" action="/sandbox/clock" class="choices">${CLOCK_MOVES.map(
     ({ name, value, label }) =>
       html`<button type="submit" class="button second" name="${name}" value="${value}">Move the clock ${label}</button>`,
@@ -78,9 +78,10 @@ ${payouts.length > 0 && html`<ul class="rows">${payouts.map(payoutRow)}</ul>`}
 
 function payoutRow({ id, amount, currency, created, arrival_date: arrival, status }: Stripe.Payout): Html {
   const states = { paid: 'In the bank', failed: 'Returned by the bank' } as const;
-  const state = status === 'paid' || status === 'failed' ? states[status] : `On its way, arrives ${timeText(arrival)}`;
+  const state =
+    status === 'paid' || status === 'failed' ? states[status] : `On its way, arrives ${formatTime(arrival)}`;
   const title = `Payout of ${formatMoney(amount, currency)}`;
-  return html`<li><span class="what"><strong>${title}</strong> <span>${timeText(created)}</span> <span>${state}</span></span>
+  return html`<li><span class="what"><strong>${title}</strong> <span>${formatTime(created)}</span> <span>${state}</span></span>
 ${status !== 'failed' && html`<form method="post" action="/sandbox/payouts/${id}" class="choices"><button type="submit" class="button second">Fail the payout<span class="hidden">: ${title}</span></button></form>`}</li>`;
 }
 
@@ -104,7 +105,7 @@ function paymentRow(payment: PaymentView, after: string | undefined): Html {
   const payer = charge?.billing_details.name ?? 'Not paid yet';
   return html`<li id="${intent.id}">
 <div class="what"><h3>${amount}</h3> <span>${payer}${charge && html`, ${methodText(charge)}`}</span>
-<span>${timeText(charge?.created ?? intent.created)}</span>
+<span>${formatTime(charge?.created ?? intent.created)}</span>
 <span class="state">${stateText(payment)}</span></div>
 ${charge?.status === 'succeeded' && actions(payment, charge, after)}
 </li>`;
@@ -210,5 +211,5 @@ function subscriptionRow(subscription: Stripe.Subscription, name: string): Html 
 function nextCharge({ status, cancel_at_period_end: ends, items }: Stripe.Subscription): Html | undefined {
   const next = items.data[0]?.current_period_end;
   if (status === 'canceled' || next === undefined) return undefined;
-  return html`<span>${ends ? 'Ends' : 'Next charge'} ${timeText(next)}</span>`;
+  return html`<span>${ends ? 'Ends' : 'Next charge'} ${formatTime(next)}</span>`;
 }

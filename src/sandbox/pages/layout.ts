@@ -7,7 +7,7 @@ import { translator } from './words.ts';
 export type FormRoute = { Params: { id: string }; Body: string };
 
 /** A complete page with the sandbox's banner. @param locale the payer's, or null */
-export function page(title: string, body: Html, locale: string | null = null): string {
+export function renderPage(title: string, body: Html, locale: string | null = null): string {
   const translate = translator(locale);
   return html`<!doctype html>
 <html lang="${locale === 'es' ? locale : 'en'}">
@@ -34,7 +34,7 @@ export function renderNoticePage(
   locale: string | null = null,
 ): string {
   const translate = translator(locale);
-  return page(
+  return renderPage(
     translate(title),
     html`<main class="card narrow">
 <h1>${translate(title)}</h1>
@@ -110,6 +110,6 @@ function escapeHtml(text: string): string {
 }
 
 /** @param at seconds since 1970 */
-export function timeText(at: number): string {
-  return `${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at * 1000)} UTC`;
+export function formatTime(epochSeconds: number): string {
+  return `${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(epochSeconds * 1000)} UTC`;
 }

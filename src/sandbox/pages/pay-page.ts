@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
 import { intervalText } from '../resources/session.ts';
 import { cardFieldset, errorSummary, type FormView, inputField } from './card-fields.ts';
-import { formatMoney, type Html, html, merchantName, page } from './layout.ts';
+import { formatMoney, type Html, html, merchantName, renderPage } from './layout.ts';
 import { type Translate, translator } from './words.ts';
 
 export type PayMethod = 'card' | 'us_bank_account';
@@ -24,7 +24,7 @@ export function payPage(view: PayPage): string {
   const { session } = view;
   const translate = translator(session.locale);
   const accepts = (method: PayMethod): boolean => session.payment_method_types.includes(method);
-  return page(
+  return renderPage(
     translate('Pay {merchant}', { merchant: merchantName(session) }),
     html`<main class="checkout">
 ${summary(view)}
@@ -152,7 +152,7 @@ const AUTHENTICATION_TEXT =
 export function authenticationPage(session: Stripe.Checkout.Session): string {
   const translate = translator(session.locale);
   const parts = { merchant: merchantName(session), amount: formatMoney(session.amount_total, session.currency) };
-  return page(
+  return renderPage(
     translate('Authenticate your payment'),
     html`<main class="card narrow">
 <p class="kicker">${translate('Test bank')}</p>

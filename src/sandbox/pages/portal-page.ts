@@ -4,7 +4,7 @@ import { itemAmount } from '../renewals.ts';
 import type { Instrument } from '../resources/payment.ts';
 import { intervalText } from '../resources/session.ts';
 import { cardFieldset, errorSummary } from './card-fields.ts';
-import { formatMoney, type Html, html, page, timeText } from './layout.ts';
+import { formatMoney, formatTime, type Html, html, renderPage } from './layout.ts';
 import { type Translate, translator } from './words.ts';
 
 export type PortalView = {
@@ -14,7 +14,7 @@ export type PortalView = {
 };
 
 export function portalPage({ portal, subscriptions, instrument }: PortalView): string {
-  return page(
+  return renderPage(
     'Your recurring payments',
     html`<main class="card">
 ${backLink(portal.return_url)}
@@ -39,7 +39,7 @@ function backLink(url: string | null, translate: Translate = translator(null)): 
 function subscriptionRow(portal: Stripe.BillingPortal.Session, subscription: Stripe.Subscription): Html {
   const amount = priceText(subscription);
   return html`<li>
-<span class="what"><strong>${amount}</strong> <span>Since ${timeText(subscription.start_date)}</span> <span>${statusText(subscription)}</span></span>
+<span class="what"><strong>${amount}</strong> <span>Since ${formatTime(subscription.start_date)}</span> <span>${statusText(subscription)}</span></span>
 ${
   subscription.status !== 'canceled' &&
   html`<form method="post" action="/sandbox/portal/${portal.id}" class="choices">
@@ -92,7 +92,7 @@ export function cardPage({ portal, instrument }: PortalView, form: CardForm): st
   const translate = translator(portal.locale);
   const view = { ...form, translate, prefix: 'card' };
   const isFlow = portal.flow?.type === 'payment_method_update';
-  return page(
+  return renderPage(
     translate('Change your card'),
     html`<main class="card narrow">
 ${isFlow ? backLink(portal.return_url, translate) : backLink(`/sandbox/portal/${portal.id}/home`, translate)}
@@ -112,7 +112,7 @@ ${cardFieldset(view)}
 }
 
 export function cancelPage({ portal }: PortalView, subscription: Stripe.Subscription): string {
-  return page(
+  return renderPage(
     'Cancel your recurring payment',
     html`<main class="card narrow">
 ${backLink(portal.return_url)}

@@ -24,7 +24,7 @@ export type Database = {
   /** Notifies of changes to public content. */
   readonly changes: OrgChanges;
   /** Reachability, known once a listener exists. Otherwise the database counts as reachable. */
-  readonly reach: Reachability;
+  readonly availability: Reachability;
   /** Waits for running queries. May be called more than once. */
   close(): Promise<void>;
 };
@@ -97,7 +97,7 @@ async function connect(
     connectionTimeoutMillis: limits.connectMs,
     types: rowValues,
     limits,
-    isDown: () => notifications.reach.isDown(),
+    isDown: () => notifications.availability.isDown(),
   };
   const setSession = (client: pg.ClientBase) => prepareSession(client, SESSION_SETUP_SQL, limits);
   const checkSession = (client: pg.ClientBase) => prepareSession(client, ROLE_CHECK_SQL, limits);
@@ -179,19 +179,19 @@ function createDatabase(
     listen: (channel, onNotification) => notifications.listen(channel, onNotification),
     caches: createCaches(),
     changes,
-    reach: longPool ? reachabilityThroughPooler(pool, notifications.reach) : notifications.reach,
+    availability: longPool ? reachabilityThroughPooler(pool, notifications.availability) : notifications.availability,
     close: () => (closing ??= close()),
   };
 }
 
 /** Reachability through a pooler, which can be down while the server itself responds. */
-function reachabilityThroughPooler(pool: pg.Pool, reach: Reachability): Reachability {
+function reachabilityThroughPooler(pool: pg.Pool, availability: Reachability): Reachability {
   const responds = () =>
     pool.query('select 1').then(
       () => true,
       () => false,
     );
-  return { ...reach, check: async () => (await reach.check()) && (await responds()) };
+  return { ...availability, check: async () => (await availability.check()) && (await responds()) };
 }
 
 type ConnectCallback = (

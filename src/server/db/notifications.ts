@@ -17,7 +17,7 @@ export type Notifications = {
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
   /** Notifies this process's listeners only. */
   notify(channel: string, payload: string): void;
-  readonly reach: Reachability;
+  readonly availability: Reachability;
   close(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export type Reachability = {
   /** Checks now whether the database responds. */
   check(): Promise<boolean>;
   /** Calls `onChange` when an outage begins and when it ends. */
-  follow(onChange: (isDown: boolean) => void): void;
+  subscribe(onChange: (isDown: boolean) => void): void;
 };
 
 /**
@@ -183,7 +183,7 @@ export function openNotifications(
     return outage === undefined;
   };
   return {
-    reach: { isDown: () => outage !== undefined, check, follow: (onChange) => void followers.push(onChange) },
+    availability: { isDown: () => outage !== undefined, check, subscribe: (onChange) => void followers.push(onChange) },
     listen: async (channel, onNotification) => {
       const { isFirst, stop } = listeners.add(channel, onNotification);
       // A new connection listens to all channels.

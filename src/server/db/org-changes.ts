@@ -17,7 +17,7 @@ export type OrgChanges = {
    * been missed, such as during an outage.
    * @returns a function that stops following
    */
-  follow(onChange: (change: OrgChange | undefined) => void): Promise<() => void>;
+  subscribe(onChange: (change: OrgChange | undefined) => void): Promise<() => void>;
   /**
    * Notifies every server of changes that were committed without a notification. If a notification is lost (for
    * example, this process crashes after the commit), polling finds the change.
@@ -79,7 +79,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     polling = pollRepeatedly();
   };
   return {
-    follow: async (onChange) => {
+    subscribe: async (onChange) => {
       startedPolling ??= startPolling();
       await startedPolling;
       return listen(onChange);

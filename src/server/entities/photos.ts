@@ -7,13 +7,13 @@ import type { AppDeps } from '#server/deps.ts';
 import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { isPublicIn } from './profile-fields.ts';
 
-/** `pass` is null for an organization's header. */
-export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | null };
+/** `photoToken` is null for an organization's header. */
+export type PhotoAccess = { readonly isShown: boolean; readonly photoToken: string | null };
 
 /** Access to the photo of a story or an organization's header; undefined if neither has this photo. */
 export async function findPhotoAccess({ kysely }: Database, key: string): Promise<PhotoAccess | undefined> {
   const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
-    select photo_token as pass, ${isPublicIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
+    select photo_token as "photoToken", ${isPublicIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
   const { rows } = await sql<PhotoAccess>`
     ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
     union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(kysely);

@@ -86,7 +86,7 @@ export type CallHandler<Name extends CallName> = {
   /** Subject of the action; by default the organization in the path. */
   readonly subject?: (params: ParsedParams<Name>) => Subject | Promise<Subject>;
   /** Requirement in addition to a token, always or depending on the body. */
-  readonly needs?: Requirement | ((call: Pick<Call<Name>, 'org' | 'body'>) => Requirement | undefined);
+  readonly requirement?: Requirement | ((call: Pick<Call<Name>, 'org' | 'body'>) => Requirement | undefined);
   /** True for expensive calls: downloads, and results computed from all gifts. */
   readonly isExpensive?: boolean;
   /** Bytes of the body, if the default limit is too small. */
@@ -149,7 +149,7 @@ export function registerCall<Name extends CallName>(
     const { actor } = admission;
     const language = languageNamed(request.headers['accept-language']);
     const call = { ...admission, ...parseInputs(name, request), request, language };
-    if (typeof handler.needs === 'function') checkRequirement(handler.needs(call), actor, deps.now());
+    if (typeof handler.requirement === 'function') checkRequirement(handler.requirement(call), actor, deps.now());
     const author = { userId: actor.kind === 'user' ? actor.userId : undefined, ipAddress: request.ip };
     const runHandler = () => handler.handle(call);
     // A GET can record the provider's reports, which must not be attributed to the caller.
@@ -197,7 +197,7 @@ function cacheableResponse<Name extends CallName>(
 async function admit<Name extends CallName>(
   { identity, findOrg, now }: CallDeps,
   name: Name,
-  { action, subject, needs }: CallHandler<Name>,
+  { action, subject, requirement }: CallHandler<Name>,
   request: FastifyRequest,
 ): Promise<Admission<Name>> {
   if (CALLS[name].method !== 'GET') requireRequestedWith(request);
@@ -207,7 +207,7 @@ async function admit<Name extends CallName>(
   const params = (schema.params && parseParams(schema.params, request.params)) as ParsedParams<Name>;
   const org = await findCallOrg(findOrg, params);
   requirePermission(actor, action, (await subject?.(params)) ?? (org ? { orgId: org.id } : {}));
-  if (typeof needs === 'string') checkRequirement(needs, actor, now());
+  if (typeof requirement === 'string') checkRequirement(requirement, actor, now());
   return { actor, org: org as CallOrg<Name>, params };
 }
 

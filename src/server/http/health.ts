@@ -25,6 +25,6 @@ export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, 
   });
 }
 
-function isDatabaseReachable({ reach }: Pick<AppDeps['db'], 'reach'>): Promise<boolean> {
-  return Promise.race([reach.check().catch(() => false), pause(RESPONSE_TIMEOUT_MS, false, { ref: false })]);
+function isDatabaseReachable({ availability }: Pick<AppDeps['db'], 'availability'>): Promise<boolean> {
+  return Promise.race([availability.check().catch(() => false), pause(RESPONSE_TIMEOUT_MS, false, { ref: false })]);
 }

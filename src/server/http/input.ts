@@ -179,7 +179,7 @@ const LOCALIZED_LABELS: Readonly<Record<string, (inputs?: Record<string, never>,
   recurringInterval: m.fieldInterval,
   search: m.fieldSearch,
   shownAs: m.fieldShownAs,
-  signed: m.fieldSigned,
+  signature: m.fieldSigned,
   story: m.fieldStory,
   tribute: m.fieldTribute,
   unit: m.fieldUnit,
@@ -205,7 +205,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   on: 'date',
   otherFundingSource: 'source of the other funding',
   otherid: 'other donor',
-  shown: 'list of public fields',
+  publicFields: 'list of public fields',
   yearlyPounds: 'pounds a year',
   mine: 'answer about the story',
   thing: 'kind of activity',
@@ -213,7 +213,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   basedOnStory: 'story before the edit',
   co2: 'CO₂',
   because: 'cause',
-  again: 'choice to record the check again',
+  allowDuplicate: 'choice to record the check again',
   challenge: 'Turnstile response',
   cursorRef: 'cursor',
   editorsNeedSecondFactor: 'choice to require a second step',
@@ -246,7 +246,6 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   statsDelta: 'adjustment',
   statsSeen: 'stats before the edit',
   to: 'end date',
-  why: 'reason',
   withdrawn: 'choice to cancel',
 };
 
@@ -288,7 +287,7 @@ function decimalsOf(step: number): number {
 }
 
 function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 function capitalize(text: string): string {

@@ -19,7 +19,7 @@ export function repeatExclusively(db: Database, name: string, work: () => Promis
   const holder = newId();
   let isFirst = true;
   const runIfDue = async () => {
-    const hasLease = await claimLease(db, { name, holder, evenIfNotDue: isFirst }).catch(() => false);
+    const hasLease = await claimLease(db, { name, holder, ignoresSchedule: isFirst }).catch(() => false);
     if (!hasLease) return;
     isFirst = false;
     const renewal = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
@@ -32,14 +32,14 @@ export function repeatExclusively(db: Database, name: string, work: () => Promis
 
 const sqlAfterMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
 
-type Claim = { readonly name: string; readonly holder: string; readonly evenIfNotDue?: boolean };
+type Claim = { readonly name: string; readonly holder: string; readonly ignoresSchedule?: boolean };
 
 /** @returns whether the holder got the lease */
 export async function claimLease(
   { kysely }: Pick<Database, 'kysely'>,
-  { name, holder, evenIfNotDue = false }: Claim,
+  { name, holder, ignoresSchedule = false }: Claim,
 ): Promise<boolean> {
-  const isFree = sql`leases.held_until <= now() and (${evenIfNotDue}::boolean or leases.due_at <= now())`;
+  const isFree = sql`leases.held_until <= now() and (${ignoresSchedule}::boolean or leases.due_at <= now())`;
   // Reads first: on conflict, PostgreSQL writes a row version even if nothing changes.
   const { rows } = await sql`
     insert into leases (name, holder, held_until, due_at)

@@ -172,7 +172,7 @@ async function startWorker<Deps>(
             return { id, status: 'completed' as const, output };
           }
           // During an outage, the log reports only the outage.
-          if (!isUnreachable(error) || (await db.reach.check())) {
+          if (!isUnreachable(error) || (await db.availability.check())) {
             log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
           }
           return { id, status: 'failed' as const, output };

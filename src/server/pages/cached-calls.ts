@@ -15,7 +15,7 @@ type CachedCall = ReadyContent & { readonly nextCursor: string | undefined };
  */
 export async function cacheCalls(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   const cache = pageCache<CachedCall>({ now, maxBytes: MAX_BYTES });
-  const stop = await db.changes.follow((change) => {
+  const stop = await db.changes.subscribe((change) => {
     if (change) cache.dropOrg(change.orgId);
     else cache.dropAll();
   });

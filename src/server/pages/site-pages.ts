@@ -49,7 +49,7 @@ const PERSONAL_BYTES = 8 * 1024 * 1024;
  * Rendering is synchronous and the query is user input, so it may take at most a tenth of the CPU time. Requests beyond
  * that get the empty document.
  */
-const PERSONAL_LIMITS = { atOnce: 1, waiting: 4, seconds: 30, rest: 9 };
+const PERSONAL_LIMITS = { maxRunning: 1, maxQueued: 4, timeoutSeconds: 30, pauseFactor: 9 };
 
 export type SitePagesOptions = {
   readonly client: BuiltClient;

@@ -81,7 +81,7 @@ async function createPages(
   if (!firstLanguagePages) return undefined;
   await serveFiles(app, root);
   const pages = pagesInLanguages(inLanguages, firstLanguagePages);
-  const stop = await deps.db.changes.follow((change) => pages.orgChanged(change?.orgId));
+  const stop = await deps.db.changes.subscribe((change) => pages.orgChanged(change?.orgId));
   app.addHook('onClose', async () => stop());
   return pages;
 }

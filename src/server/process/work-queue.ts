@@ -10,13 +10,13 @@ export type WorkQueue = {
 
 export type WorkLimits = {
   /** Maximum number of running tasks. */
-  readonly atOnce: number;
+  readonly maxRunning: number;
   /** Maximum number of waiting tasks. */
-  readonly waiting: number;
+  readonly maxQueued: number;
   /** Time limit for a task. A slower one fails and makes room for others. */
-  readonly seconds: number;
+  readonly timeoutSeconds: number;
   /** Pause after each task as a multiple of its duration, which leaves time for other work of the process. */
-  readonly rest?: number;
+  readonly pauseFactor?: number;
 };
 
 const RETRY_AFTER_SECONDS = 10;
@@ -26,7 +26,7 @@ export function workQueue(limits: WorkLimits): WorkQueue {
   let running = 0;
 
   const waitForTurn = async (): Promise<void> => {
-    if (running < limits.atOnce) running += 1;
+    if (running < limits.maxRunning) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
   // Passes the slot directly to the next waiting task, so that no new task can take it.
@@ -38,15 +38,15 @@ export function workQueue(limits: WorkLimits): WorkQueue {
 
   return {
     async run(task) {
-      const isFull = running >= limits.atOnce && waiting.length >= limits.waiting;
+      const isFull = running >= limits.maxRunning && waiting.length >= limits.maxQueued;
       if (isFull) return tooManyRequests(RETRY_AFTER_SECONDS);
       await waitForTurn();
       const start = performance.now();
       try {
-        return await withTimeout(task(), limits.seconds * 1000, () => tooManyRequests(RETRY_AFTER_SECONDS));
+        return await withTimeout(task(), limits.timeoutSeconds * 1000, () => tooManyRequests(RETRY_AFTER_SECONDS));
       } finally {
-        if (limits.rest === undefined) passSlot();
-        else setTimeout(passSlot, (performance.now() - start) * limits.rest).unref();
+        if (limits.pauseFactor === undefined) passSlot();
+        else setTimeout(passSlot, (performance.now() - start) * limits.pauseFactor).unref();
       }
     },
   };

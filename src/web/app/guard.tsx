@@ -45,7 +45,7 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
   const session = await input.context.session.ready();
   if (guard === 'signed-out') {
     if (!session.authenticated) return undefined;
-    return session.inert && session.emailVerified
+    return session.inactivePermissions && session.emailVerified
       ? setUpSecondStep(input, destination(input, session))
       : new Redirect(destination(input, session));
   }

@@ -9,10 +9,10 @@ type FormPageProps = PageHeadProps & {
 };
 
 /** A page of forms, which warns before unsaved changes are lost. */
-export function FormPage({ title, lead, actions, leaving, children }: FormPageProps) {
+export function FormPage({ title, subtitle, actions, leaving, children }: FormPageProps) {
   return (
     <>
-      <PageHead title={title} lead={lead} actions={actions} />
+      <PageHead title={title} subtitle={subtitle} actions={actions} />
       {children}
       <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
     </>

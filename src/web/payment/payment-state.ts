@@ -29,7 +29,7 @@ export type PaymentState = {
   readonly url: string | null;
 };
 
-type CheckoutFacts = Pick<Checkout, 'id' | 'paymentStatus' | 'over' | 'total' | 'paymentURL' | 'offsetterURL'>;
+type CheckoutFacts = Pick<Checkout, 'id' | 'paymentStatus' | 'isOver' | 'total' | 'paymentURL' | 'offsetterURL'>;
 
 /**
  * The state of a payment, from the server's response.
@@ -37,7 +37,7 @@ type CheckoutFacts = Pick<Checkout, 'id' | 'paymentStatus' | 'over' | 'total' | 
  * @returns undefined if there is nothing to show: the checkout has expired, or the money was returned
  */
 export function paymentStateOf(checkout: CheckoutFacts, isWindowOpen: boolean): PaymentState | undefined {
-  const { id, total, paymentStatus, over, paymentURL, offsetterURL } = checkout;
+  const { id, total, paymentStatus, isOver, paymentURL, offsetterURL } = checkout;
   const state = (kind: PaymentStateKind, url: string | null = null): PaymentState => ({
     kind,
     checkoutId: id,
@@ -46,11 +46,11 @@ export function paymentStateOf(checkout: CheckoutFacts, isWindowOpen: boolean): 
   });
   switch (paymentStatus) {
     case 'unpaid':
-      if (over || paymentURL === null) return undefined;
+      if (isOver || paymentURL === null) return undefined;
       return state(isWindowOpen ? 'paying' : 'unpaid', paymentURL);
     case 'paid':
       if (offsetterURL !== null) return state('published', offsetterURL);
-      return state(over ? 'thanked' : 'paid');
+      return state(isOver ? 'thanked' : 'paid');
     case 'processing':
     case 'failed':
     case 'expired':

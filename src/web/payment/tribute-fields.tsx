@@ -27,7 +27,7 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
     const input = invalidInput ?? element.current?.querySelector('input');
     input?.focus();
   }, [error]);
-  const field = (name: 'name' | 'email' | 'reader' | 'message' | 'signed') => ({
+  const field = (name: 'name' | 'email' | 'reader' | 'message' | 'signature') => ({
     name: NAMES[name],
     value: draft[name],
     error: error?.field === NAMES[name] ? error.message : undefined,
@@ -63,7 +63,7 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
           />
           <TextField label={m.tributeReader()} hint={m.tributeReaderHint()} {...field('reader')} />
           <TextArea label={m.tributeMessage()} rows={4} hint={messageHint(draft.message)} {...field('message')} />
-          <TextField label={m.tributeSigned()} hint={m.tributeSignedHint()} {...field('signed')} />
+          <TextField label={m.tributeSigned()} hint={m.tributeSignedHint()} {...field('signature')} />
           <p className={styles.note}>{m.tributeCardNote()}</p>
         </>
       )}
@@ -77,7 +77,7 @@ const NAMES = {
   email: 'tribute.card.email',
   reader: 'tribute.card.name',
   message: 'tribute.card.message',
-  signed: 'tribute.card.signed',
+  signature: 'tribute.card.signature',
 } as const;
 
 function messageHint(message: string): string {

@@ -12,7 +12,7 @@ export type TributeDraft = {
   readonly email: string;
   readonly reader: string;
   readonly message: string;
-  readonly signed: string;
+  readonly signature: string;
 };
 
 export const NO_TRIBUTE: TributeDraft = {
@@ -22,7 +22,7 @@ export const NO_TRIBUTE: TributeDraft = {
   email: '',
   reader: '',
   message: '',
-  signed: '',
+  signature: '',
 };
 
 type StoredTribute = {
@@ -95,7 +95,7 @@ function parseTribute(text: string | null): StoredTribute | undefined {
         email: textOf(draft.email),
         reader: textOf(draft.reader),
         message: textOf(draft.message),
-        signed: textOf(draft.signed),
+        signature: textOf(draft.signature),
       },
       time,
       ...(typeof checkoutId === 'string' ? { checkoutId } : {}),
@@ -108,12 +108,20 @@ function parseTribute(text: string | null): StoredTribute | undefined {
 type TributeBody = NonNullable<BodyInput<'createCheckout'>['tribute']>;
 
 /** Converts a draft to the request body's tribute. */
-export function tributeOfDraft({ kind, name, wantsCard, email, reader, message, signed }: TributeDraft): TributeBody {
+export function tributeOfDraft({
+  kind,
+  name,
+  wantsCard,
+  email,
+  reader,
+  message,
+  signature,
+}: TributeDraft): TributeBody {
   return {
     // The form requires a kind.
     kind: kind ?? 'honor',
     name,
-    ...(wantsCard ? { card: { email, name: reader, message, signed } } : {}),
+    ...(wantsCard ? { card: { email, name: reader, message, signature: signature } } : {}),
   };
 }
 

@@ -9,8 +9,8 @@ export function actorOf({
   admin,
   emailVerified,
   roles,
-  inert,
-}: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles' | 'inert'>): Actor {
+  inactivePermissions,
+}: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles' | 'inactivePermissions'>): Actor {
   if (!authenticated) return VISITOR;
   const [sessionId, epoch] = ['', new Date(0)];
   const session = {
@@ -18,9 +18,9 @@ export function actorOf({
     issuedAt: epoch,
     authenticatedAt: epoch,
     isOlderThanAuthentication: false,
-    secondFactor: false,
+    hasSecondFactor: false,
   };
-  return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inert };
+  return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inactivePermissions };
 }
 
 /** A user's permissions in an organization. */

@@ -169,8 +169,8 @@ async function dropLoadedData(): Promise<void> {
 }
 
 /** Changes when the person or their permissions change. */
-function accessFingerprint({ uid, admin, emailVerified, roles, inert }: Session): string {
-  return JSON.stringify([uid, admin, emailVerified, roles, inert]);
+function accessFingerprint({ uid, admin, emailVerified, roles, inactivePermissions }: Session): string {
+  return JSON.stringify([uid, admin, emailVerified, roles, inactivePermissions]);
 }
 
 /**
@@ -203,7 +203,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
     providerData: user.providerData,
     hasNotifications: !authorization.emailVerified,
     roles: authorization.roles,
-    inert: authorization.inert,
+    inert: authorization.inactivePermissions,
   };
 }
 

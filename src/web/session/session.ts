@@ -22,7 +22,7 @@ export type Session = {
   readonly hasNotifications: boolean;
   readonly roles: OrgRoles;
   /** Roles that have no effect until a second factor is used. */
-  readonly inert?: InactivePowers | undefined;
+  readonly inactivePermissions?: InactivePowers | undefined;
 };
 
 /** A session that is not loaded yet; with `initialized`, the session without a user (§4). */

@@ -25,7 +25,7 @@ type ActivityListProps = Omit<ActivityRowsProps, 'entries'> & {
 /** Audit trail entries, newest first. */
 export function ActivityList({ query, empty = m.activityNone(), ...rows }: ActivityListProps) {
   return (
-    <List {...useList(query)} what={m.activityWhat()} empty={empty}>
+    <List {...useList(query)} itemNoun={m.activityWhat()} empty={empty}>
       {(entries) => <ActivityRows entries={entries} {...rows} />}
     </List>
   );

@@ -43,7 +43,7 @@ export function adminLinks(viewer: Viewer): SiteLink[] {
 
 function allowedLinks(links: readonly GuardedLink[], viewer: Viewer, orgId?: string): SiteLink[] {
   // Keeps links to pages that need a second step: those pages ask for it.
-  const actor = actorOf({ ...viewer, inert: undefined });
+  const actor = actorOf({ ...viewer, inactivePermissions: undefined });
   const subject = orgId === undefined ? {} : { orgId };
   return links.filter(({ action }) => can(actor, action, subject)).map(({ action: _action, ...link }) => link);
 }

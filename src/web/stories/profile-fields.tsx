@@ -95,14 +95,21 @@ type ProfileFieldsProps = {
   onPhoto: (photo: File | undefined) => void;
   onLeave: (field: ProfileField) => void;
   /** Note about the page of a donor who isn't shown; undefined if that can't be chosen. */
-  withoutPage?: string;
+  hiddenProfileNote?: string;
   story: { rows: number; placeholder?: string; hint?: string };
   /** True if the gift has pounds to show. */
   hasPounds?: boolean;
 };
 
 /** The fields that the checkout's profile form and the edit form share (§2, §5). */
-export function ProfileFields({ values, photo, withoutPage, story, hasPounds = true, ...props }: ProfileFieldsProps) {
+export function ProfileFields({
+  values,
+  photo,
+  hiddenProfileNote,
+  story,
+  hasPounds = true,
+  ...props
+}: ProfileFieldsProps) {
   const isShown = values.shownAs !== 'none';
   const textFieldProps = (field: ProfileText) => ({
     name: field,
@@ -133,7 +140,7 @@ export function ProfileFields({ values, photo, withoutPage, story, hasPounds = t
         name={values.name}
         value={values.shownAs}
         onChange={(shownAs) => props.onChange({ shownAs })}
-        withoutPage={withoutPage}
+        withoutPage={hiddenProfileNote}
       />
       {hasPounds && (
         <Checkbox

@@ -12,9 +12,9 @@ type StoryArticleProps = {
   profile: Profile;
   scene: StoryScene;
   /** The edit button, for those who may edit the story. */
-  editing?: ReactNode;
+  editButton?: ReactNode;
   /** The line below the name. */
-  facts?: ReactNode;
+  byline?: ReactNode;
   /** Shown below the photo, or on a phone after the story. */
   aside?: ReactNode;
   /** The links that follow the story. */
@@ -22,7 +22,7 @@ type StoryArticleProps = {
 };
 
 /** A whole story: photo, name, text (§2). */
-export function StoryArticle({ profile, scene, editing, facts, aside, children }: StoryArticleProps) {
+export function StoryArticle({ profile, scene, editButton, byline, aside, children }: StoryArticleProps) {
   const language = otherLanguage(profile);
   return (
     <article className={classNames(styles.story, !aside && styles.stickyPhoto)}>
@@ -31,14 +31,14 @@ export function StoryArticle({ profile, scene, editing, facts, aside, children }
         scene={scene}
         className={styles.photo}
         sizes="(max-width: 960px) 92vw, 520px"
-        first
+        isMainImage
       />
       <div className={styles.main}>
         <div className={styles.head}>
           <PageTitle>{profile.name}</PageTitle>
-          {editing}
+          {editButton}
         </div>
-        {facts}
+        {byline}
         {language && <p className={styles.language}>{m.storyOtherLanguage()}</p>}
         <div lang={language} className={styles.text}>
           <StoryParagraphs story={profile.story} />

@@ -10,11 +10,11 @@ type StoryPhotoProps = {
   sizes: string;
   className?: string | undefined;
   /** True for the main picture of the page, which loads first. */
-  first?: boolean;
+  isMainImage?: boolean;
 };
 
 /** The photo of a story, or a landscape drawn for it. */
-export function StoryPhoto({ profile, scene, sizes, className, first = false }: StoryPhotoProps) {
+export function StoryPhoto({ profile, scene, sizes, className, isMainImage = false }: StoryPhotoProps) {
   const { photo, name, id } = profile;
   if (!photo) return <StoryLandscape seed={id} scene={scene} className={className} />;
   return (
@@ -27,8 +27,8 @@ export function StoryPhoto({ profile, scene, sizes, className, first = false }: 
       height={photo.height}
       alt={name}
       data-portrait={photo.height > photo.width || undefined}
-      loading={first ? 'eager' : 'lazy'}
-      fetchPriority={first ? 'high' : undefined}
+      loading={isMainImage ? 'eager' : 'lazy'}
+      fetchPriority={isMainImage ? 'high' : undefined}
     />
   );
 }

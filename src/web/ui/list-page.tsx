@@ -6,7 +6,7 @@ import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 type ListProps<Item> = {
   items: readonly Item[];
   /** Plural noun, as in "Load more grants". */
-  what: string;
+  itemNoun: string;
   /** Shown instead of the rows if there are none. */
   empty: ReactNode;
   /** Renders the rows; called only if there are any. */
@@ -20,12 +20,12 @@ type ListProps<Item> = {
 
 /** Rows with "Load more" below, or a note if there are none. Focus in a row that disappears moves to the heading. */
 export function List<Item>(props: ListProps<Item>) {
-  const { items, what, empty, children, hasMore = false, busy = false, problem, loadMore } = props;
+  const { items, itemNoun, empty, children, hasMore = false, busy = false, problem, loadMore } = props;
   useFocusAfterRemoval(items);
   return (
     <>
       {items.length > 0 ? children(items) : <EmptyNote>{empty}</EmptyNote>}
-      <ListFoot hasMore={hasMore} busy={busy} problem={problem} what={what} onMore={() => loadMore?.()} />
+      <ListFoot hasMore={hasMore} busy={busy} problem={problem} what={itemNoun} onMore={() => loadMore?.()} />
     </>
   );
 }
@@ -39,10 +39,10 @@ type ListPageProps<Item> = PageHeadProps &
   };
 
 /** A page whose subject is a list. */
-export function ListPage<Item>({ title, lead, actions, above, below, ...list }: ListPageProps<Item>) {
+export function ListPage<Item>({ title, subtitle, actions, above, below, ...list }: ListPageProps<Item>) {
   return (
     <>
-      <PageHead title={title} lead={lead} actions={actions} />
+      <PageHead title={title} subtitle={subtitle} actions={actions} />
       {above}
       <List {...list} />
       {below}

@@ -9,13 +9,13 @@ export const SiteNameProvider = SiteName.Provider;
 
 export type PageHeadProps = {
   title: string;
-  lead?: ReactNode;
+  subtitle?: ReactNode;
   /** Main buttons, next to the heading. */
   actions?: ReactNode;
 };
 
 /** A page's heading, its introduction, and its main buttons. */
-export function PageHead({ title, lead, actions }: PageHeadProps) {
+export function PageHead({ title, subtitle, actions }: PageHeadProps) {
   const siteName = useContext(SiteName);
   return (
     <>
@@ -24,7 +24,7 @@ export function PageHead({ title, lead, actions }: PageHeadProps) {
         <PageTitle>{title}</PageTitle>
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
-      {lead && <p className={styles.lead}>{lead}</p>}
+      {subtitle && <p className={styles.lead}>{subtitle}</p>}
     </>
   );
 }

@@ -23,7 +23,7 @@ async function readShares(orgId: string) {
   return [...gifts.values()].map(({ paid, share }) => [
     paid,
     share.cents,
-    share.waiting,
+    share.unallocatedCents,
     ...share.parts.map(({ cents }) => cents),
   ]);
 }

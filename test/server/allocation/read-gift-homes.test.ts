@@ -41,9 +41,9 @@ async function readHomes(entryId: string) {
   return response.json<GiftHomes>();
 }
 
-async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
+async function addHome(publicFields: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
   const id = await addGrant(db, orgId, { awardeeId, stage: 'paid', cents, on: '2026-03-20' });
-  const grantChange = { published_fields: [...shown], installer: 'Snug Homes', done_on: '2026-04-01' };
+  const grantChange = { published_fields: [...publicFields], installer: 'Snug Homes', done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(grantChange).where('id', '=', id).execute();
   return id;
 }
@@ -68,7 +68,7 @@ test('donors see which home their gift helped, with the fields its household agr
       },
       amount: 20,
       pounds: 0,
-      delivered: 0,
+      deliveredPounds: 0,
       measures: ['attic-insulation'],
       installer: 'Snug Homes',
       grant: 20,
@@ -87,7 +87,7 @@ test('private fields aren’t in the response', async () => {
     {
       page: { name: 'The Okafor family' },
       amount: 20,
-      delivered: null,
+      deliveredPounds: null,
       measures: [],
       installer: null,
       grant: null,
@@ -133,8 +133,8 @@ test('a recurring gift’s receipt key also shows all its payments together', as
   } as const;
   await inTransaction(db, (tx) => postEntry(tx, { ...renewal, ...renewalEntry }));
   const { gift, all } = await readHomes(ledgerEntryId);
-  expect(gift).toMatchObject({ paid: 25, waiting: 5, homes: [{ amount: 20 }] });
-  expect(all).toMatchObject({ payments: 2, gift: { paid: 35, waiting: 15, homes: [{ amount: 20 }] } });
+  expect(gift).toMatchObject({ paid: 25, unallocatedDollars: 5, homes: [{ amount: 20 }] });
+  expect(all).toMatchObject({ payments: 2, gift: { paid: 35, unallocatedDollars: 15, homes: [{ amount: 20 }] } });
 });
 
 test('an open dispute is shown and changes no allocation', async () => {
@@ -145,7 +145,11 @@ test('an open dispute is shown and changes no allocation', async () => {
     .insertInto('payment_returns')
     .values({ ...dispute, ...openDispute })
     .execute();
-  expect((await readHomes(ledgerEntryId)).gift).toMatchObject({ isDisputed: true, waiting: 25, returned: 0 });
+  expect((await readHomes(ledgerEntryId)).gift).toMatchObject({
+    isDisputed: true,
+    unallocatedDollars: 25,
+    returned: 0,
+  });
 });
 
 test('test payments fund no home in live mode', async () => {

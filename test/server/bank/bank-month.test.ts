@@ -213,7 +213,7 @@ test('the overview asks a treasurer to close the last month, and later the oldes
   const fund = await openFund();
   const readTask = async () => {
     const response = await call(app, 'readOverview', { params: { orgid: fund.orgid }, as: fund.tess });
-    return response.json<Overview>().waiting.monthToClose;
+    return response.json<Overview>().pendingCounts.monthToClose;
   };
   await fund.recordCheck('Ada Adams', 100, '2026-02-05');
   // No money reached the bank in April.

@@ -380,8 +380,8 @@ test('a partial refund plus a lost dispute of the whole charge is a loss for the
   const [gifts, fees] = [await giving.cents(), await readBalance('fees')];
   const history = await giving.deps.payments.readCharge(charge);
   if (history === 'unknown' || history instanceof Failure) throw new Error('no such charge');
-  const lostDispute = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', at: clock.now() } as const;
-  const withdrawal = { id: `txn_${id}`, amount: -10_000, fee: 0, at: clock.now() };
+  const lostDispute = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', occurredAt: clock.now() } as const;
+  const withdrawal = { id: `txn_${id}`, amount: -10_000, fee: 0, settledAt: clock.now() };
   const disputes = [{ ...lostDispute, movements: [withdrawal] }];
   const payments = { ...giving.deps.payments, readCharge: async () => ({ ...history, disputes }) };
   for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
@@ -458,9 +458,9 @@ test.each<
       id: `txn_${id}_${index}`,
       amount: dollars * 100,
       fee: 0,
-      at: new Date(clock.now().getTime() + index),
+      settledAt: new Date(clock.now().getTime() + index),
     }));
-    const disputes = [{ disputeId: `du_${id}`, amount: 10_000, status, at: clock.now(), movements }];
+    const disputes = [{ disputeId: `du_${id}`, amount: 10_000, status, occurredAt: clock.now(), movements }];
     const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
     for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
     const { gifts, disputed, fees: totalFees } = await readAccounts(id);

@@ -83,7 +83,7 @@ test('lists items oldest first, with amount, reason, and checkout (if any)', asy
   });
   expect((await readAttention(testFund)).at(-1)).toMatchObject({ id: 'resolved' });
   const overview = await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith });
-  expect(overview.json<Overview>().waiting.attention).toBe(3);
+  expect(overview.json<Overview>().pendingCounts.attention).toBe(3);
 });
 
 test('resolving removes a payment from the list and records note, author, and time; repeating it changes nothing', async () => {
@@ -181,7 +181,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
 test('lists a dispute of an unrecorded payment until the dispute is won', async () => {
   const { orgid: orgId } = await createFund();
   const disputesWith = (status: 'open' | 'won') => [
-    { disputeId: 'du_1', amount: 2500, at: clock.now(), status, movements: [] },
+    { disputeId: 'du_1', amount: 2500, occurredAt: clock.now(), status, movements: [] },
   ];
   const reportDispute = (status: 'open' | 'won') => {
     const charge = {
@@ -191,9 +191,9 @@ test('lists a dispute of an unrecorded payment until the dispute is won', async 
       chargedAt: clock.now(),
       settlement: undefined,
     };
-    const marks = { origin: 'ours', orgId: orgId, checkoutId: undefined } as const;
+    const origin = { origin: 'ours', orgId: orgId, checkoutId: undefined } as const;
     const money = { amount: 2500, currency: 'usd', livemode: false };
-    const readCharge = async () => ({ ...marks, ...money, charge, refunds: [], disputes: disputesWith(status) });
+    const readCharge = async () => ({ ...origin, ...money, charge, refunds: [], disputes: disputesWith(status) });
     return recordCharge({ ...deps, payments: { ...deps.payments, readCharge } }, 'ch_unknown');
   };
   const readItem = () =>

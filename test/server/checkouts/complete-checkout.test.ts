@@ -14,13 +14,13 @@ function completeCheckout(checkoutId: string, orgId = giving.orgId) {
 test('an unpaid checkout can’t be completed', async () => {
   const { id } = await giving.open();
   expect((await completeCheckout(id)).json()).toMatchObject({ status: 409, code: 'checkout-not-paid' });
-  expect(await giving.read(id)).toMatchObject({ completed: false, over: false });
+  expect(await giving.read(id)).toMatchObject({ completed: false, isOver: false });
 });
 
 test('completing a paid checkout ends its profile step and moves no money', async () => {
   const { id } = await giving.openAndPay();
   const initialCents = await giving.cents();
-  expect((await completeCheckout(id)).json()).toMatchObject({ completed: true, over: true, paymentStatus: 'paid' });
+  expect((await completeCheckout(id)).json()).toMatchObject({ completed: true, isOver: true, paymentStatus: 'paid' });
   expect((await completeCheckout(id)).statusCode).toBe(200);
   expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);

@@ -202,5 +202,7 @@ test('a donor is never charged more than the total shown', async () => {
     body: { amount: 80, unit: 'month', count: 1 },
   });
   expect(response.json()).toMatchObject({ amount: 80, coveredFee: 0 });
-  expect((await call(app, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: { basisPoints: 290, fixed: 30 } });
+  expect((await call(app, 'readCardFee', { params: {} })).json()).toEqual({
+    cardFee: { basisPoints: 290, fixedCents: 30 },
+  });
 });

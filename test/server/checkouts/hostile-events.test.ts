@@ -19,9 +19,9 @@ const unpaid = await giving.open();
 
 type SentEvent = {
   readonly payload: string;
-  readonly signed?: string;
+  readonly signedPayload?: string;
   readonly secret?: string;
-  readonly seconds?: number;
+  readonly offsetSeconds?: number;
 };
 
 /** Expected outcome: rejected, ignored, recorded, or listed as needing attention. */
@@ -69,72 +69,89 @@ const claimedSession = {
   status: 'complete',
   payment_status: 'paid',
 };
-const marks = { checkoutId: unpaid.id, orgId, installation: INSTALLATION };
-const openPage = { ...claimedSession, id: sessionIdOf(unpaid.paymentUrl), metadata: marks };
-const unknownPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
+const metadata = { checkoutId: unpaid.id, orgId, installation: INSTALLATION };
+const openSession = { ...claimedSession, id: sessionIdOf(unpaid.paymentUrl), metadata: metadata };
+const unknownSession = (variant: number) => ({ ...openSession, id: `cs_test_elsewhere_${variant}` });
 
 /** Kinds of hostile events with their payloads and expected outcome. */
 const KINDS: Readonly<
-  Record<string, { readonly fate: ExpectedOutcome; readonly make: (which: number) => SentEvent | Promise<SentEvent> }>
+  Record<
+    string,
+    { readonly expectedOutcome: ExpectedOutcome; readonly build: (variant: number) => SentEvent | Promise<SentEvent> }
+  >
 > = {
   'signed with another secret': {
-    fate: 'rejected',
-    make: () => ({ payload: buildEvent(openPage), secret: 'whsec_of_somebody_else' }),
+    expectedOutcome: 'rejected',
+    build: () => ({ payload: buildEvent(openSession), secret: 'whsec_of_somebody_else' }),
   },
   'tampered with': {
-    fate: 'rejected',
-    make: () => ({ payload: buildEvent(openPage), signed: buildEvent({ ...openPage, amount_total: 1 }) }),
+    expectedOutcome: 'rejected',
+    build: () => ({ payload: buildEvent(openSession), signedPayload: buildEvent({ ...openSession, amount_total: 1 }) }),
   },
-  'too old': { fate: 'rejected', make: (which) => ({ payload: buildEvent(openPage), seconds: -301 - which }) },
-  'from the future': { fate: 'rejected', make: (which) => ({ payload: buildEvent(openPage), seconds: 301 + which }) },
-  'not an event': { fate: 'rejected', make: (which) => ({ payload: JSON.stringify({ which }) }) },
-  'claiming that an unpaid session was paid': { fate: 'recorded', make: () => ({ payload: buildEvent(openPage) }) },
+  'too old': {
+    expectedOutcome: 'rejected',
+    build: (variant) => ({ payload: buildEvent(openSession), offsetSeconds: -301 - variant }),
+  },
+  'from the future': {
+    expectedOutcome: 'rejected',
+    build: (variant) => ({ payload: buildEvent(openSession), offsetSeconds: 301 + variant }),
+  },
+  'not an event': {
+    expectedOutcome: 'rejected',
+    build: (variant) => ({ payload: JSON.stringify({ which: variant }) }),
+  },
+  'claiming that an unpaid session was paid': {
+    expectedOutcome: 'recorded',
+    build: () => ({ payload: buildEvent(openSession) }),
+  },
   'with a different amount': {
-    fate: 'attention',
-    make: async (which) => ({ payload: await forgeEvent({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
+    expectedOutcome: 'attention',
+    build: async (variant) => ({ payload: await forgeEvent({ amount: variant === 2500 ? 1 : Math.max(variant, 50) }) }),
   },
   'with a different currency': {
-    fate: 'attention',
-    make: async () => ({ payload: await forgeEvent({ currency: 'eur' }) }),
+    expectedOutcome: 'attention',
+    build: async () => ({ payload: await forgeEvent({ currency: 'eur' }) }),
   },
   'with a different organization': {
-    fate: 'attention',
-    make: async () => ({ payload: await forgeEvent({ metadata: { orgId: otherOrg } }) }),
+    expectedOutcome: 'attention',
+    build: async () => ({ payload: await forgeEvent({ metadata: { orgId: otherOrg } }) }),
   },
   'for a nonexistent organization': {
-    fate: 'attention',
-    make: async () => ({ payload: await forgeEvent({ metadata: { orgId: 'none' } }) }),
+    expectedOutcome: 'attention',
+    build: async () => ({ payload: await forgeEvent({ metadata: { orgId: 'none' } }) }),
   },
   'for a nonexistent checkout': {
-    fate: 'attention',
-    make: async () => ({ payload: await forgeEvent({ metadata: { checkoutId: 'none' } }) }),
+    expectedOutcome: 'attention',
+    build: async () => ({ payload: await forgeEvent({ metadata: { checkoutId: 'none' } }) }),
   },
   'from a different account': {
-    fate: 'attention',
-    make: (which) => ({ payload: buildEvent(unknownPage(sentCount * 10_000 + which), { account: 'acct_elsewhere' }) }),
+    expectedOutcome: 'attention',
+    build: (variant) => ({
+      payload: buildEvent(unknownSession(sentCount * 10_000 + variant), { account: 'acct_elsewhere' }),
+    }),
   },
   'from a different account, unpaid': {
-    fate: 'ignored',
-    make: (which) => ({
+    expectedOutcome: 'ignored',
+    build: (variant) => ({
       payload: buildEvent(
-        { ...unknownPage(which), payment_status: 'unpaid', status: 'open' },
+        { ...unknownSession(variant), payment_status: 'unpaid', status: 'open' },
         { account: 'acct_elsewhere' },
       ),
     }),
   },
   'from a different installation': {
-    fate: 'ignored',
-    make: async () => ({ payload: await forgeEvent({ metadata: { installation: 'another' } }) }),
+    expectedOutcome: 'ignored',
+    build: async () => ({ payload: await forgeEvent({ metadata: { installation: 'another' } }) }),
   },
 };
 
 async function deliver({
   payload,
-  signed: signedPayload = payload,
+  signedPayload = payload,
   secret = WEBHOOK_SECRET,
-  seconds = 0,
+  offsetSeconds = 0,
 }: SentEvent): Promise<number> {
-  const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
+  const timestamp = Math.floor(clock.now().getTime() / 1000) + offsetSeconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signedPayload, secret, timestamp });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const response = await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload });
@@ -156,9 +173,9 @@ test(`rejects, ignores, or lists each of ${COUNT} malicious events, and none cha
   for (const [index, number] of fc.sample(fc.nat({ max: 100_000 }), COUNT).entries()) {
     const [kind, hostile] = kinds[index % kinds.length] ?? [];
     if (!hostile) throw new Error('KINDS is empty.');
-    expectedCounts[hostile.fate] += 1;
-    const status = await deliver(await hostile.make(number));
-    expect([kind, status]).toEqual([kind, hostile.fate === 'rejected' ? 400 : 200]);
+    expectedCounts[hostile.expectedOutcome] += 1;
+    const status = await deliver(await hostile.build(number));
+    expect([kind, status]).toEqual([kind, hostile.expectedOutcome === 'rejected' ? 400 : 200]);
     if (Object.values(expectedCounts).reduce((sum, count) => sum + count) % 100 === 0) await giving.apply();
   }
   await giving.apply();

@@ -22,7 +22,7 @@ test('counts the dollars and pounds of a card payment and shows the checkout as 
   const checkout = await giving.open([offsetItem('air', 3864), donationItem(25)]);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
-  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', total: 73.3, over: false });
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', total: 73.3, isOver: false });
   const finalStats = await giving.stats();
   expect(await raisedCents()).toBe(7330);
   expect(finalStats.funds - initialStats.funds).toBeCloseTo(73.3, 10);

@@ -158,7 +158,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       expectSame(paidAmounts.kept, total);
       expectSame(paidAmounts.pounds, pounds);
       expect(paidAmounts.fees.statement).toBe(-paidAmounts.fees.record);
-      const home = wordsOf(createElement(Stats, { org: paidAmounts.org, done: undefined }));
+      const home = wordsOf(createElement(Stats, { org: paidAmounts.org, grantResults: undefined }));
       expect(home).toContain(formatWholeDollars(total / 100));
       expect(home).toContain(formatWhole(pounds));
       expect(wordsOf(createElement(GiftList, { gifts: paidAmounts.gifts, offsetters: [] }))).toContain(effect);

@@ -99,14 +99,14 @@ test('adds a paid gift to the user’s existing story and doesn’t ask for anot
   expect((await readOffsetter(ownOffsetter)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
   for (const as of [me, undefined]) {
     expect(await readCheckout(orgId, checkout, as)).toMatchObject({
-      over: true,
+      isOver: true,
       completed: false,
       draft: null,
       offsetterURL: `/orgs/${orgId}/offsetters/${ownOffsetter}/`,
     });
   }
   expect((await submitStory(orgId, checkout)).body).toMatchObject({ code: 'checkout-over' });
-  expect((await completeCheckout(orgId, checkout, me)).json()).toMatchObject({ completed: true, over: true });
+  expect((await completeCheckout(orgId, checkout, me)).json()).toMatchObject({ completed: true, isOver: true });
 });
 
 test('needsCompletion is true only while a paid checkout is open and its payer has a story, even a hidden one', async () => {
@@ -114,20 +114,20 @@ test('needsCompletion is true only while a paid checkout is open and its payer h
   const orgId = await addOrg(db);
   await addOffsetter(db, orgId, { user_id: me.userId, status: 'hidden' });
   const unpaid = await giving.open(undefined, { orgId: orgId, as: me });
-  expect(await readCheckout(orgId, unpaid, me)).toMatchObject({ over: true, needsCompletion: false });
+  expect(await readCheckout(orgId, unpaid, me)).toMatchObject({ isOver: true, needsCompletion: false });
   const first = await giving.openAndPay({ orgId: orgId, as: newcomer });
-  expect(await readCheckout(orgId, first, newcomer)).toMatchObject({ over: false, needsCompletion: false });
+  expect(await readCheckout(orgId, first, newcomer)).toMatchObject({ isOver: false, needsCompletion: false });
   const [completedCheckout, lateCheckout] = [
     await giving.openAndPay({ orgId: orgId, as: me }),
     await giving.openAndPay({ orgId: orgId, as: me }),
   ];
   for (const as of [me, undefined]) {
-    expect(await readCheckout(orgId, completedCheckout, as)).toMatchObject({ over: true, needsCompletion: true });
+    expect(await readCheckout(orgId, completedCheckout, as)).toMatchObject({ isOver: true, needsCompletion: true });
   }
   await completeCheckout(orgId, completedCheckout, me);
-  expect(await readCheckout(orgId, completedCheckout, me)).toMatchObject({ over: true, needsCompletion: false });
+  expect(await readCheckout(orgId, completedCheckout, me)).toMatchObject({ isOver: true, needsCompletion: false });
   clock.pass(24 * HOUR + 1);
-  expect(await readCheckout(orgId, lateCheckout)).toMatchObject({ over: true, needsCompletion: false });
+  expect(await readCheckout(orgId, lateCheckout)).toMatchObject({ isOver: true, needsCompletion: false });
 });
 
 test('a late report of an earlier gift doesn’t move the last offset date back', async () => {
@@ -153,9 +153,9 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
   const checkout = await giving.openAndPay({ orgId: orgId });
-  expect(await readCheckout(orgId, checkout)).toMatchObject({ over: false, offsetterURL: null });
+  expect(await readCheckout(orgId, checkout)).toMatchObject({ isOver: false, offsetterURL: null });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({
-    over: true,
+    isOver: true,
     offsetterURL: `/orgs/${orgId}/offsetters/${ownOffsetter}/`,
   });
   expect((await submitStory(orgId, checkout, me)).body).toMatchObject({ code: 'checkout-over' });
@@ -181,8 +181,8 @@ test('a checkout stays open for its owner after others view it', async () => {
   const [me, otherUser] = [await signIn(deps), await signIn(deps)];
   await addOffsetter(db, orgId, { user_id: otherUser.userId });
   const checkout = await giving.openAndPay({ orgId: orgId, as: me });
-  expect(await readCheckout(orgId, checkout, otherUser)).toMatchObject({ over: false, offsetterURL: null });
-  expect(await readCheckout(orgId, checkout, me)).toMatchObject({ over: false });
+  expect(await readCheckout(orgId, checkout, otherUser)).toMatchObject({ isOver: false, offsetterURL: null });
+  expect(await readCheckout(orgId, checkout, me)).toMatchObject({ isOver: false });
 });
 
 test('only the owner sees their own draft', async () => {
@@ -191,11 +191,11 @@ test('only the owner sees their own draft', async () => {
   await addOffsetter(db, orgId, { user_id: me.userId, status: 'draft' });
   const checkout = await giving.openAndPay({ orgId: orgId, as: me });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({
-    over: true,
+    isOver: true,
     offsetterURL: null,
     draft: { name: 'Dora Donor' },
   });
-  expect(await readCheckout(orgId, checkout)).toMatchObject({ over: true, offsetterURL: null, draft: null });
+  expect(await readCheckout(orgId, checkout)).toMatchObject({ isOver: true, offsetterURL: null, draft: null });
 });
 
 test('ignores the story of an unverified account', async () => {
@@ -203,7 +203,7 @@ test('ignores the story of an unverified account', async () => {
   const eve = await signIn(deps, { verified: false });
   await addOffsetter(db, orgId, { user_id: eve.userId });
   const checkout = await giving.openAndPay({ orgId: orgId, as: eve });
-  expect(await readCheckout(orgId, checkout, eve)).toMatchObject({ over: false, offsetterURL: null });
+  expect(await readCheckout(orgId, checkout, eve)).toMatchObject({ isOver: false, offsetterURL: null });
   const { body } = await submitStory(orgId, checkout, eve);
   expect(await readOffsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
 });

@@ -63,7 +63,7 @@ test('a paid gift becomes an offsetter everyone can read', async () => {
   expect(response.json()).toMatchObject({ name: 'Dora Donor', profileURL: body.profileURL });
   expect(response.body).not.toContain('dora@example.org');
   expect(await giving.read(id)).toMatchObject({
-    over: true,
+    isOver: true,
     completed: true,
     offsetterURL: body.profileURL,
     draft: null,
@@ -159,7 +159,7 @@ test('a hidden donor needs only an email, and nothing is shown', async () => {
   const { status, body } = await submit(id, { fields: { shownAs: 'none', name: undefined, story: undefined } });
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'draft', photo: null });
-  expect(await giving.read(id)).toMatchObject({ over: true, offsetterURL: null, draft: null });
+  expect(await giving.read(id)).toMatchObject({ isOver: true, offsetterURL: null, draft: null });
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
@@ -301,14 +301,14 @@ test('the form closes after 24 hours, or after 30 days from the receipt link', a
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
   clock.pass(24 * HOUR + 1);
-  expect(await giving.read(id)).toMatchObject({ over: true, needsCompletion: false });
+  expect(await giving.read(id)).toMatchObject({ isOver: true, needsCompletion: false });
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-over' } });
   expect(await submit(id, { photo, fields: { receipt: 'x'.repeat(22) } })).toMatchObject({ status: 409 });
-  expect(await giving.read(id, key)).toMatchObject({ over: false });
+  expect(await giving.read(id, key)).toMatchObject({ isOver: false });
   expect((await submit(id, { photo, fields: { receipt: key } })).status).toBe(200);
   const lateCheckout = await giving.openAndPay();
   clock.pass(31 * DAY);
-  expect(await giving.read(lateCheckout.id, key)).toMatchObject({ over: true });
+  expect(await giving.read(lateCheckout.id, key)).toMatchObject({ isOver: true });
 });
 
 test('the key of another receipt doesn’t reopen the form', async () => {
@@ -319,7 +319,7 @@ test('the key of another receipt doesn’t reopen the form', async () => {
     .where('checkout_id', '=', otherCheckout.id)
     .executeTakeFirstOrThrow();
   clock.pass(2 * DAY);
-  expect(await giving.read(ownCheckout.id, key)).toMatchObject({ over: true });
+  expect(await giving.read(ownCheckout.id, key)).toMatchObject({ isOver: true });
 });
 
 test('resending a profile after a lost response returns the existing offsetter', async () => {
@@ -396,7 +396,7 @@ test('if the story can’t be saved, the photo is deleted', async () => {
   await expect(submission).rejects.toThrow();
   expect(removedKeys).toEqual(['unsaved']);
   expect(await readOffsetters(id)).toEqual([]);
-  expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
+  expect(await giving.read(id)).toMatchObject({ isOver: false, completed: false });
 });
 
 test.each([
@@ -440,7 +440,7 @@ test('while photos can’t be stored, the story stays with its donor and can be 
   const base = await listenLocally(await buildTestApp({ ...giving.deps, pictures: { ...pictures, store } }));
   const response = await submit(id, { photo }, { base });
   expect(response).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
-  expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
+  expect(await giving.read(id)).toMatchObject({ isOver: false, completed: false });
   expect(await readOffsetters(id)).toEqual([]);
   storage.works = true;
   expect((await submit(id, { photo }, { base })).status).toBe(200);

@@ -171,9 +171,9 @@ test('an unreadable .env file stops the start', async () => {
 });
 
 test.each([
-  ['2.9% + 30', { basisPoints: 290, fixed: 30 }],
-  ['2.2%+30', { basisPoints: 220, fixed: 30 }],
-  ['1.75 % + 0', { basisPoints: 175, fixed: 0 }],
+  ['2.9% + 30', { basisPoints: 290, fixedCents: 30 }],
+  ['2.2%+30', { basisPoints: 220, fixedCents: 30 }],
+  ['1.75 % + 0', { basisPoints: 175, fixedCents: 0 }],
   ['none', undefined],
 ])('CARD_FEE="%s"', (text, fee) => expect(readConfig({ CARD_FEE: text }).cardFee).toEqual(fee));
 

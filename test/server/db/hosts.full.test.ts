@@ -44,10 +44,10 @@ test('of several hosts, the one that accepts writes is used, also after a failov
   const notifications: unknown[] = [];
   await db.listen('news', (payload) => notifications.push(payload));
   await primary.stop();
-  await expect.poll(() => db.reach.isDown()).toBe(true);
+  await expect.poll(() => db.availability.isDown()).toBe(true);
   await expect(createTable()).rejects.toThrow('unreachable');
   await runStatements(standby.url, 'select pg_promote()');
-  await expect.poll(() => db.reach.isDown()).toBe(false);
+  await expect.poll(() => db.availability.isDown()).toBe(false);
   await createTable();
   expect(notifications).toEqual([undefined]);
   await db.close();

@@ -100,7 +100,7 @@ test('an outage has no request id in the log, even if a request noticed it', asy
   relay.freeze();
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   await new Promise<void>((resolve) => {
-    logAsRequest('the-request', response, () => void db.reach.check().then(() => resolve()));
+    logAsRequest('the-request', response, () => void db.availability.check().then(() => resolve()));
   });
   relay.thaw();
   await expect.poll(() => lines.length).toBe(2);
@@ -127,14 +127,14 @@ test('behind a proxy that accepts and closes, reconnects happen one at a time un
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: location.dataDir, log, limits });
   const { next } = await startListener(db, 'news');
   relay.loseServer();
-  await expect.poll(() => db.reach.isDown()).toBe(true);
+  await expect.poll(() => db.availability.isDown()).toBe(true);
   const [acceptedBefore, start] = [relay.accepted(), performance.now()];
   await expect.poll(() => relay.accepted() - acceptedBefore).toBeGreaterThanOrEqual(attempts);
   const maxAttempts = (performance.now() - start) / retryEveryMs + 1;
   expect(relay.accepted() - acceptedBefore).toBeLessThanOrEqual(maxAttempts);
   relay.findServer();
   expect(await next()).toBeUndefined();
-  expect(await db.reach.check()).toBe(true);
+  expect(await db.availability.check()).toBe(true);
   expect(loggedProblems.filter((line) => line.includes('is unreachable'))).toHaveLength(1);
   await db.close();
   await relay.close();

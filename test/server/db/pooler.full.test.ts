@@ -49,9 +49,9 @@ test('behind a pooler, the role has the time limits, and listening and long work
 
   // The pooler alone is down.
   await pooler.cut();
-  expect([await db.reach.check(), db.reach.isDown()]).toEqual([false, false]);
+  expect([await db.availability.check(), db.availability.isDown()]).toEqual([false, false]);
   await pooler.restore();
-  expect(await db.reach.check()).toBe(true);
+  expect(await db.availability.check()).toBe(true);
   await db.close();
   await Promise.all([pooler.close(), direct.close()]);
   await runStatements(directUrl, `drop role ${role}`);

@@ -83,7 +83,7 @@ const CHANGES: readonly SecondFactorChange[] = [
   'removal-asked',
 ];
 
-const card = { email: 'ada@example.org', name: 'Ada', message: '', signed: 'Uma' };
+const card = { email: 'ada@example.org', name: 'Ada', message: '', signature: 'Uma' };
 
 const RECURRING_PAYMENT: PaymentMethod = {
   kind: 'card',
@@ -111,7 +111,7 @@ function buildReceipt(language: Language, { change = {}, remaining }: (typeof RE
     language,
     number: 1012,
     donee: PARENT,
-    program: ORG,
+    orgName: ORG,
     donor: 'Uma',
     currency: 'usd',
     test: undefined,
@@ -123,7 +123,7 @@ function buildReceipt(language: Language, { change = {}, remaining }: (typeof RE
     ...change,
   });
   const notes = Object.values(returnNotes).map((text) => ({
-    on: '2026-12-24',
+    date: '2026-12-24',
     text: text({ amount: '$20.00' }, { locale: language }),
   }));
   const history: ReceiptHistory =
@@ -181,7 +181,7 @@ const HOME: DonorsHome<{ name: string }> = {
   page: { name: 'Ada' },
   amount: 10,
   pounds: 5,
-  delivered: 2,
+  deliveredPounds: 2,
   measures: [...MEASURES],
   installer: null,
   grant: null,
@@ -194,24 +194,24 @@ const ALLOCATED_GIFT: DonorAllocation<{ name: string }> = {
   paid: 60,
   returned: 2,
   fee: 1,
-  waiting: 7,
+  unallocatedDollars: 7,
   isDisputed: true,
-  sold: 100,
-  waitingPounds: 10,
-  behind: 5,
-  isBehind: true,
+  soldPounds: 100,
+  unallocatedPounds: 10,
+  shortfallPounds: 5,
+  hasShortfall: true,
   homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME],
 };
 
 const HOMES: Readonly<Record<string, Partial<DonorAllocation<{ name: string }>>>> = {
   'with all details': {},
-  'with no details': { homes: [{ ...HOME, page: null, delivered: null }], sold: 5 },
+  'with no details': { homes: [{ ...HOME, page: null, deliveredPounds: null }], soldPounds: 5 },
   'with measures only': {
     homes: [
       { ...HOME, work: null },
       { ...HOME, work: null, measures: [] },
     ],
-    behind: null,
+    shortfallPounds: null,
   },
 };
 
@@ -231,7 +231,13 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
     CHANGES.map((change) => [
       change,
       (language: Language) =>
-        secondFactorEmail({ ...recipient(language), messageKey: 'second-factor-1', change, at: occurredAt, left: 2 }),
+        secondFactorEmail({
+          ...recipient(language),
+          messageKey: 'second-factor-1',
+          change,
+          at: occurredAt,
+          unusedCodeCount: 2,
+        }),
     ]),
   ),
   'one recovery code left': (language) =>
@@ -240,7 +246,7 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
       messageKey: 'second-factor-1',
       change: 'few-recovery-codes',
       at: occurredAt,
-      left: 1,
+      unusedCodeCount: 1,
     }),
   'a renewal that failed': (language) =>
     failedRenewalEmail({ ...donorRecipient(language), link: giftUrl(language), amount: 2500, retryOn: '2026-03-17' }),
@@ -288,15 +294,15 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
     endedRecurringGiftEmail({ ...donorRecipient(language), link: giftUrl(language), terms: undefined }),
   ...Object.fromEntries(
     (['honor', 'memory'] as const).flatMap((kind) =>
-      ['Uma', ''].map((signed) => [
-        `a card in ${kind}, signed “${signed}”`,
+      ['Uma', ''].map((signature) => [
+        `a card in ${kind}, signed “${signature}”`,
         (language: Language) =>
           cardEmail({
             ...donorRecipient(language),
             kind,
             name: 'Ada',
-            card: { ...card, signed },
-            mark: undefined,
+            card: { ...card, signature },
+            testPaymentNotice: undefined,
             link: localizedUrl(pagePath('home-page', { orgid: 'ithaca' }), language),
           }),
       ]),
@@ -321,7 +327,7 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
         }),
     ]),
   ),
-  'a corrected address': (language) => correctedAddressEmail({ ...donorRecipient(language), program: 'Ithaca' }),
+  'a corrected address': (language) => correctedAddressEmail({ ...donorRecipient(language), orgName: 'Ithaca' }),
   'gifts with a corrected address': (language) => giftsClaimEmail({ ...donorRecipient(language), orgName: 'Ithaca' }),
   'a check that was promised': (language) => pledgeEmail({ ...donorRecipient(language), amount: 2500 }),
 };

@@ -171,8 +171,8 @@ test('the available amount is gifts minus fees, disputes, payments, and promises
     paid: 30,
     promised: 0,
     available: 47,
-    atProvider: -23,
-    countedBy: 'grants',
+    processorBalance: -23,
+    grantCountSource: 'grants',
   });
   await save({ amount: 60 });
   await promise();

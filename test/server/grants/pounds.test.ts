@@ -62,8 +62,17 @@ test('without grants everything sold is unassigned, and the default life is used
     homes: 0,
     measures: [],
     savingYears: 20,
-    totals: { sold: 8000, waiting: 8000, backed: 0, behind: 0, granted: 0, delivered: 0, toCome: 0, notDone: 0 },
-    years: [{ year: 2026, sold: 8000, waiting: 8000 }],
+    totals: {
+      soldPounds: 8000,
+      unallocatedPounds: 8000,
+      backedPounds: 0,
+      shortfallPounds: 0,
+      grantedPounds: 0,
+      deliveredPounds: 0,
+      remainingPounds: 0,
+      unfinishedPounds: 0,
+    },
+    years: [{ year: 2026, soldPounds: 8000, unallocatedPounds: 8000 }],
     money: { gifts: 100, fees: 0, disputed: 0, paid: 0, left: 100, promised: 0, available: 100, perTon: null },
   });
 });
@@ -75,13 +84,24 @@ test('the page shows everyone pounds sold, granted, and saved, in ten-thousandth
   const { asOf, totals, years, money, measures, homes } = await readPounds(orgId);
   expect({ asOf, homes }).toEqual({ asOf: '2026-03-14', homes: 1 });
   // $1,500 of $2,000 was granted, so three quarters of the pounds are backed.
-  expect(totals).toMatchObject({ sold: 160_000, backed: 28_080, behind: 91_920, waiting: 40_000, granted: 28_080 });
+  expect(totals).toMatchObject({
+    soldPounds: 160_000,
+    backedPounds: 28_080,
+    shortfallPounds: 91_920,
+    unallocatedPounds: 40_000,
+    grantedPounds: 28_080,
+  });
   // 72 of 7,305 days.
-  expect(totals).toMatchObject({ delivered: 276.7638, toCome: 27_803.2362, notDone: 0, spare: 0 });
+  expect(totals).toMatchObject({
+    deliveredPounds: 276.7638,
+    remainingPounds: 27_803.2362,
+    unfinishedPounds: 0,
+    surplusPounds: 0,
+  });
   expect(years.map(({ year }) => year)).toEqual(Array.from({ length: 21 }, (_, index) => 2025 + index));
   expect(years.slice(0, 2)).toMatchObject([
-    { year: 2025, sold: 160_000, granted: 0 },
-    { year: 2026, sold: 0, granted: 28_080, delivered: 276.7638 },
+    { year: 2025, soldPounds: 160_000, grantedPounds: 0 },
+    { year: 2026, soldPounds: 0, grantedPounds: 28_080, deliveredPounds: 276.7638 },
   ]);
   expect(measures).toEqual([{ measure: 'attic-insulation', grants: 1, paid: 1500, pounds: 28_080 }]);
   expect(money).toMatchObject({ gifts: 2000, paid: 1500, left: 500, perTon: 106.84 });

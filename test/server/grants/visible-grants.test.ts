@@ -63,12 +63,15 @@ const FIELD_PATTERNS: Readonly<Record<GrantField, RegExp>> = {
   dates: /2019-|, 2019|de 2019/,
 };
 
-async function addHome(shown: readonly GrantField[], changes: Updateable<Tables['grants']> = {}): Promise<string> {
-  const awardeeId = await addStory(db, 'awardees', orgId, { name: `Home ${shown.join(' ')}` });
+async function addHome(
+  publicFields: readonly GrantField[],
+  changes: Updateable<Tables['grants']> = {},
+): Promise<string> {
+  const awardeeId = await addStory(db, 'awardees', orgId, { name: `Home ${publicFields.join(' ')}` });
   const id = await addGrant(db, orgId, { awardeeId: awardeeId, stage: 'paid', cents: 123_456, on: '2019-07-19' });
   await db.kysely
     .updateTable('grants')
-    .set({ ...GRANT_COLUMNS, ...changes, published_fields: shown })
+    .set({ ...GRANT_COLUMNS, ...changes, published_fields: publicFields })
     .where('id', '=', id)
     .execute();
   return awardeeId;
@@ -193,7 +196,7 @@ test('an installer is linked by name, keeps the link when renamed, and isn’t n
   const awardeeId = await addStory(db, 'awardees', orgId);
   const request = { params: { orgid: orgId, grantid: 'linked' }, as: edith };
   const saveGrant = async (installer: string) => {
-    const body = { ...grantBody(awardeeId), installer, shown: ['installer' as const] };
+    const body = { ...grantBody(awardeeId), installer, publicFields: ['installer' as const] };
     return (await call(api, 'saveGrant', { ...request, body })).json<Grant>();
   };
   expect(await saveGrant(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: ownStory });

@@ -78,7 +78,7 @@ const editorOfOurs = {
   issuedAt: new Date('2026-01-01T00:00:00Z'),
   authenticatedAt: new Date('2026-01-01T00:00:00Z'),
   isOlderThanAuthentication: false,
-  secondFactor: false,
+  hasSecondFactor: false,
   admin: false,
   emailVerified: true,
   roles: { ours: 'editor' as const },
@@ -261,7 +261,7 @@ test('a call in an unknown organization is rejected first, and the handler recei
 });
 
 test('a call that needs a fresh token rejects one older than 5 minutes', async () => {
-  const { read } = await createServer({ action: 'org.edit', needs: 'fresh-token' }, signedInAs(editorOfOurs));
+  const { read } = await createServer({ action: 'org.edit', requirement: 'fresh-token' }, signedInAs(editorOfOurs));
   const response = await read('ours', tokenHeaders);
   expect([response.statusCode, response.json().code]).toEqual([401, 'token-stale']);
   expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
@@ -269,11 +269,11 @@ test('a call that needs a fresh token rejects one older than 5 minutes', async (
 
 test.each(['recent-confirmation', () => 'recent-confirmation'] as const)(
   'a call that needs a recent confirmation rejects a new token without one, and states the maximum age',
-  async (needs) => {
+  async (requirement) => {
     const authenticatedAt = new Date('2025-12-31T22:00:00Z');
     const handle = async () => expect.unreachable();
     const { read } = await createServer(
-      { action: 'org.edit', needs, handle },
+      { action: 'org.edit', requirement, handle },
       signedInAs({ ...editorOfOurs, authenticatedAt }),
     );
     const response = await read('ours', tokenHeaders);

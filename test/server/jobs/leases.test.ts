@@ -14,7 +14,7 @@ test('only one of many concurrent processes gets the lease', async () => {
   const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => claimLease(db, { name, holder })));
   expect(claims.filter(Boolean)).toHaveLength(1);
   // Work that just started may also finish.
-  expect(await claimLease(db, { name, holder: 'e', evenIfNotDue: true })).toBe(false);
+  expect(await claimLease(db, { name, holder: 'e', ignoresSchedule: true })).toBe(false);
 });
 
 test('after a release, another process can take the lease when it’s due, and a new process immediately', async () => {
@@ -22,7 +22,7 @@ test('after a release, another process can take the lease when it’s due, and a
   expect(await claimLease(db, { name, holder: 'a' })).toBe(true);
   await endLease(db, { name, holder: 'a', dueInMs: 60_000 });
   expect(await claimLease(db, { name, holder: 'b' })).toBe(false);
-  expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(true);
+  expect(await claimLease(db, { name, holder: 'c', ignoresSchedule: true })).toBe(true);
   await endLease(db, { name, holder: 'c', dueInMs: 60_000 });
   await passTime(name, 'due_at');
   expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
@@ -34,7 +34,7 @@ test('a dead process’s lease is taken over, and its late release has no effect
   await passTime(name, 'held_until');
   expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
   await endLease(db, { name, holder: 'dead', dueInMs: 0 });
-  expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(false);
+  expect(await claimLease(db, { name, holder: 'c', ignoresSchedule: true })).toBe(false);
 });
 
 test('when two processes find a lease free, the second doesn’t get it', async () => {

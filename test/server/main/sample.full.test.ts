@@ -70,12 +70,12 @@ test('sample grants cover every state, leave money available, and match the tota
   const { items } = await readGrants(db, 'sample', { max: 50, order: 'desc', startAt: false });
   expect(new Set(items.map(({ stage }) => stage))).toEqual(new Set(GRANT_STAGES));
   expect(items.filter(({ otherFunding }) => otherFunding > 0)).toHaveLength(1);
-  const { available, promised, atProvider, countedBy } = await readAvailableFunds(db, 'sample');
+  const { available, promised, processorBalance, grantCountSource } = await readAvailableFunds(db, 'sample');
   expect(available).toBeGreaterThan(0);
   expect(promised).toBeGreaterThan(0);
   // Grants are paid from the bank account.
-  expect(available + promised).toBeGreaterThan(atProvider);
-  expect(countedBy).toBe('grants');
+  expect(available + promised).toBeGreaterThan(processorBalance);
+  expect(grantCountSource).toBe('grants');
   expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
 });
 
@@ -83,14 +83,14 @@ test('most sample gifts are fully allocated, one partly, and homes cover all pur
   const { allocation } = await readAllocation(db, 'sample');
   const { gifts, grants } = allocation;
   expect(gifts.length).toBeGreaterThan(200);
-  expect(grants.every(({ unfilled }) => unfilled === 0)).toBe(true);
-  const allocatedGifts = gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting === 0);
+  expect(grants.every(({ unfundedCents }) => unfundedCents === 0)).toBe(true);
+  const allocatedGifts = gifts.filter(({ parts, unallocatedCents }) => parts.length > 0 && unallocatedCents === 0);
   expect(allocatedGifts.length).toBeGreaterThan(gifts.length / 2);
-  expect(gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting > 0)).toHaveLength(1);
-  expect(gifts.some(({ parts, waiting }) => parts.length === 0 && waiting > 0)).toBe(true);
+  expect(gifts.filter(({ parts, unallocatedCents }) => parts.length > 0 && unallocatedCents > 0)).toHaveLength(1);
+  expect(gifts.some(({ parts, unallocatedCents }) => parts.length === 0 && unallocatedCents > 0)).toBe(true);
   // The gift was refunded in full.
   expect(gifts.filter(({ cents }) => cents === 0)).toHaveLength(1);
-  expect(allocationTotals(allocation).behind).toBe(0);
+  expect(allocationTotals(allocation).shortfallPounds).toBe(0);
 });
 
 test('sample donors are fictional, so no home email is sent', async () => {

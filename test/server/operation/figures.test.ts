@@ -41,7 +41,14 @@ const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, failedEmailCount
 test('before the first start, all figures are empty', async () => {
   expect(await readFigures(db, now())).toEqual({
     jobs: NO_JOBS,
-    payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },
+    payments: {
+      unsettledCheckouts: 0,
+      overdueCheckouts: 0,
+      oldestOverdueAt: null,
+      pendingEvents: 0,
+      oldestReportAt: null,
+      attention: 0,
+    },
     webhooks: { verifiedAt: null, rejectedAt: null, rejected: 0 },
     backups: { madeAt: null, failedAt: null },
     drills: { succeededAt: null, backupAt: null, seconds: null, failedAt: null, problem: null },
@@ -94,8 +101,8 @@ test('a checkout is overdue once the provider should have settled it', async () 
   await addAttentionItem(db, orgId);
   await addAttentionItem(db, orgId, { resolved_at: now() });
   expect((await readFigures(db, now())).payments).toMatchObject({
-    unsettled: 3,
-    overdue: 1,
+    unsettledCheckouts: 3,
+    overdueCheckouts: 1,
     oldestOverdueAt: timeAgo(DAY + 3 * HOUR),
     attention: 1,
   });

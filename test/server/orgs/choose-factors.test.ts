@@ -15,8 +15,8 @@ const DEFAULT = '2026-1';
 const CALIFORNIA = { electricity: { region: 'CAMX', year: 2023 } };
 const CUSTOM_FACTOR = { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' };
 
-const chooseFactors = (choice: object, versionSeen: string, why = 'Our own grid', as: SignedInPerson = edith) =>
-  call(app, 'chooseFactors', { params, body: { choice, why, versionSeen } as never, as });
+const chooseFactors = (choice: object, versionSeen: string, reason = 'Our own grid', as: SignedInPerson = edith) =>
+  call(app, 'chooseFactors', { params, body: { choice, reason, versionSeen } as never, as });
 const usedFactors = async () => (await call(app, 'readOrg', { params })).json<ResponseBody<'readOrg'>>().factors;
 const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<ResponseBody<'readFactors'>>();
 const createCheckout = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgId}/checkouts`, { cart });
@@ -32,14 +32,26 @@ async function readCart(checkoutId: string): Promise<readonly CartItem[]> {
 
 test('an unsourced, implausible, or out-of-range factor is rejected and changes nothing', async () => {
   const invalidChoices: readonly [object, string][] = [
-    [{ own: { electricity: { value: '0.05' } } }, 'choice.own.electricity.publisher'],
-    [{ own: { electricity: { ...CUSTOM_FACTOR, publisher: ' ' } } }, 'choice.own.electricity.publisher'],
-    [{ own: { electricity: { ...CUSTOM_FACTOR, address: 'javascript:alert(1)' } } }, 'choice.own.electricity.address'],
-    [{ own: { electricity: { ...CUSTOM_FACTOR, year: undefined } } }, 'choice.own.electricity.year'],
-    [{ own: { electricity: { ...CUSTOM_FACTOR, value: '-1' } } }, 'choice.own.electricity.value'],
+    [{ customFactors: { electricity: { value: '0.05' } } }, 'choice.customFactors.electricity.publisher'],
+    [
+      { customFactors: { electricity: { ...CUSTOM_FACTOR, publisher: ' ' } } },
+      'choice.customFactors.electricity.publisher',
+    ],
+    [
+      { customFactors: { electricity: { ...CUSTOM_FACTOR, address: 'javascript:alert(1)' } } },
+      'choice.customFactors.electricity.address',
+    ],
+    [
+      { customFactors: { electricity: { ...CUSTOM_FACTOR, year: undefined } } },
+      'choice.customFactors.electricity.year',
+    ],
+    [{ customFactors: { electricity: { ...CUSTOM_FACTOR, value: '-1' } } }, 'choice.customFactors.electricity.value'],
     // In pounds per megawatt-hour, the wrong unit.
-    [{ own: { electricity: { ...CUSTOM_FACTOR, value: '242.089' } } }, 'choice.own.electricity.value'],
-    [{ own: { carbonPrice: CUSTOM_FACTOR } }, 'choice.own.carbonPrice'],
+    [
+      { customFactors: { electricity: { ...CUSTOM_FACTOR, value: '242.089' } } },
+      'choice.customFactors.electricity.value',
+    ],
+    [{ customFactors: { carbonPrice: CUSTOM_FACTOR } }, 'choice.customFactors.carbonPrice'],
     [{ dollarsPerTon: 0 }, 'choice.dollarsPerTon'],
     [{ dollarsPerTon: 25.001 }, 'choice.dollarsPerTon'],
     [{ electricity: { region: 'XXXX', year: 2023 } }, 'choice.electricity.region'],
@@ -47,7 +59,7 @@ test('an unsourced, implausible, or out-of-range factor is rejected and changes 
   for (const [choice, field] of invalidChoices) {
     expect((await chooseFactors(choice, DEFAULT)).json(), JSON.stringify(choice)).toMatchObject({ field });
   }
-  expect((await chooseFactors(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'why' });
+  expect((await chooseFactors(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'reason' });
   expect([await usedFactors(), await readAllFactors()]).toEqual([undefined, []]);
 });
 
@@ -55,8 +67,8 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
   const first = await chooseFactors({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT);
   expect(first.json()).toEqual({
     version: '2026-1.1',
-    since: clock.now().toISOString(),
-    why: 'Our own grid',
+    effectiveDate: clock.now().toISOString(),
+    reason: 'Our own grid',
     choice: { ...CALIFORNIA, dollarsPerTon: 30 },
     factors: expect.objectContaining({
       electricity: { value: '0.428464' },
@@ -64,11 +76,11 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
       air: { value: '0.56' },
     }),
   });
-  const { since: _since, why: _why, ...currentFactors } = first.json<ResponseBody<'chooseFactors'>>();
+  const { effectiveDate: _since, reason: _why, ...currentFactors } = first.json<ResponseBody<'chooseFactors'>>();
   expect(await usedFactors()).toEqual(currentFactors);
   expect(outcomeOf(await chooseFactors({ flights: 'epa' }, DEFAULT))).toEqual([409, 'factors-moved']);
   const second = await chooseFactors(
-    { flights: 'epa', own: { electricity: CUSTOM_FACTOR }, dollarsPerTon: 40 },
+    { flights: 'epa', customFactors: { electricity: CUSTOM_FACTOR }, dollarsPerTon: 40 },
     '2026-1.1',
     'A new year',
   );
@@ -76,13 +88,13 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
     version: '2026-1.2',
     factors: {
       electricity: { value: '0.05' },
-      air: { value: '0.359', shorter: [{ value: '0.456' }, { value: '0.284' }] },
+      air: { value: '0.359', shortFlights: [{ value: '0.456' }, { value: '0.284' }] },
     },
   });
   expect(await readAllFactors()).toEqual([second.json(), first.json()]);
   expect(await usedFactors()).toMatchObject({
     version: '2026-1.2',
-    choice: { flights: 'epa', own: { electricity: CUSTOM_FACTOR } },
+    choice: { flights: 'epa', customFactors: { electricity: CUSTOM_FACTOR } },
   });
   const activity = await call(app, 'readActivity', { params, query: { max: '10' }, as: edith });
   expect(activity.json<ResponseBody<'readActivity'>>().filter(({ name }) => name === 'numbers.added')).toMatchObject([

@@ -18,9 +18,12 @@ const recurrence = fc.oneof(
 );
 const donation = fc.integer({ min: 1, max: 999_999 }).map((cost) => ({ type: 'donation' as const, cost }));
 const offset = fc
-  .record({ offsetType: fc.constantFrom(...OFFSET_TYPES), count: fc.integer({ min: 1, max: 799_999_999_999 }) })
-  .map(({ offsetType, count }) => {
-    const carbon = count / 10_000;
+  .record({
+    offsetType: fc.constantFrom(...OFFSET_TYPES),
+    tenThousandths: fc.integer({ min: 1, max: 799_999_999_999 }),
+  })
+  .map(({ offsetType, tenThousandths }) => {
+    const carbon = tenThousandths / 10_000;
     return { type: 'offset' as const, offsetType, carbon, cost: priceOf(carbon) };
   });
 const item = fc
@@ -28,7 +31,7 @@ const item = fc
   .map(([base, schedule]) => completeItem({ ...base, ...schedule }));
 const cart = fc.array(item, { minLength: 1, maxLength: MAX_CART_ITEMS });
 
-const WIDEST: CartItem = completeItem({
+const LARGEST_ITEM: CartItem = completeItem({
   type: 'offset',
   offsetType: 'home',
   carbon: 79_999_999.9999,
@@ -39,7 +42,7 @@ const WIDEST: CartItem = completeItem({
 
 const COVERED_FEE = { first: 99_999_998, renewal: 99_999_997 };
 
-function metadataOf(items: readonly CartItem[]) {
+function buildMetadata(items: readonly CartItem[]) {
   const request = {
     orgId: 'ithaca',
     orgName: 'Ithaca',
@@ -58,7 +61,7 @@ function metadataOf(items: readonly CartItem[]) {
 }
 
 function roundTrip(items: readonly CartItem[]) {
-  const metadata = metadataOf(items);
+  const metadata = buildMetadata(items);
   expect(Object.keys(metadata).length).toBeLessThanOrEqual(50);
   for (const [key, value] of Object.entries(metadata)) {
     expect(key.length).toBeLessThanOrEqual(40);
@@ -77,7 +80,7 @@ test('any cart fits in the provider’s metadata and survives a round trip', () 
     }),
     { numRuns: 50 },
   );
-  const widest = Array.from({ length: MAX_CART_ITEMS }, () => WIDEST);
+  const widest = Array.from({ length: MAX_CART_ITEMS }, () => LARGEST_ITEM);
   expect(roundTrip(widest)).toEqual(widest);
 });
 

@@ -17,7 +17,7 @@ function movement(kind: PayoutMovement['kind'], id: string, at: Date): PayoutMov
     kind,
     sourceId: id,
     chargeId: kind === 'payment' ? id : undefined,
-    isForeign: false,
+    isFromOtherInstallation: false,
     description: '',
     gross: 2500,
     fee: 0,

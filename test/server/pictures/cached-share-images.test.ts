@@ -40,7 +40,7 @@ function testImages({ isPaused = false } = {}) {
   const images = cachedShareImages({
     files,
     log,
-    queue: workQueue({ atOnce: 1, waiting: 2, seconds: 60 }),
+    queue: workQueue({ maxRunning: 1, maxQueued: 2, timeoutSeconds: 60 }),
     paint: async (facts, photo) => {
       renders.push({ facts, photo });
       runningCount += 1;

@@ -140,7 +140,7 @@ test('formats decoded all at once have a lower limit because a 4 kB file could u
 
 test('if the queue is full, the client is asked to retry', async () => {
   const folder = await temporaryFolder();
-  const queue = workQueue({ atOnce: 0, waiting: 0, seconds: 60 });
+  const queue = workQueue({ maxRunning: 0, maxQueued: 0, timeoutSeconds: 60 });
   const pictures = sharpPictures({ files: openPictureFiles({ folder, s3: undefined }), queue });
   const response = await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer());
   expect(response).toBeInstanceOf(Failure);

@@ -21,7 +21,7 @@ function controllableTasks() {
 }
 
 test('the queue runs tasks up to its limit and starts the rest in order', async () => {
-  const queue = workQueue({ atOnce: 2, waiting: 5, seconds: 60 });
+  const queue = workQueue({ maxRunning: 2, maxQueued: 5, timeoutSeconds: 60 });
   const { started, task, end } = controllableTasks();
   const tasks = [1, 2, 3, 4].map((name) => queue.run(task(name)));
   await nextTick();
@@ -37,7 +37,7 @@ test('the queue runs tasks up to its limit and starts the rest in order', async 
 
 // @asvs 15.2.2
 test('a full queue rejects the next task, and later has room again', async () => {
-  const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
+  const queue = workQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const { started, task, end } = controllableTasks();
   const acceptedTasks = [queue.run(task(1)), queue.run(task(2))];
   expect(await queue.run(task(3))).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
@@ -50,7 +50,7 @@ test('a full queue rejects the next task, and later has room again', async () =>
 });
 
 test('a failing task makes room for the next', async () => {
-  const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
+  const queue = workQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const brokenTask = queue.run(() => Promise.reject(new Error('broken')));
   const next = queue.run(async () => 'done');
   await expect(brokenTask).rejects.toThrow('broken');
@@ -59,7 +59,7 @@ test('a failing task makes room for the next', async () => {
 
 test('a hanging task times out and makes room for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
+  const queue = workQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const hangingTask = queue.run(() => new Promise<string>(() => {}));
   const next = queue.run(async () => 'done');
   await vi.advanceTimersByTimeAsync(59_999);
@@ -72,7 +72,7 @@ test('a hanging task times out and makes room for the next', async () => {
 
 test('with rest, the next task starts after a multiple of the previous duration', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const queue = workQueue({ atOnce: 1, waiting: 5, seconds: 60, rest: 9 });
+  const queue = workQueue({ maxRunning: 1, maxQueued: 5, timeoutSeconds: 60, pauseFactor: 9 });
   const { started, task, end } = controllableTasks();
   const tasks = [1, 2].map((name) => queue.run(task(name)));
   await vi.advanceTimersByTimeAsync(10);

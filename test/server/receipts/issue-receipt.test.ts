@@ -63,7 +63,7 @@ test('a rolled-back receipt takes no number', async () => {
 
 test('test payments have their own numbers', async () => {
   const live = await issueCheckReceipt(await addOrg(db), deps.now());
-  expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { mark: null } });
+  expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { testPaymentNotice: null } });
 });
 
 /** The receipt for a check that was received outside the sandbox. */
@@ -114,7 +114,7 @@ test('an issued receipt is unchanged after the organization is renamed', async (
   expect(firstReceipt?.document).toEqual({
     number: firstReceipt?.printed_number,
     donee: deps.parent,
-    program: 'Ithaca Climate Fund',
+    orgName: 'Ithaca Climate Fund',
     donor: 'Paula Payer',
     givenOn: expect.stringMatching(/^2026-/),
     issuedOn: expect.stringMatching(/^2026-/),
@@ -123,7 +123,7 @@ test('an issued receipt is unchanged after the organization is renamed', async (
     currency: 'usd',
     statement: 'No goods or services were provided in exchange for this gift.',
     renewal: [],
-    mark: null,
+    testPaymentNotice: null,
     effect: '$123.45 funds about 5 tons of grant work.',
   });
 });
@@ -169,7 +169,7 @@ test('a note is added to a receipt once and doesn’t change the document', asyn
   const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
   for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
   expect(await listReceiptNotes(db.kysely, { orgId: org, number: 1 })).toEqual([
-    { on: '2026-03-20', text: 'Refunded $5.00' },
+    { date: '2026-03-20', text: 'Refunded $5.00' },
   ]);
   expect((await readReceipts(org))[0]?.document).toEqual(firstReceipt?.document);
 });

@@ -8,7 +8,7 @@ import { PARENT } from '#test/support/build-app.ts';
 const FACTS: ReceiptFacts = {
   number: 1012,
   donee: PARENT,
-  program: 'Ithaca Climate Fund',
+  orgName: 'Ithaca Climate Fund',
   donor: 'Paula Payer',
   givenOn: '2026-11-21',
   issuedOn: '2026-11-21',
@@ -91,7 +91,7 @@ test('the issue date is printed if it differs from the gift’s date', () => {
 });
 
 test('later events are noted below the amount', () => {
-  const notes = [{ on: '2026-12-24', text: 'Refunded $20.00.' }];
+  const notes = [{ date: '2026-12-24', text: 'Refunded $20.00.' }];
   const { text } = receiptEmail({ ...receipt, history: { notes, remaining: 5330 } });
   expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nDeductible amount now: $53.30\n');
 });
@@ -170,14 +170,14 @@ test('both parts link to the checkout', () => {
 });
 
 test('markup in a name is shown as text', () => {
-  const { html } = composeEmail({ program: 'A<b>"&\'', donor: '<script>alert(1)</script>' });
+  const { html } = composeEmail({ orgName: 'A<b>"&\'', donor: '<script>alert(1)</script>' });
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('A<b>');
   expect(visibleText(html)).toContain('&lt;script&gt;');
 });
 
 test('a line break in a name adds no line to the subject or greeting', () => {
-  const { subject, text } = composeEmail({ program: 'Fund\r\nBcc: all@example.org', donor: 'Paula\nPayer' });
+  const { subject, text } = composeEmail({ orgName: 'Fund\r\nBcc: all@example.org', donor: 'Paula\nPayer' });
   expect(subject).toBe('Your gift to Fund Bcc: all@example.org: receipt no. 1012');
   expect(text).toContain('Dear Paula Payer,');
 });

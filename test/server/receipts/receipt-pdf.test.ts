@@ -9,7 +9,7 @@ import { PARENT } from '#test/support/build-app.ts';
 const FACTS: ReceiptFacts = {
   number: 1012,
   donee: PARENT,
-  program: 'Ithaca Climate Fund',
+  orgName: 'Ithaca Climate Fund',
   donor: 'Paula Payer',
   givenOn: '2026-11-21',
   issuedOn: '2026-11-21',

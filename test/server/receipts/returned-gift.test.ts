@@ -116,7 +116,7 @@ test.each([
   const document = composeReceipt({
     number: 1012,
     donee: deps.parent,
-    program: 'Ithaca Climate Fund',
+    orgName: 'Ithaca Climate Fund',
     donor: null,
     amount: 10_000,
     givenOn: '2026-11-21',
@@ -179,8 +179,8 @@ test('a stale report from before a refund failed neither posts nor emails it', a
   if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('The charge cannot be read.');
   const recordWithStatus = (status: 'succeeded' | 'failed') => {
     const refunds = chargeFacts.refunds.map((item) => {
-      const creditBack = { id: `txn_${id}`, amount: item.amount, fee: 0, at: item.at };
-      return { ...item, status, creditBack: status === 'failed' ? creditBack : undefined };
+      const failedRefundCredit = { id: `txn_${id}`, amount: item.amount, fee: 0, settledAt: item.occurredAt };
+      return { ...item, status, failedRefundCredit: status === 'failed' ? failedRefundCredit : undefined };
     });
     const chargeWithStatus = { ...chargeFacts, refunds };
     return recordCharge({ ...deps, payments: { ...deps.payments, readCharge: async () => chargeWithStatus } }, charge);

@@ -54,8 +54,8 @@ test('a paid gift emails its receipt to the payer with a link that keeps the che
   const [, key] = /\/checkouts\/[\w-]+\?receipt=([\w-]+)/.exec(sentEmails[0]?.text ?? '') ?? [];
   expect(sentEmails[0]?.text).toContain(`https://fund.example/orgs/${orgId}/checkouts/${id}?receipt=`);
   giving.clock.pass(25 * 60 * 60 * 1000);
-  expect(await giving.read(id)).toMatchObject({ over: true });
-  expect(await giving.read(id, key)).toMatchObject({ over: false });
+  expect(await giving.read(id)).toMatchObject({ isOver: true });
+  expect(await giving.read(id, key)).toMatchObject({ isOver: false });
 });
 
 test('a monthly gift’s receipt has the next charge date', async () => {

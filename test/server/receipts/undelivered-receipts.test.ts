@@ -125,14 +125,14 @@ test('a receipt without an address is listed until it’s sent by mail', async (
   expect(
     (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
   ).toMatchObject({
-    waiting: { receipts: 1 },
+    pendingCounts: { receipts: 1 },
   });
   expect(outcomeOf(await call(app, 'markReceiptMailed', { params, as: testFund.edith }))).toEqual([200]);
   expect(await listUndelivered(testFund)).toEqual([]);
   expect(
     (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
   ).toMatchObject({
-    waiting: { receipts: 0 },
+    pendingCounts: { receipts: 0 },
   });
 });
 

@@ -21,22 +21,23 @@ async function createPerson(parts: PersonParts) {
   const person = await signIn(deps, parts);
   const searchUsers = async () => outcomeOf(await call(app, 'searchUsers', { params: {}, as: person }));
   const readInert = async () =>
-    (await call(app, 'authorize', { params: {}, as: person })).json<{ inert?: object }>().inert;
+    (await call(app, 'authorize', { params: {}, as: person })).json<{ inactivePermissions?: object }>()
+      .inactivePermissions;
   const readSettings = async (orgId: string) =>
     outcomeOf(await call(app, 'readOrgSettings', { params: { orgid: orgId }, as: person }));
   const setRequirement = async (orgId: string, editorsNeedSecondFactor: boolean) =>
     outcomeOf(await call(app, 'editOrg', { params: { orgid: orgId }, as: person, body: { editorsNeedSecondFactor } }));
-  return { ...person, users: searchUsers, inert: readInert, read: readSettings, need: setRequirement };
+  return { ...person, users: searchUsers, inactivePermissions: readInert, read: readSettings, need: setRequirement };
 }
 
 // @asvs 6.3.3
 test('a production admin has admin rights only while they have a second factor', async () => {
   const ada = await createPerson({ admin: true });
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
-  expect(await ada.inert()).toEqual({ admin: true, orgs: [] });
+  expect(await ada.inactivePermissions()).toEqual({ admin: true, orgs: [] });
   await addAuthenticatorTo(deps, ada);
   expect(await ada.users()).toEqual([200]);
-  expect(await ada.inert()).toBeUndefined();
+  expect(await ada.inactivePermissions()).toBeUndefined();
   expect(outcomeOf(await call(app, 'removeAuthenticator', { params: {}, as: ada }))).toEqual([200]);
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
 });
@@ -60,7 +61,7 @@ test('a fund can require a second factor once its editor has one; other editors 
     [403, 'second-factor-needed'],
     [200],
   ]);
-  expect(await dan.inert()).toEqual({ admin: false, orgs: [orgid] });
+  expect(await dan.inactivePermissions()).toEqual({ admin: false, orgs: [orgid] });
   await addAuthenticatorTo(deps, dan);
   expect(await dan.read(orgid)).toEqual([200]);
   expect(await dan.need(orgid, false)).toEqual([200]);
@@ -69,7 +70,7 @@ test('a fund can require a second factor once its editor has one; other editors 
 test('no second step is required without a role, or for an admin outside production', async () => {
   const eva = await createPerson({});
   expect(await eva.users()).toEqual([403, 'forbidden']);
-  expect(await eva.inert()).toBeUndefined();
+  expect(await eva.inactivePermissions()).toBeUndefined();
   const nonProductionApp = await buildTestApp(plainDeps);
   expect(
     outcomeOf(

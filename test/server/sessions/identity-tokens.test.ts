@@ -23,7 +23,7 @@ test('a token identifies its bearer and their permissions', async () => {
     issuedAt: clock.now(),
     authenticatedAt: clock.now(),
     isOlderThanAuthentication: false,
-    secondFactor: false,
+    hasSecondFactor: false,
     admin: true,
     emailVerified: true,
     roles: { [orgId]: 'editor' },

@@ -154,7 +154,7 @@ test('an expired session and its tokens are rejected', async () => {
 test('a session keeps the times of its confirmation and last use', async () => {
   const { browser: client, token } = await addAndLogIn('elia@example.org');
   const loggedInAt = clock.now();
-  expect(await deps.identity.actorOf(token)).toMatchObject({ authenticatedAt: loggedInAt, secondFactor: false });
+  expect(await deps.identity.actorOf(token)).toMatchObject({ authenticatedAt: loggedInAt, hasSecondFactor: false });
   clock.pass(HOUR);
   const newToken = tokenOf(await client.call('readToken')) ?? '';
   expect(await deps.identity.actorOf(newToken)).toMatchObject({ authenticatedAt: loggedInAt, issuedAt: clock.now() });

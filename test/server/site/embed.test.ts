@@ -170,7 +170,7 @@ test.each([
   expect(group).toBeDefined();
   const { items } = groupTotal(group?.rows ?? []);
   expect(items).toEqual([
-    expect.objectContaining({ offsetType: form.what, carbon: estimate?.carbon, cost: estimate?.cost }),
+    expect.objectContaining({ offsetType: form.calculator, carbon: estimate?.carbon, cost: estimate?.cost }),
   ]);
 });
 

@@ -119,7 +119,7 @@ test('no awardee is published without consent, by form or by click', async () =>
   const response = await create('awardee', edith, orgId, editorialForm({ status: 'published' }, photo));
   expect(response).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
   const { body } = await create('awardee', edith, orgId, editorialForm({ consent: 'false' }, photo));
-  expect(body.consent).toEqual({ given: false, at: null, by: null });
+  expect(body.consent).toEqual({ isGiven: false, changedTimestamp: null, recordedBy: null });
   expect(outcomeOf(await setStatus('awardee', edith, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
   const secondEdit = await edit('awardee', edith, orgId, body.id, editorialForm({ status: 'published' }));
   expect(secondEdit).toMatchObject({ status: 422, body: { code: 'no-consent' } });
@@ -175,15 +175,18 @@ test('a consent keeps its editor and time until it’s revoked, which hides the 
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgId] });
   const consentedAt = clock.now().toISOString();
   const { body } = await create('awardee', edith, orgId, completeForm('awardee', { status: 'published' }));
-  expect(body.consent).toEqual({ given: true, at: consentedAt, by: 'Edith' });
+  expect(body.consent).toEqual({ isGiven: true, changedTimestamp: consentedAt, recordedBy: 'Edith' });
   clock.pass(60_000);
   const response = await edit('awardee', emil, orgId, body.id, editorialForm({ ...CONSENT, name: 'Anna A.' }));
-  expect(response.body).toMatchObject({ status: 'published', consent: { given: true, at: consentedAt, by: 'Edith' } });
-  expect((await edit('awardee', emil, orgId, body.id, editorialForm())).body.consent.given).toBe(true);
+  expect(response.body).toMatchObject({
+    status: 'published',
+    consent: { isGiven: true, changedTimestamp: consentedAt, recordedBy: 'Edith' },
+  });
+  expect((await edit('awardee', emil, orgId, body.id, editorialForm())).body.consent.isGiven).toBe(true);
   const revokeResponse = await edit('awardee', emil, orgId, body.id, editorialForm({ consent: 'false' }));
   expect(revokeResponse.body).toMatchObject({
     status: 'hidden',
-    consent: { given: false, at: clock.now().toISOString(), by: 'Emil' },
+    consent: { isGiven: false, changedTimestamp: clock.now().toISOString(), recordedBy: 'Emil' },
   });
   expect(await readPublicIds('awardee', orgId)).toEqual([]);
   expect(outcomeOf(await setStatus('awardee', emil, orgId, body.id, 'published'))).toEqual([422, 'no-consent']);
@@ -328,5 +331,9 @@ test('deleting the editor who recorded a consent keeps the record but removes th
   const { body } = await create('awardee', emil, orgId, completeForm('awardee', { status: 'published' }));
   await db.kysely.deleteFrom('users').where('id', '=', emil.userId).execute();
   const [currentStory] = await listStories('awardee', edith, orgId);
-  expect(currentStory).toMatchObject({ id: body.id, status: 'published', consent: { given: true, by: null } });
+  expect(currentStory).toMatchObject({
+    id: body.id,
+    status: 'published',
+    consent: { isGiven: true, recordedBy: null },
+  });
 });

@@ -117,7 +117,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
   await addOffsetter(db, orgId, { status: 'draft', shown_as: 'none' });
   await addOffsetter(db, orgId, { status: 'published' });
   await addCheckout(db, await addOrg(db), { payment_status: 'processing' });
-  expect((await read()).waiting).toEqual({
+  expect((await read()).pendingCounts).toEqual({
     processing: 1,
     failed: 1,
     disputed: 1,

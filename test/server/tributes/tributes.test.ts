@@ -25,7 +25,12 @@ const giving: DonationSetup = await startGiving({ jobs, livemode: false });
 const { db, deps, app, orgId, provider } = giving;
 const edith = await signIn(deps, { editorOf: [orgId] });
 
-const CARD = { email: 'grace@example.org', name: 'Grace', message: 'For your birthday.\nWith love', signed: 'Dora D.' };
+const CARD = {
+  email: 'grace@example.org',
+  name: 'Grace',
+  message: 'For your birthday.\nWith love',
+  signature: 'Dora D.',
+};
 const HONOR: TributeInput = { kind: 'honor', name: 'Ada Lovelace', card: CARD };
 
 async function openCheckout(tribute: unknown = HONOR, cart = [donationItem(25)], as?: SignedInPerson) {
@@ -214,7 +219,7 @@ test('the tribute is visible only to the payer and through the receipt link', as
 });
 
 test('addresses in a card are plain text without links', async () => {
-  const card = { ...CARD, message: 'See https://evil.example or evil.example', signed: 'evil.example' };
+  const card = { ...CARD, message: 'See https://evil.example or evil.example', signature: 'evil.example' };
   const [cardEmail] = await sendCard(await openAndPay({ kind: 'honor', name: 'evil.example', card }));
   expect(cardEmail && wordsOf(cardEmail.html)).toContain('See https://evil.example or evil.example');
   expect(cardEmail && linksOf(cardEmail.html).filter((link) => link.includes('evil'))).toEqual([]);
@@ -222,7 +227,7 @@ test('addresses in a card are plain text without links', async () => {
 
 test.each([
   [{ kind: 'honor', name: '' }, 422, 'no-honored-name', 'tribute.name'],
-  [{ ...HONOR, card: { ...CARD, signed: 'Bank\u202Eof' } }, 422, 'text-unprintable', 'tribute.card.signed'],
+  [{ ...HONOR, card: { ...CARD, signature: 'Bank\u202Eof' } }, 422, 'text-unprintable', 'tribute.card.signature'],
   [{ ...HONOR, card: { ...CARD, name: 'a\nBcc: b' } }, 422, 'text-unprintable', 'tribute.card.name'],
   [{ ...HONOR, card: { ...CARD, email: 'a@b.example, c@d.example' } }, 422, 'invalid-email', 'tribute.card.email'],
   [{ ...HONOR, card: { name: 'Grace' } }, 400, 'invalid-input', 'tribute.card.email'],

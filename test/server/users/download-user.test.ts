@@ -53,7 +53,9 @@ test('a download shows where own gifts went, but not others recorded by the user
   await inTransaction(db, (tx) => postEntry(tx, { ...entry, kind: 'check', fact: `check:${ledgerEntryId}` }));
   const { giftHomes, ledgerEntries } = (await download(user, user.userId)).json();
   expect(ledgerEntries).toHaveLength(2);
-  expect(giftHomes).toMatchObject([{ entryId: ledgerEntryId, orgId, gift: { paid: 25, waiting: 25, homes: [] } }]);
+  expect(giftHomes).toMatchObject([
+    { entryId: ledgerEntryId, orgId, gift: { paid: 25, unallocatedDollars: 25, homes: [] } },
+  ]);
 });
 
 test('a download has no data about anyone else', async () => {

@@ -170,7 +170,7 @@ test('the story form is offered while it can be filled in', async () => {
   clock.pass(2 * DAY);
   const laterLogin = await signIn(deps, { userId: user.userId });
   const checkout = await app.inject(`/api${checkoutURL}`);
-  expect(checkout.json()).toMatchObject({ over: false });
+  expect(checkout.json()).toMatchObject({ isOver: false });
   expect((await readGiving(laterLogin)).gifts[0]?.checkoutURL).toBe(checkoutURL);
   clock.pass(29 * DAY);
   expect((await readGiving(await signIn(deps, { userId: user.userId }))).gifts[0]?.checkoutURL).toBeNull();

@@ -44,7 +44,7 @@ export type Claim = {
   readonly userId: UserId;
   /** IP address. */
   readonly client: string;
-  readonly isMine: boolean;
+  readonly isAccepted: boolean;
 };
 
 /**
@@ -52,14 +52,14 @@ export type Claim = {
  * editors don't
  * see a person who isn't involved.
  */
-export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isMine }: Claim): Promise<void> {
+export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isAccepted }: Claim): Promise<void> {
   return addActivity(tx, {
     kind: 'claim',
-    orgId: isMine ? orgId : undefined,
+    orgId: isAccepted ? orgId : undefined,
     actorId: userId,
     affectedUserId: userId,
     client,
-    after: { answer: isMine ? 'It’s mine' : 'Not me' },
+    after: { answer: isAccepted ? 'It’s mine' : 'Not me' },
   });
 }
 

@@ -28,10 +28,10 @@ export const sendAlarmEmail = defineJob({
     const recipient = 'email' in to ? { email: to.email, display_name: '' } : await findAdmin(db, to.userId);
     const check = ALARMS.find(({ name }) => name === alarm);
     if (!recipient || !check) return;
-    const title = change === 'began' ? check.title : check.recovered;
+    const title = change === 'began' ? check.title : check.recoveredTitle;
     const machine = host === undefined ? '' : ` Machine: ${host}.`;
     const startParts = [
-      paragraph(`${check.text(commandLine)}${machine}`),
+      paragraph(`${check.explain(commandLine)}${machine}`),
       note('You’ll get one more email when the problem is resolved.'),
     ];
     const endParts = [paragraph(`The problem “${check.title}” is resolved.${machine}`)];

@@ -84,7 +84,7 @@ export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: str
 }
 
 /** @returns a function that counts the homes which got money from gifts, by their ledger entries */
-export async function countHomesOf(db: Database, orgId: OrgId): Promise<(entryIds: readonly string[]) => number> {
+export async function createHomeCounter(db: Database, orgId: OrgId): Promise<(entryIds: readonly string[]) => number> {
   const { gifts, grants } = await readAllocation(db, orgId);
   return (entryIds) => {
     const parts = entryIds.flatMap((id) => gifts.get(id)?.share.parts ?? []);
@@ -123,7 +123,7 @@ function giftAllocation(
   { grants }: OrgAllocation,
   { pages, isDisputed }: GiftContext,
 ): GiftAllocation<HomePage> {
-  const { cents, waiting, sold, waitingPounds, behind } = share;
+  const { cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds } = share;
   const parts = share.parts.flatMap((part): AllocatedPart<HomePage>[] => {
     const allocatedGrant = grants.get(part.grantId);
     if (!allocatedGrant) return [];
@@ -131,8 +131,8 @@ function giftAllocation(
     const page = pages.get(grant.awardee_id);
     const home = {
       id: grant.id,
-      page: page && pageOf(page),
-      shown: grant.published_fields,
+      page: page && toHomePage(page),
+      publicFields: grant.published_fields,
       cents: allocatedGrant.share.cents,
       measures: grant.measures,
       installer: displaySafeName(grant.installer),
@@ -143,9 +143,9 @@ function giftAllocation(
     };
     return [{ cents: part.cents, pounds: part.pounds, home }];
   });
-  return { paid, returned, cents, waiting, sold, waitingPounds, behind, isDisputed, parts };
+  return { paid, returned, cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, isDisputed, parts };
 }
 
-function pageOf({ id, name, photo, profileURL }: Profile): HomePage {
+function toHomePage({ id, name, photo, profileURL }: Profile): HomePage {
   return { id, name, photo, profileURL };
 }

@@ -18,7 +18,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
-import { testModeOf } from '#server/features/receipts/receipt-document.ts';
+import { testPaymentKind } from '#server/features/receipts/receipt-document.ts';
 import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import {
   button,
@@ -77,12 +77,12 @@ type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 export async function queueOrgGrantEmails(
   { db, now, jobs }: AnnounceDeps,
   orgId: OrgId,
-  allocated: OrgAllocation,
+  allocation: OrgAllocation,
 ): Promise<boolean> {
-  const announcedKeys = new Set((await announcedHomes(db.kysely, orgId)).map(keyOf));
-  const newHomes = helpedHomes(allocated).filter((home) => !announcedKeys.has(keyOf(home)));
-  const latest = now().getTime() - CORRECTION_PERIOD_MS;
-  const batch = newHomes.filter(({ since }) => since <= latest).slice(0, BATCH_SIZE);
+  const announcedKeys = new Set((await announcedHomes(db.kysely, orgId)).map(homeKey));
+  const newHomes = helpedHomes(allocation).filter((home) => !announcedKeys.has(homeKey(home)));
+  const cutoff = now().getTime() - CORRECTION_PERIOD_MS;
+  const batch = newHomes.filter(({ helpedSince }) => helpedSince <= cutoff).slice(0, BATCH_SIZE);
   if (batch.length > 0) {
     const entryIds = [...new Set(batch.map(({ entry_id }) => entry_id))];
     const addresses = await donorAddresses(db.kysely, orgId, entryIds);
@@ -109,18 +109,18 @@ export async function queueOrgGrantEmails(
   return batch.length === newHomes.length;
 }
 
-function keyOf({ entry_id, grant_id }: HelpedHome): string {
+function homeKey({ entry_id, grant_id }: HelpedHome): string {
   return `${entry_id} ${grant_id}`;
 }
 
-/** `since` is the time when both the gift and the grant's payment were recorded. */
-function helpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { readonly since: number })[] {
+/** `helpedSince` is the time when both the gift and the grant's payment were recorded. */
+function helpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { readonly helpedSince: number })[] {
   return [...gifts.values()].flatMap(({ entryId, at, share }) =>
     share.parts.flatMap(({ grantId, cents }) => {
       const home = cents > 0 ? grants.get(grantId) : undefined;
       if (!home) return [];
       const since = Math.max(at.getTime(), home.recordedAt.getTime());
-      return [{ entry_id: entryId, grant_id: home.grant.id, since }];
+      return [{ entry_id: entryId, grant_id: home.grant.id, helpedSince: since }];
     }),
   );
 }
@@ -141,11 +141,11 @@ export const sendGrantEmail = defineJob({
     const { db, mailer, now } = deps;
     const rows = await homesOfMailing(db.kysely, mailing);
     if (rows.length === 0) return;
-    const end = (status: GrantEmailRow['status'], code: string | null) =>
+    const recordOutcome = (status: GrantEmailRow['status'], code: string | null) =>
       endGrantEmail(db.kysely, mailing, { status, error_code: code }, now());
     const email = await emailOf(deps, mailing, rows);
-    if (!email) return end('skipped', null);
-    await sendAndRecord(() => sendTo(mailer, email), attempt, end);
+    if (!email) return recordOutcome('skipped', null);
+    await sendAndRecord(() => sendTo(mailer, email), attempt, recordOutcome);
   },
 });
 
@@ -172,7 +172,7 @@ async function emailOf(
   const newest = validIds.at(-1);
   const source = newest === undefined ? undefined : await receiptSourceOfEntry(db.kysely, orgId, newest);
   if (!org || !source?.email) return undefined;
-  if (testModeOf(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
+  if (testPaymentKind(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
   const language = receiptLanguage(source.document);
   const gift = combineGifts(validIds.flatMap((id) => allocations.get(id) ?? []));
   return homeEmail({

@@ -27,7 +27,7 @@ export type NewAttentionItem = {
 export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<void> {
   await tx
     .insertInto('attention_items')
-    .values(rowOf(item))
+    .values(toRow(item))
     .onConflict((conflict) => conflict.column('subject').doNothing())
     .execute();
 }
@@ -40,7 +40,7 @@ export async function addOrReopenAttentionItem(
   tx: Transaction<Tables>,
   item: NewAttentionItem,
 ): Promise<string | undefined> {
-  const { reason, amount_cents, due_at, ...row } = rowOf(item);
+  const { reason, amount_cents, due_at, ...row } = toRow(item);
   const openState = { reason, amount_cents, due_at, resolved_at: null, resolved_by: null, note: null };
   const openItem = await tx
     .insertInto('attention_items')
@@ -57,7 +57,7 @@ export async function addOrReopenAttentionItem(
   return openItem?.id;
 }
 
-function rowOf(item: NewAttentionItem) {
+function toRow(item: NewAttentionItem) {
   return {
     id: newId(),
     subject: item.subject,
@@ -97,20 +97,20 @@ export function isSettledByPerson(items: string): RawBuilder<boolean> {
 export type AttentionKey = { readonly orgId: OrgId | null; readonly itemId: string };
 
 export function findAttentionItem(db: Kysely<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
-  return itemsOf(db, key.orgId).selectAll().where('id', '=', key.itemId).executeTakeFirst();
+  return queryItems(db, key.orgId).selectAll().where('id', '=', key.itemId).executeTakeFirst();
 }
 
 export function lockAttentionItem(tx: Transaction<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
-  return itemsOf(tx, key.orgId).selectAll().where('id', '=', key.itemId).forUpdate().executeTakeFirst();
+  return queryItems(tx, key.orgId).selectAll().where('id', '=', key.itemId).forUpdate().executeTakeFirst();
 }
 
 /** The caller must hold the lock on the item. */
 export async function resolveAttentionItem(
   tx: Transaction<Tables>,
   { itemId }: AttentionKey,
-  { note, by, at }: { readonly note: string; readonly by: string; readonly at: Date },
+  { note, resolvedBy, at }: { readonly note: string; readonly resolvedBy: string; readonly at: Date },
 ): Promise<void> {
-  const changes = { resolved_at: at, resolved_by: by, note };
+  const changes = { resolved_at: at, resolved_by: resolvedBy, note };
   await tx.updateTable('attention_items').set(changes).where('id', '=', itemId).execute();
 }
 
@@ -145,7 +145,7 @@ export function listResolvedAttentionItems(db: Kysely<Tables>, orgId: OrgId | nu
 }
 
 function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
-  return itemsOf(db, orgId)
+  return queryItems(db, orgId)
     .leftJoin('users', 'users.id', 'attention_items.resolved_by')
     .leftJoin('checkouts', (join) =>
       join
@@ -161,13 +161,13 @@ function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
 
 /** Number of payments that need an organization's attention. */
 export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
-  const row = await itemsOf(db, orgId)
+  const row = await queryItems(db, orgId)
     .select(({ fn }) => fn.countAll<number>().as('items'))
     .where('resolved_at', 'is', null)
     .executeTakeFirstOrThrow();
   return row.items;
 }
 
-function itemsOf(db: Kysely<Tables>, orgId: OrgId | null) {
+function queryItems(db: Kysely<Tables>, orgId: OrgId | null) {
   return db.selectFrom('attention_items').where('attention_items.org_id', orgId === null ? 'is' : '=', orgId);
 }

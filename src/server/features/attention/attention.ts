@@ -64,7 +64,7 @@ export async function resolveAttention(
   return inTransaction(db, async (tx) => {
     const item = await lockAttentionItem(tx, key);
     if (!item) return new Failure('attention-not-found');
-    if (item.resolved_at === null) await resolveAttentionItem(tx, key, { note, by, at: now() });
+    if (item.resolved_at === null) await resolveAttentionItem(tx, key, { note, resolvedBy: by, at: now() });
     else if (item.resolved_by !== by || item.note !== note) return new Failure('attention-resolved');
     return {};
   });

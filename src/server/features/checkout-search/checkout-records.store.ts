@@ -39,7 +39,7 @@ export type ListedRow = Awaited<ReturnType<typeof checkoutsByIds>>[number];
 type RecordKey = CheckoutKey | { readonly orgId: OrgId; readonly pledgeId: string };
 
 /** Matches rows of a gift in a table that refers to checkouts and pledges. */
-function isOf(key: RecordKey) {
+function matchesKey(key: RecordKey) {
   return 'checkoutId' in key
     ? sql<SqlBool>`checkout_id = ${key.checkoutId}`
     : sql<SqlBool>`pledge_id = ${key.pledgeId}`;
@@ -48,13 +48,13 @@ function isOf(key: RecordKey) {
 export type EntryRow = Selectable<Tables['ledger_entries']>;
 
 /** A gift's ledger entries that affect the stats, oldest first. A dispute's end has the date when the dispute began. */
-export function entriesOf(db: Kysely<Tables>, key: RecordKey): Promise<EntryRow[]> {
+export function listLedgerEntries(db: Kysely<Tables>, key: RecordKey): Promise<EntryRow[]> {
   return (
     db
       .selectFrom('ledger_entries')
       .selectAll()
       .where('org_id', '=', key.orgId)
-      .where(isOf(key))
+      .where(matchesKey(key))
       .where('kind', 'not in', ['fee', 'payout'])
       .orderBy('booked_at')
       .orderBy('created_at')
@@ -71,9 +71,9 @@ export type ReceiptWithEmails = Pick<
   readonly emails: readonly Pick<Selectable<Tables['receipt_emails']>, 'last_attempt_at' | 'status' | 'error_code'>[];
 };
 
-export async function receiptsOf(db: Kysely<Tables>, key: RecordKey): Promise<ReceiptWithEmails[]> {
+export async function listReceipts(db: Kysely<Tables>, key: RecordKey): Promise<ReceiptWithEmails[]> {
   const { orgId } = key;
-  const entries = sql`(select id from ledger_entries where ${isOf(key)})`;
+  const entries = sql`(select id from ledger_entries where ${matchesKey(key)})`;
   const receipts = await db
     .selectFrom('receipts')
     .select(['number', 'printed_number', 'email', 'alternate_email', 'issued_at', 'ledger_entry_id'])
@@ -98,7 +98,7 @@ export async function receiptsOf(db: Kysely<Tables>, key: RecordKey): Promise<Re
 export type ReportRow = Selectable<Tables['provider_events']>;
 
 /** The provider's events about a checkout. Checkout ids are unique across organizations. */
-export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ReportRow[]> {
+export function listProviderReports(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ReportRow[]> {
   return db
     .selectFrom('provider_events')
     .selectAll()
@@ -123,7 +123,7 @@ export type PaymentWithReturns = PaymentRow & {
 };
 
 /** The charges of a checkout, oldest first, with their refunds and disputes. */
-export async function paymentsOf(
+export async function listPayments(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,
 ): Promise<PaymentWithReturns[]> {

@@ -9,16 +9,16 @@ import { type PledgeKey, pledgesByIds } from '#server/features/pledges/read-pled
 import { recurringGiftOfCheckout } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { notesAboutGift } from '#server/features/team-notes/team-notes.ts';
-import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
+import { findTribute, type TributeWithCard } from '#server/features/tributes/tributes.ts';
 import {
   type EntryRow,
-  entriesOf,
+  listLedgerEntries,
+  listPayments,
+  listProviderReports,
+  listReceipts,
   type PaymentWithReturns,
-  paymentsOf,
   type ReceiptWithEmails,
   type ReportRow,
-  receiptsOf,
-  reportsOf,
 } from './checkout-records.store.ts';
 import { presentListedCheckout } from './checkouts.present.ts';
 
@@ -32,13 +32,13 @@ export async function readCheckoutRecord(
   if (!checkout) return new Failure('checkout-not-found');
   const { org_id: orgId, offsetter_id: id } = checkout;
   const [payments, entries, receipts, reports, submitted, recurringGift, tribute, notes] = await Promise.all([
-    paymentsOf(kysely, key),
-    entriesOf(kysely, key),
-    receiptsOf(kysely, key),
-    reportsOf(kysely, key),
+    listPayments(kysely, key),
+    listLedgerEntries(kysely, key),
+    listReceipts(kysely, key),
+    listProviderReports(kysely, key),
     offsetterOfCheckout(kysely, orgId, checkout.id),
     recurringGiftOfCheckout(kysely, key),
-    tributeOf(kysely, checkout.id),
+    findTribute(kysely, checkout.id),
     notesAboutGift({ db }, orgId, checkout.id),
   ]);
   const story = submitted ?? (id === null ? undefined : await offsetterById(kysely, orgId, id));
@@ -55,12 +55,12 @@ export async function readCheckRecord({ db }: Pick<AppDeps, 'db'>, key: PledgeKe
   const [pledge] = await pledgesByIds(db, key.orgId, [key.pledgeId]);
   if (!pledge) return new Failure('pledge-not-found');
   const [entries, receipts, notes] = await Promise.all([
-    entriesOf(db.kysely, key),
-    receiptsOf(db.kysely, key),
+    listLedgerEntries(db.kysely, key),
+    listReceipts(db.kysely, key),
     notesAboutGift({ db }, key.orgId, pledge.id),
   ]);
   const pledged: HistoryEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
-  return { ...pledge, notes, history: [pledged, ...inOrder(eventsOf(entries, receipts))] };
+  return { ...pledge, notes, history: [pledged, ...inOrder(toHistoryEvents(entries, receipts))] };
 }
 
 function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
@@ -94,7 +94,7 @@ function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' |
       : null,
     donorid: checkout.donor_id,
     payments: payments.map(presentPayment),
-    history: historyOf(rows),
+    history: buildTimeline(rows),
   };
 }
 
@@ -124,16 +124,16 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
 }
 
 /** All events of a checkout, oldest first. A cause precedes its effects that have the same time. */
-function historyOf({ checkout, entries, receipts, reports }: RecordRows): HistoryEvent[] {
+function buildTimeline({ checkout, entries, receipts, reports }: RecordRows): HistoryEvent[] {
   return inOrder([
     { kind: 'opened', at: checkout.created_at.toISOString() },
     ...recoveryEvents(checkout),
     ...reports.map(reportEvent),
-    ...eventsOf(entries, receipts),
+    ...toHistoryEvents(entries, receipts),
   ]);
 }
 
-function eventsOf(entries: readonly EntryRow[], receipts: readonly ReceiptWithEmails[]): HistoryEvent[] {
+function toHistoryEvents(entries: readonly EntryRow[], receipts: readonly ReceiptWithEmails[]): HistoryEvent[] {
   return [...entries.map(entryEvent), ...receipts.map(receiptEvent), ...receipts.flatMap(emailEvents)];
 }
 

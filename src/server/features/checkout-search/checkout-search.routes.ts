@@ -25,7 +25,7 @@ export async function checkoutSearchRoutes(app: FastifyInstance, deps: AppDeps):
   registerCall(app, deps, 'downloadCheckouts', {
     action: 'ledger.download',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => {
       const file = await exportCheckouts(deps.db, call.org, call.query);
       return recordExport(deps.db, call, file instanceof Failure ? file : new FileResponse(file));

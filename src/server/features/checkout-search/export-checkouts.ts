@@ -15,10 +15,10 @@ import {
   type GiftKey,
   type GiftOrder,
   giftBranches,
+  listReceiptNumbers,
   readGiftKeys,
-  receiptNumbersOf,
 } from './gift-search.store.ts';
-import { filterOf, giftsOf } from './search-checkouts.ts';
+import { listGifts, toFilter } from './search-checkouts.ts';
 
 /** Lines per query. A slow download occupies no connection between queries, and little memory. */
 const LINES_PER_QUERY = 500;
@@ -32,7 +32,7 @@ export async function exportCheckouts(
   org: OrgWithDays,
   { sort, order, ...search }: ParsedQuery<'downloadCheckouts'>,
 ): Promise<FileDownload | Failure> {
-  const filter = filterOf(org.timeZone, search);
+  const filter = toFilter(org.timeZone, search);
   if (filter instanceof Failure) return filter;
   const branches = await giftBranches(db.kysely, org.id, filter);
   const lines = await countGifts(db.kysely, branches);
@@ -55,14 +55,14 @@ async function* linesOf(
   do {
     const keys = await readGiftKeys(db.kysely, branches, { ...order, after, max: LINES_PER_QUERY });
     const [gifts, numbers] = await Promise.all([
-      giftsOf(db, orgId, keys),
-      receiptNumbersOf(
+      listGifts(db, orgId, keys),
+      listReceiptNumbers(
         db.kysely,
         orgId,
         keys.map(({ id }) => id),
       ),
     ]);
-    const lines = gifts.map((gift) => lineOf(gift, timeZone, numbers.get(gift.id) ?? []));
+    const lines = gifts.map((gift) => toLine(gift, timeZone, numbers.get(gift.id) ?? []));
     if (lines.length > 0) yield lines.map((line) => csvLine(COLUMNS.map(([, cell]) => cell(line)))).join('');
     after = keys.length < LINES_PER_QUERY ? undefined : keys.at(-1);
   } while (after);
@@ -89,14 +89,14 @@ const COLUMNS: readonly (readonly [heading: string, cell: (line: Line) => string
   ['Email', ({ email }) => email],
   ['Cart', ({ cart }) => cart],
   ['Status', ({ status }) => status],
-  ['Donation', ({ donation }) => dollarsText(donation)],
-  ['Returned', ({ returned }) => dollarsText(returned)],
+  ['Donation', ({ donation }) => formatDollars(donation)],
+  ['Returned', ({ returned }) => formatDollars(returned)],
   ['Receipt numbers', ({ receipts }) => receipts.join(' ')],
   ['Check number', ({ checkNumber }) => checkNumber],
   ['Id', ({ id }) => id],
 ];
 
-function lineOf(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): Line {
+function toLine(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): Line {
   if ('checkNumber' in gift) {
     const { id, name, email, status, amount, receivedAmount, receivedOn, checkNumber, createdTimestamp } = gift;
     const donation = receivedAmount ?? amount;
@@ -132,6 +132,6 @@ function lineOf(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): 
   };
 }
 
-function dollarsText(dollars: number): string {
+function formatDollars(dollars: number): string {
   return formatCentsForFile(Math.round(dollars * 100));
 }

@@ -199,7 +199,7 @@ function selectKeys(branches: readonly GiftBranch[], range: KeyRange) {
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const inOrder = (columns: readonly RawBuilder<unknown>[]) =>
     sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`;
-  const gifts = unionOf(branches, range, ({ at, cents }) =>
+  const gifts = buildUnion(branches, range, ({ at, cents }) =>
     inOrder(sort === 'amount' ? [cents, at, sql`id`] : [at, sql`id`]),
   );
   const columns = sort === 'amount' ? ['cents', 'at', 'id'] : ['at', 'id'];
@@ -208,7 +208,7 @@ function selectKeys(branches: readonly GiftBranch[], range: KeyRange) {
 }
 
 /** At most `max` rows of each branch. A gift that matches several branches is one row. */
-function unionOf(
+function buildUnion(
   branches: readonly GiftBranch[],
   { sort, order, max, after }: KeyRange,
   inOrder: (source: Source) => RawBuilder<unknown> = () => sql``,
@@ -241,14 +241,14 @@ export async function countGifts(
   range: Omit<KeyRange, 'max'> = { sort: 'date', order: 'desc' },
 ): Promise<number | undefined> {
   if (branches.length === 0) return 0;
-  const gifts = unionOf(branches, { ...range, max: MAX_COUNTED_GIFTS + 1 });
+  const gifts = buildUnion(branches, { ...range, max: MAX_COUNTED_GIFTS + 1 });
   const { rows } = await sql<{ count: number }>`select count(*) from (${gifts}) gifts`.execute(db);
   const { count } = rows[0] ?? { count: 0 };
   return count > MAX_COUNTED_GIFTS ? undefined : count;
 }
 
 /** The numbers of the receipts of gifts, by the gift's id. */
-export async function receiptNumbersOf(
+export async function listReceiptNumbers(
   db: Kysely<Tables>,
   orgId: OrgId,
   ids: readonly string[],
@@ -272,9 +272,9 @@ export type SumsRow = {
 const NO_SUMS: SumsRow = { gross_cents: 0, returned_cents: 0, fee_cents: 0, disputed_cents: 0 };
 
 /** Sums over all matching gifts. Excludes test money once payments are live (decisions §3). */
-export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, branches: readonly GiftBranch[]): Promise<SumsRow> {
+export async function sumGifts(db: Kysely<Tables>, orgId: OrgId, branches: readonly GiftBranch[]): Promise<SumsRow> {
   if (branches.length === 0) return NO_SUMS;
-  const matches = unionOf(branches, { sort: 'date', order: 'desc', max: MAX_COUNTED_GIFTS });
+  const matches = buildUnion(branches, { sort: 'date', order: 'desc', max: MAX_COUNTED_GIFTS });
   const { rows } = await sql<SumsRow>`
     with matches as materialized (${matches}),
     paid as (

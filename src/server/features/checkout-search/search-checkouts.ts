@@ -21,7 +21,7 @@ import {
   giftBranches,
   keyOfGift,
   readGiftKeys,
-  sumsOf,
+  sumGifts,
 } from './gift-search.store.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function searchCheckouts(
   { id: orgId, timeZone }: OrgWithDays,
   { max, cursorRef, isNext, sort, order, ...search }: ParsedBody<'searchCheckouts'>,
 ): Promise<ListPage<ListedGift[]> | Failure> {
-  const filter = filterOf(timeZone, search);
+  const filter = toFilter(timeZone, search);
   if (filter instanceof Failure) return filter;
   const branches = await giftBranches(db.kysely, orgId, filter);
   const after = cursorRef === undefined ? undefined : await keyOfGift(db.kysely, orgId, cursorRef);
@@ -45,8 +45,8 @@ export async function searchCheckouts(
   const page = isBackward ? keys.slice(0, max).toReversed() : keys.slice(0, max);
   const end = isBackward ? page[0] : page.at(-1);
   const [gifts, position] = await Promise.all([
-    giftsOf(db, orgId, page),
-    after ? positionOf(db, branches, { sort, order }, page[0]) : 0,
+    listGifts(db, orgId, page),
+    after ? findPosition(db, branches, { sort, order }, page[0]) : 0,
   ]);
   return new ListPage(gifts, keys.length > max ? end?.id : undefined, position);
 }
@@ -56,7 +56,7 @@ function oppositeOf(order: GiftOrder['order']): GiftOrder['order'] {
 }
 
 /** @returns the number of gifts before this one */
-async function positionOf(
+async function findPosition(
   { kysely }: Database,
   branches: readonly GiftBranch[],
   { sort, order }: GiftOrder,
@@ -66,7 +66,7 @@ async function positionOf(
 }
 
 /** The gifts in the order of their keys. A gift that was deleted since then is left out. */
-export async function giftsOf(db: Database, orgId: OrgId, keys: readonly GiftKey[]): Promise<ListedGift[]> {
+export async function listGifts(db: Database, orgId: OrgId, keys: readonly GiftKey[]): Promise<ListedGift[]> {
   const idsOf = (kind: GiftKey['kind']) => keys.flatMap((key) => (key.kind === kind ? [key.id] : []));
   const [cards, checks] = [idsOf('card'), idsOf('check')];
   const [checkouts, pledges] = await Promise.all([
@@ -95,12 +95,12 @@ export async function sumCheckouts(
   { id: orgId, timeZone }: OrgWithDays,
   search: ParsedBody<'sumCheckouts'>,
 ): Promise<CheckoutSums | Failure> {
-  const filter = filterOf(timeZone, search);
+  const filter = toFilter(timeZone, search);
   if (filter instanceof Failure) return filter;
   const branches = await giftBranches(db.kysely, orgId, filter);
   const checkouts = await countGifts(db.kysely, branches);
   if (checkouts === undefined) return UNCOUNTED;
-  const { gross_cents, returned_cents, fee_cents, disputed_cents } = await sumsOf(db.kysely, orgId, branches);
+  const { gross_cents, returned_cents, fee_cents, disputed_cents } = await sumGifts(db.kysely, orgId, branches);
   return {
     checkouts,
     gross: dollarsOf(gross_cents),
@@ -111,7 +111,7 @@ export async function sumCheckouts(
   };
 }
 
-export function filterOf(
+export function toFilter(
   timeZone: TimeZone,
   { query, kind, status, group, from, to }: ParsedBody<'sumCheckouts'>,
 ): GiftFilter | Failure {

@@ -28,7 +28,7 @@ import type { AppDeps, AppSettings, WithSettings } from '#server/deps.ts';
 import { changeCheckout, checkoutById } from '#server/entities/find-checkout.ts';
 import { factorVersionsOfOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
-import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
+import { findSavingYears } from '#server/features/ledger/org-stats.ts';
 import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
 import { checkDeclineLimits } from '#server/features/rate-limits/decline-limits.ts';
 import { findNewestOffsetter } from '#server/features/stories/offsetters.ts';
@@ -66,7 +66,7 @@ export async function createCheckout(
     org.factors,
   );
   if (cart instanceof Failure) return cart;
-  const covered = coveredFeeOf(body, cart, deps.settings.cardFee);
+  const covered = calculateCoveredFee(body, cart, deps.settings.cardFee);
   if (covered instanceof Failure) return covered;
   const tribute = body.tribute && parseTribute(body.tribute);
   if (tribute instanceof Failure) return tribute;
@@ -108,7 +108,7 @@ export async function createCheckout(
       { createdAt, returnPage, publicUrl: deps.publicUrl(), language },
     ),
     notice:
-      cartCarbon(cart) > 0 ? delayedSavingsSentence(await savingYearsOf(deps.db, org.id), { locale: language }) : '',
+      cartCarbon(cart) > 0 ? delayedSavingsSentence(await findSavingYears(deps.db, org.id), { locale: language }) : '',
     userId: payer?.userId,
     tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),
@@ -120,7 +120,7 @@ export async function createCheckout(
 }
 
 /** The minimum applies to the gift without the fee, the provider's maximum to the whole charge. */
-function coveredFeeOf(
+function calculateCoveredFee(
   { coversFee, total: claimedTotal }: CheckoutRequest,
   cart: readonly CartItem[],
   cardFee: AppSettings['cardFee'],

@@ -16,7 +16,7 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { isReceiptLink, receiptFilePath } from '#server/features/receipts/receipt-link.ts';
 import { isOwner, type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
-import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
+import { findTribute, presentTribute } from '#server/features/tributes/tributes.ts';
 import { claimSessionRead, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
 
@@ -73,8 +73,8 @@ export async function viewCheckout(
   visit: Visit,
 ): Promise<Checkout> {
   const isProfileStepOver = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
-  const view = presentCheckout(checkout, isProfileStepOver, await storyOf(db, checkout, visit.actor));
-  const donorsPart = await donorsPartOf(db, checkout, visit);
+  const view = presentCheckout(checkout, isProfileStepOver, await readStory(db, checkout, visit.actor));
+  const donorsPart = await readDonorPart(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
   return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...donorsPart };
 }
@@ -86,7 +86,11 @@ type CheckoutStory = {
 };
 
 /** The story submitted at a checkout, or the offsetter that the payer already had. */
-async function storyOf({ kysely }: Database, checkout: CheckoutRow, actor: Actor): Promise<CheckoutStory | undefined> {
+async function readStory(
+  { kysely }: Database,
+  checkout: CheckoutRow,
+  actor: Actor,
+): Promise<CheckoutStory | undefined> {
   const submittedStory = await offsetterOfCheckout(kysely, checkout.org_id, checkout.id);
   if (submittedStory) return { story: submittedStory, canShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
@@ -106,7 +110,7 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
     id: checkout.id,
     paymentStatus: payment_status,
     completed: checkout.completed,
-    over: hasEnded || story !== undefined,
+    isOver: hasEnded || story !== undefined,
     needsCompletion: payment_status === 'paid' && !hasEnded && story !== undefined,
     cart: checkout.cart,
     total: dollarsOf(checkout.total_cents),
@@ -122,7 +126,7 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
  * The part of a checkout that only its donor may read: the payer, and the browser that opened it (decisions §6). The
  * receipt's link, which may be forwarded, shows only the tribute.
  */
-async function donorsPartOf(
+async function readDonorPart(
   db: Database,
   checkout: CheckoutRow,
   { actor, receiptKey, openerHash }: Visit,
@@ -131,7 +135,7 @@ async function donorsPartOf(
   const isOpener = openerHash !== undefined && checkout.opener_hash === openerHash;
   const isDonor = isOpener || (user !== undefined && isPayer(checkout, user));
   if (!isDonor && !(await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey))) return {};
-  const tribute = await tributeOf(db.kysely, checkout.id);
+  const tribute = await findTribute(db.kysely, checkout.id);
   const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout, isOpener) : undefined;
   return { ...(tribute && { tribute: presentTribute(tribute) }), ...(donor && { donor }) };
 }

@@ -63,15 +63,15 @@ export async function giftsClaimSubject({ kysely }: Database, key: DonorKey): Pr
 export async function answerGiftsClaim(
   { db }: Pick<AppDeps, 'db'>,
   key: DonorKey,
-  { isMine, client }: { readonly isMine: boolean; readonly client: string },
+  { isAccepted, client }: { readonly isAccepted: boolean; readonly client: string },
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
     const donor = await lockDonor(tx, key);
     const owner =
       donor?.corrected_email && donor.user_id === null ? await ownerOfAddress(tx, donor.corrected_email) : undefined;
     if (!owner) return new Failure('donor-not-found');
-    await (isMine ? giveGiftsTo(tx, key, owner) : rejectCorrection(tx, key));
-    await recordClaim(tx, { orgId: key.orgId, userId: owner.userId, client, isMine });
+    await (isAccepted ? giveGiftsTo(tx, key, owner) : rejectCorrection(tx, key));
+    await recordClaim(tx, { orgId: key.orgId, userId: owner.userId, client, isAccepted });
     return {};
   });
 }

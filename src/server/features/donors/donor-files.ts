@@ -7,7 +7,7 @@ import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts, OrgWithDays } from '#server/entities/find-org.ts';
-import { countHomesOf } from '#server/features/allocation/read-gift-homes.ts';
+import { createHomeCounter } from '#server/features/allocation/read-gift-homes.ts';
 import { donorStatements, type PrintedDonor } from '#server/features/receipts/yearly-statement.ts';
 import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
@@ -65,7 +65,7 @@ export async function donorTable(deps: FileDeps, org: OrgWithDays): Promise<File
 
 async function* linesOf({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithDays): AsyncGenerator<string> {
   yield UTF8_MARK + csvLine(HEADINGS);
-  const homesOf = await countHomesOf(db, orgId);
+  const homesOf = await createHomeCounter(db, orgId);
   let cursorRef: string | undefined;
   do {
     const page = { query: '', sort: 'name', max: DONORS_PER_QUERY, cursorRef } as const;

@@ -33,14 +33,14 @@ export async function donorRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'correctDonor', {
     action: 'donors.manage',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ params, body }) => correctDonor(deps, keyOf(params), body),
   });
   registerCall(app, deps, 'claimGifts', {
     action: 'gifts.claim',
     subject: (params) => giftsClaimSubject(deps.db, keyOf(params)),
     handle: ({ params, body, request }) =>
-      answerGiftsClaim(deps, keyOf(params), { isMine: body.mine, client: request.ip }),
+      answerGiftsClaim(deps, keyOf(params), { isAccepted: body.mine, client: request.ip }),
   });
   registerCall(app, deps, 'joinDonor', {
     action: 'donors.manage',
@@ -58,19 +58,19 @@ function fileRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'downloadDonors', {
     action: 'donors.download',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => recordExport(db, call, await donorTable(deps, call.org)),
   });
   registerCall(app, deps, 'downloadDonorStatement', {
     action: 'donors.download',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => recordExport(db, call, await donorStatement(deps, keyOf(call.params), call.params.year)),
   });
   registerCall(app, deps, 'downloadDonorStatements', {
     action: 'donors.download',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => recordExport(db, call, await printedStatements(deps, call.org, call.query)),
   });
 }

@@ -11,7 +11,7 @@ import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { readDonorActivity } from '#server/features/activity/read-activity.ts';
-import { countHomesOf } from '#server/features/allocation/read-gift-homes.ts';
+import { createHomeCounter } from '#server/features/allocation/read-gift-homes.ts';
 import { donorYears } from '#server/features/receipts/yearly-statement.ts';
 import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { notesAboutDonor } from '#server/features/team-notes/team-notes.ts';
@@ -60,7 +60,7 @@ export async function countDonorHomes(
   ids: readonly string[],
 ): Promise<{ id: string; homes: number }[]> {
   const gifts = await giftIdsOf(db.kysely, orgId, ids);
-  const homesOf = await countHomesOf(db, orgId);
+  const homesOf = await createHomeCounter(db, orgId);
   return ids.map((id) => ({ id, homes: homesOf(gifts.get(id) ?? []) }));
 }
 

@@ -25,7 +25,7 @@ export const sendCorrectedAddressEmail = defineJob({
         language: languageNamed(await languageOf(db.kysely, donorId)),
         email,
         name: donor.name,
-        program: org.name,
+        orgName: org.name,
         parent,
         publicUrl: publicUrl(),
         messageKey: `donor-address-${donorId}-${donor.corrected_email}`,
@@ -38,25 +38,25 @@ type CorrectedAddressEmail = {
   readonly language: Language;
   readonly email: string;
   readonly name: string | null;
-  readonly program: string;
+  readonly orgName: string;
   readonly parent: Parent;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
 export function correctedAddressEmail(details: CorrectedAddressEmail): Email {
-  const { language, email, name, program, parent, publicUrl, messageKey } = details;
+  const { language, email, name, orgName, parent, publicUrl, messageKey } = details;
   const options = { locale: language };
   const title = m.mailAddressCorrectedTitle({}, options);
   return composeEmail({
     language,
     to: email,
-    subject: m.mailAddressCorrectedSubject({ program }, options),
+    subject: m.mailAddressCorrectedSubject({ program: orgName }, options),
     preheader: title,
     greeting: greetingTo(name, language),
     title,
     parts: [
-      paragraph(m.mailAddressCorrectedText({ program }, options)),
+      paragraph(m.mailAddressCorrectedText({ program: orgName }, options)),
       paragraph(m.mailReceiptElsewhereContact({ email: parent.contactEmail }, options)),
     ],
     sender: senderLines(parent, publicUrl, language),

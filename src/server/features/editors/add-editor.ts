@@ -73,7 +73,7 @@ async function grantRole(
     const editor = await editorById(tx, orgId, userId);
     return new Failure('already-editor', {
       name: editor?.display_name || email,
-      role: ROLE_TEXTS[editor?.role ?? role].noun,
+      role: ROLE_TEXTS[editor?.role ?? role].roleNoun,
     });
   }
   if (userId !== addedBy) await jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy });

@@ -46,26 +46,26 @@ export async function changeRole(deps: Deps, change: RoleChange): Promise<Empty 
   return inTransaction(deps.db, async (tx) => {
     // Locks the address so the same person can't be added concurrently.
     await lockAddress(tx, editor.email.toLowerCase());
-    const team = await lockTeam(tx, orgId);
-    const member = team.find(({ user_id }) => user_id === userId);
+    const currentRoles = await lockTeam(tx, orgId);
+    const member = currentRoles.find(({ user_id }) => user_id === userId);
     if (!member) return new Failure('editor-not-found');
     if (member.role === role) return {};
-    const failure = roleChangeFailure(change, { team, member, now: deps.now() });
+    const failure = roleChangeFailure(change, { currentRoles, member, now: deps.now() });
     if (failure) return failure;
     await setRole(tx, member, role, deps.now());
-    if (userId !== actorId) await queueRoleEmails(tx, deps, change, { team, member });
+    if (userId !== actorId) await queueRoleEmails(tx, deps, change, { currentRoles, member });
     return {};
   });
 }
 
-type Context = { readonly team: readonly TeamRole[]; readonly member: TeamRole };
+type Context = { readonly currentRoles: readonly TeamRole[]; readonly member: TeamRole };
 
 function roleChangeFailure(
   { userId, actorId, byAdmin }: RoleChange,
-  { team, member, now }: Context & { readonly now: Date },
+  { currentRoles, member, now }: Context & { readonly now: Date },
 ): Failure | undefined {
   if (byAdmin) return undefined;
-  const editors = team.filter(({ role }) => role === 'editor');
+  const editors = currentRoles.filter(({ role }) => role === 'editor');
   const actor = editors.find(({ user_id }) => user_id === actorId);
   // If two editors remove each other at the same time, the second has already lost the role.
   if (userId !== actorId && !actor) return new Failure('forbidden');
@@ -80,7 +80,7 @@ async function queueRoleEmails(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
   { orgId, userId, actorId, role: newRole }: RoleChange,
-  { team, member }: Context,
+  { currentRoles, member }: Context,
 ): Promise<void> {
   const { role } = member;
   if (newRole && (role !== 'editor' || newRole === 'editor')) {
@@ -90,7 +90,7 @@ async function queueRoleEmails(
   const recipients = new Set([userId]);
   if (role === 'editor') {
     await saveRemoval(tx, member, time);
-    for (const { user_id } of team.filter((each) => each.role === 'editor')) recipients.add(user_id);
+    for (const { user_id } of currentRoles.filter((each) => each.role === 'editor')) recipients.add(user_id);
     for (const id of await verifiedAdminIds(tx)) recipients.add(id);
     recipients.delete(actorId);
   }

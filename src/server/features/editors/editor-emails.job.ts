@@ -170,15 +170,15 @@ export type EditorEmail = {
 
 /** The email to an address without an account (decisions §4). */
 export function invitationEmail({ email, role, link, orgName, from, parent, ...rest }: EditorEmail): Email {
-  const { task, description } = ROLE_TEXTS[role];
-  const lead = `${from} invited you to ${task} ${orgName}.`;
+  const { invitationPhrase, description } = ROLE_TEXTS[role];
+  const lead = `${from} invited you to ${invitationPhrase} ${orgName}.`;
   return composeEmail({
     ...rest,
     to: email,
-    subject: `You’re invited to ${task} ${orgName}`,
+    subject: `You’re invited to ${invitationPhrase} ${orgName}`,
     preheader: lead,
     greeting: 'Hello,',
-    title: `${task.charAt(0).toUpperCase()}${task.slice(1)} ${orgName}`,
+    title: `${invitationPhrase.charAt(0).toUpperCase()}${invitationPhrase.slice(1)} ${orgName}`,
     parts: [
       paragraph(lead),
       paragraph(description),
@@ -195,15 +195,15 @@ type NewRoleEmail = EditorEmail & { readonly leaveLink: string };
 
 /** The email to a user with an account, who gets the role immediately. */
 function newRoleEmail({ email, role, link, leaveLink, orgName, from, parent, ...rest }: NewRoleEmail): Email {
-  const { noun, description } = ROLE_TEXTS[role];
-  const lead = `${from} made you ${noun} of ${orgName}.`;
+  const { roleNoun, description } = ROLE_TEXTS[role];
+  const lead = `${from} made you ${roleNoun} of ${orgName}.`;
   return composeEmail({
     ...rest,
     to: email,
-    subject: `You’re now ${noun} of ${orgName}`,
+    subject: `You’re now ${roleNoun} of ${orgName}`,
     preheader: lead,
     greeting: 'Hello,',
-    title: `You’re now ${noun} of ${orgName}`,
+    title: `You’re now ${roleNoun} of ${orgName}`,
     parts: [
       paragraph(lead),
       paragraph(description),
@@ -227,11 +227,11 @@ type LostRoleEmail = EditorEmail & {
 /** The email to the person who lost a role, the other editors, and the admins. */
 function lostRoleEmail(details: LostRoleEmail): Email {
   const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...rest } = details;
-  const { noun, label } = ROLE_TEXTS[role];
+  const { roleNoun, label } = ROLE_TEXTS[role];
   const lead = newRole
     ? `${from} changed ${personEmail === undefined ? 'your role' : `the role of ${personEmail}`} at ${orgName} from “${label}” to “${ROLE_TEXTS[newRole].label}”.`
-    : `${from} removed ${personEmail ?? 'you'} as ${noun} of ${orgName}.`;
-  const title = `${personEmail === undefined ? 'You’re' : `${personEmail} is`} no longer ${noun} of ${orgName}`;
+    : `${from} removed ${personEmail ?? 'you'} as ${roleNoun} of ${orgName}.`;
+  const title = `${personEmail === undefined ? 'You’re' : `${personEmail} is`} no longer ${roleNoun} of ${orgName}`;
   return composeEmail({
     ...rest,
     to: email,

@@ -18,7 +18,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   });
   registerCall(app, deps, 'addEditor', {
     action: 'editors.manage',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async ({ actor, params, body, request }) => {
       const invitedBy = requireBearer(actor).userId;
       const { email, role = 'editor' } = body;
@@ -39,18 +39,18 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     });
   registerCall(app, deps, 'changeEditor', {
     action: 'editors.manage',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async ({ actor, params, body }) => setRole(actor, params, body.role),
   });
   registerCall(app, deps, 'removeEditor', {
     action: 'editors.remove',
     subject: ({ orgid: orgId, userid: userId }) => ({ orgId, ownerId: userId }),
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async ({ actor, params }) => setRole(actor, params, null),
   });
   registerCall(app, deps, 'restoreEditor', {
     action: 'editors.manage',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ actor, params }) =>
       restoreEditor(deps, {
         orgId: params.orgid,

@@ -31,7 +31,7 @@ export const EMBED_FIELDS = {
 export const MAX_FIELD_VALUE = 10_000_000;
 
 export type EmbedForm = {
-  readonly what: EmbedKind;
+  readonly calculator: EmbedKind;
   readonly fields: Readonly<Record<string, string>>;
   readonly roundtrip: boolean;
   readonly isSubmitted: boolean;
@@ -49,7 +49,7 @@ export function parseEmbedForm(query: Readonly<Record<string, unknown>>): EmbedF
     return [name, typeof text === 'string' && text.length <= 20 ? text.trim() : isSubmitted ? '' : initial] as const;
   });
   return {
-    what: kind,
+    calculator: kind,
     fields: Object.fromEntries(fields),
     roundtrip: !isSubmitted || query.roundtrip === 'on',
     isSubmitted,
@@ -80,11 +80,11 @@ function quickEstimate({ type, time }: EmbedForm['fields'], factorSet: Versioned
  * @returns undefined if a value is missing, invalid, or too large, or the estimate is 0 pounds
  */
 export function computeEstimate(
-  { what, fields, roundtrip }: EmbedForm,
+  { calculator, fields, roundtrip }: EmbedForm,
   options: InLanguage,
   factorSet = SPECIFIED_FACTORS,
 ): EmbedEstimate | undefined {
-  if (what === 'quick') return quickEstimate(fields, factorSet);
+  if (calculator === 'quick') return quickEstimate(fields, factorSet);
   const { factors } = factorSet;
   const numbers = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, text === '' ? undefined : Number(text)]),
@@ -92,31 +92,31 @@ export function computeEstimate(
   if (Object.values(numbers).some((value) => value !== undefined && !(value >= 0 && value <= MAX_FIELD_VALUE)))
     return undefined;
   const { miles = 0, mpg, travelers = 0 } = numbers;
-  if (what !== 'home' && miles === 0) return undefined;
-  if (what === 'air' && (travelers === 0 || !Number.isInteger(travelers))) return undefined;
+  if (calculator !== 'home' && miles === 0) return undefined;
+  if (calculator === 'air' && (travelers === 0 || !Number.isInteger(travelers))) return undefined;
   if (mpg === 0) return undefined;
   const carbon = {
     car: () => carCarbon({ miles, mpg: mpg ?? DEFAULT_MPG, roundtrip }, factors),
     air: () => airCarbon({ miles, travelers, roundtrip }, factors),
     home: () => homeCarbon(numbers, factors),
-  }[what]();
+  }[calculator]();
   if (carbon === 0) return undefined;
-  const label = what === 'home' ? '' : `${formatWhole(miles)} ${m.unitMiles({}, options)}`;
-  const count = what === 'air' ? fields.travelers : '1';
+  const label = calculator === 'home' ? '' : `${formatWhole(miles)} ${m.unitMiles({}, options)}`;
+  const count = calculator === 'air' ? fields.travelers : '1';
   const energy = Object.keys(FUEL_FACTORS).map((fuel) => fields[fuel] ?? '');
   const row = [
-    what,
-    roundtrip && what !== 'home' ? 1 : 0,
+    calculator,
+    roundtrip && calculator !== 'home' ? 1 : 0,
     label,
     count,
     fields.miles ?? '',
     fields.mpg ?? '',
     ...energy,
   ];
-  const text = JSON.stringify([offsetTitle(what, options), row]);
+  const text = JSON.stringify([offsetTitle(calculator, options), row]);
   return {
     carbon,
-    cost: offsetItem(what, carbon, factorSet).cost,
+    cost: offsetItem(calculator, carbon, factorSet).cost,
     groupText: Buffer.from(text).toString('base64url'),
   };
 }

@@ -14,7 +14,7 @@ type PageContext = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; re
 export function embedPage({ org, language }: PageContext, form: EmbedForm): string {
   const options = { locale: language };
   const path = embedPath(org.id, language);
-  const title = form.what === 'quick' ? m.tabQuick({}, options) : offsetTitle(form.what, options);
+  const title = form.calculator === 'quick' ? m.tabQuick({}, options) : offsetTitle(form.calculator, options);
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -31,7 +31,7 @@ export function embedPage({ org, language }: PageContext, form: EmbedForm): stri
 <p>${m.calculatorName({}, options)}</p>
 <nav aria-label="${m.tabsName({}, options)}">${EMBED_KINDS.map((kind) => tabLink(kind, form, path, language))}</nav>
 <form method="get" action="${path}" aria-label="${title}">
-<input type="hidden" name="what" value="${form.what}">
+<input type="hidden" name="what" value="${form.calculator}">
 ${form.amount === undefined ? [] : html`<input type="hidden" name="${AMOUNT_PARAMETER}" value="${form.amount}">`}
 ${renderFields(form, language)}
 <button>${m.calculatorSubmit({}, options)}</button>
@@ -63,21 +63,23 @@ const TABS = { air: m.tabAir, car: m.tabCar, home: m.tabHome, quick: m.tabQuick 
   Record<EmbedKind, unknown>
 >;
 
-function tabLink(kind: EmbedKind, { what, amount }: EmbedForm, path: string, locale: Language): Html {
+function tabLink(kind: EmbedKind, { calculator, amount }: EmbedForm, path: string, locale: Language): Html {
   const text = TABS[kind]({}, { locale });
   const href = `${path}?what=${kind}${amount === undefined ? '' : `&${AMOUNT_PARAMETER}=${amount}`}`;
-  return kind === what ? html`<a href="${href}" aria-current="page">${text}</a>` : html`<a href="${href}">${text}</a>`;
+  return kind === calculator
+    ? html`<a href="${href}" aria-current="page">${text}</a>`
+    : html`<a href="${href}">${text}</a>`;
 }
 
-function renderFields({ what, fields, roundtrip }: EmbedForm, locale: Language): Html[] {
-  if (what === 'quick') return quickFields(fields, locale);
+function renderFields({ calculator, fields, roundtrip }: EmbedForm, locale: Language): Html[] {
+  if (calculator === 'quick') return quickFields(fields, locale);
   const labels = fieldLabels(locale);
   const numbers = Object.entries(fields).map(
     ([name, value]) =>
       html`<label>${labels[name] ?? name}<input type="number" name="${name}" value="${value}" min="0" max="${MAX_FIELD_VALUE}" step="${name === 'travelers' ? '1' : 'any'}" inputmode="decimal" autocomplete="off"></label>
 `,
   );
-  if (what === 'home') return numbers;
+  if (calculator === 'home') return numbers;
   const checked = roundtrip ? html` checked` : html``;
   return [
     ...numbers,

@@ -75,7 +75,7 @@ export async function listGiftsOfUser(
       c.completed, c.offsetter_id, c.created_at as checkout_created_at,
       r.printed_number as receipt_number, r.key as receipt_key, p.returned_cents as returned_or_pending_cents,
       coalesce(p.returned_cents, 0) - pending.left_cents as returned_cents, pending.cents as pending_cents,
-      (select coalesce(jsonb_agg(jsonb_build_object('on', n.noted_on, 'text', n.text)
+      (select coalesce(jsonb_agg(jsonb_build_object('date', n.noted_on, 'text', n.text)
           order by n.noted_on, n.created_at, n.fact), '[]') from receipt_notes n
         where n.org_id = r.org_id and n.number = r.number) as notes
     from gifts g

@@ -15,7 +15,7 @@ import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { listRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { readUnclaimedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
-import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
+import { findTributes, presentTribute, type TributeWithCard } from '#server/features/tributes/tributes.ts';
 import { type GiftRow, listGiftsOfUser } from './gifts.store.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function readGiving(
   const orgsWithOffsetter = new Set(offsetters.map(({ orgid: orgId }) => orgId));
   const rows = await listGiftsOfUser(db.kysely, user);
   const time = now();
-  const tributes = await tributesOf(
+  const tributes = await findTributes(
     db.kysely,
     rows.flatMap(({ checkout_id }) => checkout_id ?? []),
   );

@@ -45,7 +45,7 @@ export function promiseGrant(
     const failure = dayFailure(on, grant.applied_on, deps, context);
     if (failure) return failure;
     const lines = promiseLines(grant.amount_cents);
-    const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'promise', on, lines });
+    const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'promise', date: on, lines });
     await changeGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
     return undefined;
   });
@@ -68,7 +68,7 @@ export function payGrant(
     if (failure) return failure;
     const cents = chargeOf(amount);
     const lines = grantPaymentLines(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
-    const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'grant', on, lines });
+    const entryId = await postGrantEntry(tx, deps, key, { ...context, kind: 'grant', date: on, lines });
     await changeGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
     return undefined;
   });
@@ -91,10 +91,10 @@ export function reverseGrant(
     const isPaid = grant.paid_entry_id !== null;
     if (entryId !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
     const lines = reverseLines(await linesOfEntry(tx, entryId));
-    const on = dayOf(deps.now(), context.timeZone);
+    const date = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'promise';
     const fact = factOf('grant-reversal', entryId);
-    await postGrantEntry(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim(), fact });
+    await postGrantEntry(tx, deps, key, { ...context, kind, date, lines, reason: reason.trim(), fact });
     const clearedColumns = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
       : { promised_on: null, promised_entry_id: null, done_on: null, inspected_on: null };
@@ -122,7 +122,7 @@ function dayFailure(on: Day, after: Day, { now }: Deps, { timeZone }: GrantConte
 
 type GrantPosting = GrantContext & {
   readonly kind: 'promise' | 'grant';
-  readonly on: Day;
+  readonly date: Day;
   readonly lines: Lines;
   readonly reason?: string;
   /** Numbered after the grant's earlier entries by default. */
@@ -133,7 +133,7 @@ async function postGrantEntry(
   tx: Transaction<Tables>,
   { now }: Deps,
   { orgId, grantId }: GrantKey,
-  { actorId, timeZone, on, fact, ...entry }: GrantPosting,
+  { actorId, timeZone, date, fact, ...entry }: GrantPosting,
 ): Promise<string> {
   const numberedFact = factOf(entry.kind, grantId, (await countEntries(tx, { orgId, grantId })) + 1);
   const id = await postEntry(tx, {
@@ -145,7 +145,7 @@ async function postGrantEntry(
     amount: 0,
     carbon: 0,
     currency: CURRENCY,
-    occurredAt: middayOf(on, timeZone, now()),
+    occurredAt: middayOf(date, timeZone, now()),
     reportedAt: now(),
   });
   if (id === undefined) throw new Error('The ledger already has this grant entry.');

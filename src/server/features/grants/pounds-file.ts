@@ -2,7 +2,16 @@ import type { PublicPounds } from '#contract/schemas/grants.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 
-const POUNDS_COLUMNS = ['sold', 'backed', 'behind', 'waiting', 'granted', 'delivered', 'toCome', 'notDone'] as const;
+const POUNDS_COLUMNS = [
+  'soldPounds',
+  'backedPounds',
+  'shortfallPounds',
+  'unallocatedPounds',
+  'grantedPounds',
+  'deliveredPounds',
+  'remainingPounds',
+  'unfinishedPounds',
+] as const;
 const HEADINGS = [
   'Row',
   'Year or measure',
@@ -32,7 +41,7 @@ export function createPoundsFile({ asOf, years, measures, totals, money, grants 
   return csvFile(`every-pound_${asOf}.csv`, [
     HEADINGS,
     ...years.map(({ year, ...pounds }) => row('Year', String(year), pounds, null)),
-    ...measures.map((each) => row('Measure', each.measure, { granted: each.pounds }, each.paid, each.grants)),
+    ...measures.map((each) => row('Measure', each.measure, { grantedPounds: each.pounds }, each.paid, each.grants)),
     row('All', asOf, totals, money.paid, grants),
   ]);
 }

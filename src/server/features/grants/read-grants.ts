@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AvailableFundsResponse, Grant, StageSum } from '#contract/schemas/grants.ts';
-import { availableFundsOf } from '#domain/books.ts';
+import { calculateAvailableFunds } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { GRANT_STAGES, stageOfGrant } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -63,7 +63,7 @@ function presentGrantRow(row: GrantRow): Grant {
     paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents),
     measures: [...row.measures],
     installer: row.installer_name ?? row.installer,
-    shown: [...row.published_fields],
+    publicFields: [...row.published_fields],
     yearlyPounds: poundsOf(row.yearly_carbon),
     years: row.years,
     countedPounds: countedPounds(row),
@@ -85,7 +85,7 @@ export function countedPounds(row: Selectable<Tables['grants']>): number {
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */
 export async function readAvailableFunds(db: Database, orgId: OrgId): Promise<AvailableFundsResponse> {
-  const { gifts, fees, disputed, paid, promised, available, atProvider } = availableFundsOf(
+  const { gifts, fees, disputed, paid, promised, available, processorBalance } = calculateAvailableFunds(
     await sumByAccount(db.kysely, orgId),
   );
   return {
@@ -95,7 +95,7 @@ export async function readAvailableFunds(db: Database, orgId: OrgId): Promise<Av
     paid: dollarsOf(paid),
     promised: dollarsOf(promised),
     available: dollarsOf(available),
-    atProvider: dollarsOf(atProvider),
-    countedBy: await grantCountSource(db, orgId),
+    processorBalance: dollarsOf(processorBalance),
+    grantCountSource: await grantCountSource(db, orgId),
   };
 }

@@ -1,5 +1,5 @@
 import type { PublicPounds } from '#contract/schemas/grants.ts';
-import { type AvailableFunds, availableFundsOf } from '#domain/books.ts';
+import { type AvailableFunds, calculateAvailableFunds } from '#domain/books.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -38,18 +38,18 @@ type Days = { readonly zone: TimeZone; readonly today: Day };
 
 async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<PublicPounds> {
   const publishedIds = await publishedHomes(db.kysely, orgId);
-  const account = accountOf(allocation, publishedIds, days);
-  const funds = availableFundsOf(await sumByAccount(db.kysely, orgId));
+  const account = buildAccount(allocation, publishedIds, days);
+  const funds = calculateAvailableFunds(await sumByAccount(db.kysely, orgId));
   const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
     homeId: row.awardee_id,
-    isOpen: isPublic(row, publishedIds),
+    isPublic: isPublic(row, publishedIds),
   }));
   return present(account, funds, promised);
 }
 
 type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
 
-function accountOf(allocation: OrgAllocation, publishedIds: ReadonlySet<string>, { zone, today }: Days): Account {
+function buildAccount(allocation: OrgAllocation, publishedIds: ReadonlySet<string>, { zone, today }: Days): Account {
   const grants = [...allocation.grants.values()].map(
     ({ at, share, grant }): GrantedHome => ({
       at,
@@ -58,7 +58,7 @@ function accountOf(allocation: OrgAllocation, publishedIds: ReadonlySet<string>,
       measures: grant.measures,
       doneOn: grant.done_on,
       years: grant.years,
-      isOpen: isPublic(grant, publishedIds),
+      isPublic: isPublic(grant, publishedIds),
     }),
   );
   const lives = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
@@ -82,14 +82,14 @@ function present(
   funds: AvailableFunds,
   promised: Parameters<typeof revealsSingleHome>[0],
 ): PublicPounds {
-  const { totals, delivered, toCome, notDone, years, paid } = account;
+  const { totals, deliveredPounds, remainingPounds, unfinishedPounds, years, paid } = account;
   const money = publicMoney(funds, account, promised);
   return {
     asOf: account.asOf,
     grants: account.grants,
     homes: account.homes,
     savingYears: account.savingYears,
-    totals: inPounds({ ...totals, delivered, toCome, notDone }),
+    totals: inPounds({ ...totals, deliveredPounds, remainingPounds, unfinishedPounds }),
     years: years.map(({ year, ...pounds }) => ({ year, ...inPounds(pounds) })),
     measures: (paid?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
       measure,
@@ -102,7 +102,7 @@ function present(
       fees: dollarsOf(money.fees),
       disputed: dollarsOf(money.disputed),
       paid: shownDollars(money.paid),
-      left: shownDollars(money.left),
+      left: shownDollars(money.remainingCents),
       promised: shownDollars(money.promised),
       available: shownDollars(money.available),
       perTon: shownDollars(paid?.centsPerTon),

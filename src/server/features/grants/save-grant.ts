@@ -100,7 +100,7 @@ function grantRow(facts: GrantFacts) {
     amount_cents: chargeOf(facts.amount),
     measures: [...new Set(facts.measures)],
     installer: facts.installer.trim(),
-    published_fields: [...new Set(facts.shown)],
+    published_fields: [...new Set(facts.publicFields)],
     yearly_carbon: tenThousandthsOf(facts.yearlyPounds),
     years: facts.years,
     method: facts.method,

@@ -117,8 +117,8 @@ export async function compareWithProvider(
       monthEnds(bookEntries, movements, { timeZone, now: startedAt, resolvedKeys }),
     ),
     foreignCharges: charges.foreign.size,
-    reserves: reservesIn(movements),
-    sums: sumsOf(comparisons),
+    reserves: findReserves(movements),
+    sums: sumByKind(comparisons),
     agreedUntil,
     differences: mismatches.filter((difference) => !resolvedSubjects.has(difference) && !outsidePeriod.has(difference)),
     resolvedDifferences: [...resolvedSubjects],
@@ -189,7 +189,7 @@ async function compareRow(
   // A payout is posted once it has arrived.
   if (row.isInTransit) return undefined;
   if (chargeId === undefined || charges.inBooks.has(chargeId)) return difference;
-  const owner = row.isForeign ? 'foreign' : await charges.ownerOf(chargeId);
+  const owner = row.isFromOtherInstallation ? 'foreign' : await charges.ownerOf(chargeId);
   if (owner instanceof Failure) return owner;
   if (owner !== 'foreign') return { ...difference, owner };
   charges.foreign.add(chargeId);
@@ -248,7 +248,7 @@ class ChargeLookup {
   }
 }
 
-function reservesIn(movements: readonly BalanceMovement[]): Reserve[] {
+function findReserves(movements: readonly BalanceMovement[]): Reserve[] {
   const reserveMovements = movements.filter(({ type }) => isReserve(type));
   const byType = Map.groupBy(reserveMovements, ({ type, currency }) => `${type} ${currency}`);
   return [...byType.values()].flatMap((group) => {
@@ -258,7 +258,7 @@ function reservesIn(movements: readonly BalanceMovement[]): Reserve[] {
   });
 }
 
-function sumsOf(compared: readonly ProviderDifference[]): ProviderSum[] {
+function sumByKind(compared: readonly ProviderDifference[]): ProviderSum[] {
   const currencies = [...new Set(compared.map(({ currency }) => currency))].sort();
   return currencies.flatMap((currency) =>
     ROW_KINDS.flatMap((kind) => {

@@ -24,12 +24,12 @@ export async function orgStats(db: Database, orgId: OrgId): Promise<Stats> {
 export type OrgFigures = { readonly stats: Stats; readonly savingYears: number };
 
 export async function orgFigures(db: Database, orgId: OrgId): Promise<OrgFigures> {
-  const [stats, years] = await Promise.all([orgStats(db, orgId), savingYearsOf(db, orgId)]);
+  const [stats, years] = await Promise.all([orgStats(db, orgId), findSavingYears(db, orgId)]);
   return { stats, savingYears: years };
 }
 
 /** Returns how many years an organization's grants take to save their carbon; a default if it has no paid grants. */
-export async function savingYearsOf(db: Database, orgId: OrgId): Promise<number> {
+export async function findSavingYears(db: Database, orgId: OrgId): Promise<number> {
   const grants = await listPaidGrants(db.kysely, orgId);
   return savingYears(
     grants.map((grant) => ({
@@ -54,7 +54,7 @@ type StatsChange = {
   readonly orgId: OrgId;
   readonly stats: PartialStats;
   /** The stats that the editor's page showed. If one has changed since, the call fails. */
-  readonly seen?: PartialStats | undefined;
+  readonly expectedStats?: PartialStats | undefined;
   readonly reason: string;
   readonly actorId: string;
   readonly at: Date;
@@ -67,11 +67,11 @@ type StatsChange = {
  */
 export async function setStats(
   tx: Transaction<Tables>,
-  { orgId, stats, seen = {}, reason, actorId, at }: StatsChange,
+  { orgId, stats, expectedStats = {}, reason, actorId, at }: StatsChange,
 ): Promise<Failure | undefined> {
   const sums = await ledgerSums(tx, orgId);
   const currentStats = statsOf(sums);
-  if (STAT_NAMES.some((name) => seen[name] !== undefined && seen[name] !== currentStats[name])) {
+  if (STAT_NAMES.some((name) => expectedStats[name] !== undefined && expectedStats[name] !== currentStats[name])) {
     return new Failure('stats-moved', { field: 'stats' });
   }
   const adjustment = adjustmentTo(sums, stats);

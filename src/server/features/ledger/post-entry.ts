@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type LedgerKind, type Lines, linesOf } from '#domain/books.ts';
+import { buildLines, type LedgerKind, type Lines } from '#domain/books.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -60,7 +60,7 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
   };
   const newEntry = await insertEntry(tx, row);
   if (!newEntry) return undefined;
-  await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, amount));
+  await insertLines(tx, id, entry.lines ?? buildLines(entry.kind, amount));
   if (newEntry.counts) await addToTotals(tx, amounts);
   return id;
 }

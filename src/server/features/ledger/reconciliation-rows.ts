@@ -20,7 +20,7 @@ export type Row = {
   providerCents: Cents | undefined;
   bookEntry: BookEntry | undefined;
   /** True if the charge's own metadata names another installation. */
-  isForeign: boolean;
+  isFromOtherInstallation: boolean;
   /** True for a payout that hasn't arrived at the bank. */
   isInTransit: boolean;
   /** First and last time it moved money, on either side. */
@@ -91,7 +91,7 @@ function emptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): R
     bookCents: undefined,
     providerCents: undefined,
     bookEntry: undefined,
-    isForeign: false,
+    isFromOtherInstallation: false,
     isInTransit: false,
     firstMovedAt: movedAt,
     lastMovedAt: movedAt,

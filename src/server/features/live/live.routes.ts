@@ -115,7 +115,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
     const version = await orgVersion(db, orgId);
     if (version !== undefined) notify(orgId, version);
   };
-  await db.changes.follow((change) => {
+  await db.changes.subscribe((change) => {
     if (change) return notify(change.orgId, change.version);
     // Notifications may have been missed: check every followed organization.
     for (const orgId of followers.keys()) notifyCurrentVersion(orgId).catch(() => {});

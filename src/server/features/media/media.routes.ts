@@ -51,7 +51,7 @@ const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 
 
 /** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of organizations and public stories. */
 export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDeps): Promise<void> {
-  const stop = await deps.db.changes.follow((change) => {
+  const stop = await deps.db.changes.subscribe((change) => {
     // A leftover image is harmless: image names depend on the content, so a stale one is never served.
     deps.shareImages
       .drop(change?.orgId)

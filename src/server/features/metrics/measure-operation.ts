@@ -50,9 +50,17 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     queueGauge('fund_jobs_failed', 'Jobs that failed for good in the last seven days.', ({ failed }) => failed),
     queueGauge('fund_jobs_oldest_seconds', 'Age of the oldest unfinished job.', ({ oldestAt }) => age(oldestAt)),
     gauge('fund_mails_failed', 'Emails that failed for good in the last seven days.', jobs.failedEmailCount),
-    gauge('fund_checkouts_unsettled', 'Checkouts with an open or pending payment.', payments.unsettled),
-    gauge('fund_checkouts_overdue', 'Unsettled checkouts that the provider should have settled.', payments.overdue),
-    gauge('fund_events_unapplied', 'Stored events of the payment provider that are not applied yet.', payments.reports),
+    gauge('fund_checkouts_unsettled', 'Checkouts with an open or pending payment.', payments.unsettledCheckouts),
+    gauge(
+      'fund_checkouts_overdue',
+      'Unsettled checkouts that the provider should have settled.',
+      payments.overdueCheckouts,
+    ),
+    gauge(
+      'fund_events_unapplied',
+      'Stored events of the payment provider that are not applied yet.',
+      payments.pendingEvents,
+    ),
     gauge('fund_payments_attention', 'Payments that need attention.', payments.attention),
     timeGauge('fund_webhook_last_timestamp_seconds', 'Time of the last accepted webhook.', webhooks.verifiedAt),
     timeGauge(

@@ -36,7 +36,7 @@ export function collectProcessMetrics(
       gauge('fund_heap_bytes', 'Heap in use.', heap.used_heap_size),
       gauge('fund_heap_limit_bytes', 'Maximum heap size.', heap.heap_size_limit),
       gauge('fund_connections', 'Open connections of visitors and proxies.', await connections()),
-      gauge('fund_database_up', '1 if the database responds, else 0.', db.reach.isDown() ? 0 : 1),
+      gauge('fund_database_up', '1 if the database responds, else 0.', db.availability.isDown() ? 0 : 1),
       gauge('fund_database_connections', 'Connections in the database pool.', db.pool.totalCount),
       gauge('fund_database_connections_idle', 'Idle connections in the database pool.', db.pool.idleCount),
       gauge('fund_database_waiting', 'Queries waiting for a database connection.', db.pool.waitingCount),

@@ -104,12 +104,12 @@ export async function readJobFigures(db: Kysely<Tables>): Promise<JobFigures> {
 
 export type PaymentFigures = {
   /** Checkouts with an open payment page or a pending payment. */
-  readonly unsettled: number;
+  readonly unsettledCheckouts: number;
   /** Unsettled checkouts that the provider should have settled by now. */
-  readonly overdue: number;
+  readonly overdueCheckouts: number;
   readonly oldestOverdueAt: Date | null;
   /** Stored events of the provider that aren't applied yet. */
-  readonly reports: number;
+  readonly pendingEvents: number;
   readonly oldestReportAt: Date | null;
   /** Payments that need attention. */
   readonly attention: number;
@@ -125,13 +125,22 @@ export async function readPaymentFigures(
       select created_at, created_at < case payment_status when 'unpaid' then ${unpaidSince}::timestamptz
         else ${processingSince}::timestamptz end as overdue
       from checkouts where payment_status in ('unpaid', 'processing') and provider_session_id is not null)
-    select (select count(*)::int from open) as unsettled,
-      (select count(*)::int from open where overdue) as overdue,
+    select (select count(*)::int from open) as "unsettledCheckouts",
+      (select count(*)::int from open where overdue) as "overdueCheckouts",
       (select min(created_at) from open where overdue) as "oldestOverdueAt",
-      (select count(*)::int from provider_events where outcome = 'pending') as reports,
+      (select count(*)::int from provider_events where outcome = 'pending') as "pendingEvents",
       (select min(created_at) from provider_events where outcome = 'pending') as "oldestReportAt",
       (select count(*)::int from attention_items where resolved_at is null) as attention`.execute(db);
-  return rows[0] ?? { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 };
+  return (
+    rows[0] ?? {
+      unsettledCheckouts: 0,
+      overdueCheckouts: 0,
+      oldestOverdueAt: null,
+      pendingEvents: 0,
+      oldestReportAt: null,
+      attention: 0,
+    }
+  );
 }
 
 /** @returns whether the program takes live payments and one was made before this time */

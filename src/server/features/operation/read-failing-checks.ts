@@ -27,7 +27,7 @@ export async function readFailingChecks(
     uptimeMs: process.uptime() * 1000,
     webhookVerifiedAt: webhooks.verifiedAt,
     webhookRejectedAt: webhooks.rejectedAt,
-    missedEventAt: lastFoundEvent,
+    unreportedEventAt: lastFoundEvent,
     databaseRecoveredAt: lastOutageEnd,
     booksVerifiedAt: books.verifiedAt,
     booksDifferences: books.differences,
@@ -46,8 +46,8 @@ export async function checkHealth(db: Database, now: Date): Promise<readonly Che
   if ((await schemaState(db)).pending.length > 0) return [ok(SUBJECT, 'can be checked after the migrations.')];
   const failingChecks = await readFailingChecks(db, now, await readFigures(db, now));
   if (failingChecks.length === 0) return [ok(SUBJECT, 'no alarm.')];
-  return failingChecks.map(({ title, severity, text }) => {
+  return failingChecks.map(({ title, severity, explain }) => {
     const createCheck = severity === 'error' ? failing : warning;
-    return createCheck(SUBJECT, `${title}. ${text(commandLine)}`);
+    return createCheck(SUBJECT, `${title}. ${explain(commandLine)}`);
   });
 }

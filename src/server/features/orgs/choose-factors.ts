@@ -16,7 +16,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 export async function chooseFactors(
   { db, now }: Deps,
   orgId: OrgId,
-  { choice, why, versionSeen }: ParsedBody<'chooseFactors'>,
+  { choice, reason, versionSeen }: ParsedBody<'chooseFactors'>,
 ): Promise<DatedFactorSet | Failure> {
   return inTransaction(db, async (tx) => {
     const org = await lockOrg(tx, orgId);
@@ -25,7 +25,12 @@ export async function chooseFactors(
     if (currentSet.version !== versionSeen) return new Failure('factors-moved', { field: 'versionSeen' });
     const number = (await countFactorSets(tx, orgId)) + 1;
     const time = now();
-    const set = withValues({ version: `${FACTORS_VERSION}.${number}`, since: time.toISOString(), why, choice });
+    const set = withValues({
+      version: `${FACTORS_VERSION}.${number}`,
+      effectiveDate: time.toISOString(),
+      reason,
+      choice,
+    });
     const factors = JSON.stringify(set);
     const summary = describeChanges(currentSet, set).join('; ');
     await insertFactorSet(tx, {
@@ -34,7 +39,7 @@ export async function chooseFactors(
       version: set.version,
       factors,
       summary,
-      reason: why,
+      reason: reason,
       created_at: time,
     });
     await changeOrg(tx, orgId, { factors });

@@ -59,7 +59,7 @@ async function applyEdit(
   if (!org) return new Failure('org-not-found');
   // Editors without a second factor would lock themselves out.
   const turnsOnSecondFactor = edit.editorsNeedSecondFactor === true && !org.editors_need_second_factor;
-  if (turnsOnSecondFactor && !actor.secondFactor) return new Failure('second-factor-needed');
+  if (turnsOnSecondFactor && !actor.hasSecondFactor) return new Failure('second-factor-needed');
   const slug = edit.slug === org.slug ? undefined : edit.slug;
   const slugProblem = slug === undefined ? undefined : slugChangeFailure(slug, actor, orgId);
   if (slugProblem) return slugProblem;
@@ -67,7 +67,14 @@ async function applyEdit(
   if (edit.stats) {
     const { stats, statsSeen: seen, reason = '' } = edit;
     const reasonText = reason.trim() || NO_REASON;
-    const failure = await setStats(tx, { orgId, stats, seen, reason: reasonText, actorId: actor.userId, at: time });
+    const failure = await setStats(tx, {
+      orgId,
+      stats,
+      expectedStats: seen,
+      reason: reasonText,
+      actorId: actor.userId,
+      at: time,
+    });
     if (failure) return failure;
   }
   if (edit.tag !== undefined)

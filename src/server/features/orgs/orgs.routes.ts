@@ -23,7 +23,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   registerCall(app, deps, 'createOrg', {
     action: 'org.create',
     // Creating an organization also adds an editor.
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ actor, body }) => createOrg({ ...deps, log }, body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'readOrgSettings', {
@@ -33,7 +33,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   registerCall(app, deps, 'editOrg', {
     action: 'org.change',
     // A setting that is sent unchanged needs no confirmation (decisions §6).
-    needs: ({ org, body: { editorsNeedSecondFactor: setting } }) =>
+    requirement: ({ org, body: { editorsNeedSecondFactor: setting } }) =>
       setting !== undefined && setting !== org.row.editors_need_second_factor ? 'recent-confirmation' : undefined,
     handle: async ({ actor, params, body }) => {
       if (!changesOnlySlug(body)) requirePermission(actor, 'org.edit', { orgId: params.orgid });

@@ -8,7 +8,7 @@ import { refundPayment } from './refund-payment.ts';
 export async function paymentRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'refundPayment', {
     action: 'payments.refund',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ actor, params, body }) => refundPayment(deps, checkoutKeyOf(params), body, requireBearer(actor).userId),
   });
 }

@@ -7,7 +7,7 @@ import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { findNewestOffsetter, recordLastOffset } from '#server/features/stories/offsetters.ts';
-import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
+import { findTribute, queueCard } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { findPaymentByFact, savePayment } from './payments.store.ts';
 import { hasSettlement, postFee, recordSettlement, settlementColumns } from './post-movement.ts';
@@ -89,7 +89,7 @@ async function recordPaymentAndReceipt(
     ...settlementColumns(charge?.settlement),
   });
   if (charge?.settlement) await postFee(tx, deps, payment, charge.settlement);
-  const tribute = await tributeOf(tx, checkout.id);
+  const tribute = await findTribute(tx, checkout.id);
   await issueReceipt(tx, deps, {
     orgId: checkout.org_id,
     checkoutId: checkout.id,

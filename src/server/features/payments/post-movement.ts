@@ -61,7 +61,7 @@ export async function postFee(
   payment: PaymentRow,
   settlement: Omit<Settlement, 'net'>,
 ): Promise<void> {
-  const { id, fee, at: occurredAt } = settlement;
+  const { id, fee, settledAt: occurredAt } = settlement;
   if (fee === 0) return;
   const lines = feeLines(fee);
   await postMovement(tx, clock, payment, {

@@ -25,7 +25,7 @@ export type ReturnNotice = {
   readonly returnId: string;
   readonly amount: Cents;
   readonly status: ReturnOutcome;
-  readonly at: Date;
+  readonly occurredAt: Date;
 };
 
 type Clock = Pick<AppDeps, 'now'>;
@@ -54,7 +54,10 @@ export async function postReturns(
   for (const refund of refunds) notices.push(...(await postRefund(gift, refund)));
   for (const dispute of disputes) notices.push(...(await postDispute(gift, dispute)));
   const returns = await listPaymentReturns(tx, payment.entry_id);
-  await updatePayment(tx, payment.entry_id, { returned_cents: gift.returnedCents, status: statusOf(gift, returns) });
+  await updatePayment(tx, payment.entry_id, {
+    returned_cents: gift.returnedCents,
+    status: paymentStatusAfter(gift, returns),
+  });
   return notices;
 }
 
@@ -67,39 +70,50 @@ type ReturnContext = LockedPayment & {
 };
 
 async function postRefund(gift: ReturnContext, refund: RefundFacts): Promise<ReturnNotice[]> {
-  const { refundId, amount, at, reason, actorId, withdrawal, creditBack } = refund;
+  const { refundId, amount, occurredAt, reason, actorId, withdrawal, failedRefundCredit } = refund;
   const { status } = await saveReturn(gift.tx, gift.payment, {
     id: refundId,
     kind: 'refund',
     amount_cents: amount,
     status: refund.status,
-    occurred_at: at,
+    occurred_at: occurredAt,
     reason: (gift.isPayerErased ? undefined : reason) ?? null,
   });
   const fact = factOf('refund', refundId);
   if (withdrawal) {
-    const movement = { kind: 'refund', fact, occurredAt: withdrawal.at, ...(actorId ? { actorId } : {}) } as const;
-    await postReturn(gift, { returnId: refundId, from: 'provider', cents: -withdrawal.amount, movement });
+    const movement = {
+      kind: 'refund',
+      fact,
+      occurredAt: withdrawal.settledAt,
+      ...(actorId ? { actorId } : {}),
+    } as const;
+    await postReturn(gift, { returnId: refundId, sourceAccount: 'provider', cents: -withdrawal.amount, movement });
     await postFee(gift.tx, gift.clock, gift.payment, withdrawal);
   }
-  if (creditBack) {
+  if (failedRefundCredit) {
     const failureReason = 'The refund failed.';
     const movement = {
       kind: 'reversal',
       fact: factOf('refund', refundId, 'failed'),
       reason: failureReason,
-      occurredAt: creditBack.at,
+      occurredAt: failedRefundCredit.settledAt,
     } as const;
-    await postReturn(gift, { returnId: refundId, from: 'provider', cents: -creditBack.amount, movement });
-    await postFee(gift.tx, gift.clock, gift.payment, creditBack);
+    await postReturn(gift, {
+      returnId: refundId,
+      sourceAccount: 'provider',
+      cents: -failedRefundCredit.amount,
+      movement,
+    });
+    await postFee(gift.tx, gift.clock, gift.payment, failedRefundCredit);
   }
-  if (status === 'succeeded') return [{ returnId: refundId, amount, status, at: withdrawal?.at ?? at }];
-  return status === 'failed' ? [{ returnId: refundId, amount, status, at: gift.clock.now() }] : [];
+  if (status === 'succeeded')
+    return [{ returnId: refundId, amount, status, occurredAt: withdrawal?.settledAt ?? occurredAt }];
+  return status === 'failed' ? [{ returnId: refundId, amount, status, occurredAt: gift.clock.now() }] : [];
 }
 
 async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<ReturnNotice[]> {
   const { tx, clock, payment } = gift;
-  const { disputeId, amount, at: occurredAt, movements } = dispute;
+  const { disputeId, amount, occurredAt, movements } = dispute;
   const reportedFacts = new Set(movements.map(({ id }) => factOf('dispute', disputeId, id)));
   const earlierEntries = await listDisputeEntries(tx, payment, disputeId);
   // This report is outdated if a later one with more movements is already recorded.
@@ -113,18 +127,18 @@ async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<
     occurred_at: occurredAt,
   });
   let lastMovedAt: Date | undefined;
-  for (const { id, amount: movedCents, fee, at } of movements) {
+  for (const { id, amount: movedCents, fee, settledAt } of movements) {
     const movement = {
       kind: 'dispute',
       amount: 0,
       carbon: 0,
       fact: factOf('dispute', disputeId, id),
-      occurredAt: at,
+      occurredAt: settledAt,
     } as const;
     const reason = movedCents < 0 ? 'Money held back' : 'Money returned';
     const isNew = await postMovement(tx, clock, payment, { ...movement, reason, lines: disputeLines(-movedCents) });
-    await postFee(tx, clock, payment, { id, fee, at });
-    if (isNew) lastMovedAt = at;
+    await postFee(tx, clock, payment, { id, fee, settledAt });
+    if (isNew) lastMovedAt = settledAt;
   }
   if (status !== 'won' && status !== 'lost') return [];
   const amountTaken = movements.reduce((sum, movement) => sum - movement.amount, 0);
@@ -138,13 +152,13 @@ async function postDispute(gift: ReturnContext, dispute: DisputeFacts): Promise<
   const reason = status === 'won' ? 'Won' : 'Lost';
   const fact = factOf('dispute', disputeId, 'verdict', decisionNumber);
   const movement = { kind: 'dispute', fact, reason, occurredAt: decidedAt } as const;
-  await postReturn(gift, { returnId: disputeId, from: 'disputed', cents, withdrawnCents, movement });
-  return [{ returnId: disputeId, amount: Math.abs(cents), status, at: clock.now() }];
+  await postReturn(gift, { returnId: disputeId, sourceAccount: 'disputed', cents, withdrawnCents, movement });
+  return [{ returnId: disputeId, amount: Math.abs(cents), status, occurredAt: clock.now() }];
 }
 
 type ReturnPosting = {
   readonly returnId: string;
-  readonly from: 'provider' | 'disputed';
+  readonly sourceAccount: 'provider' | 'disputed';
   /** Amount returned to the donor; negative if it is returned to the fund. */
   readonly cents: Cents;
   /** Amount withdrawn from the account `from`; defaults to `cents`. The excess over the gift is posted as a fee. */
@@ -158,7 +172,7 @@ type ReturnPosting = {
  */
 async function postReturn(
   gift: ReturnContext,
-  { returnId, from, cents, withdrawnCents = cents, movement }: ReturnPosting,
+  { returnId, sourceAccount, cents, withdrawnCents = cents, movement }: ReturnPosting,
 ): Promise<void> {
   const { tx, clock, payment, carbon } = gift;
   // Don't recompute a posted fact: later returns are included in the total.
@@ -169,7 +183,7 @@ async function postReturn(
   const carbonOf = (total: Cents) => carbonOfPart(carbon, limitToGift(total), payment.amount_cents);
   await postMovement(tx, clock, payment, {
     ...movement,
-    lines: returnLines(from, giftPart, withdrawnCents - giftPart),
+    lines: returnLines(sourceAccount, giftPart, withdrawnCents - giftPart),
     amount: -giftPart,
     carbon: carbonOf(gift.returnedCents) - carbonOf(newTotal),
   });
@@ -178,7 +192,10 @@ async function postReturn(
 }
 
 /** @param returns the stored rows, which outdated reports don't change */
-function statusOf({ payment, returnedCents }: ReturnContext, returns: readonly ReturnRow[]): PaymentRow['status'] {
+function paymentStatusAfter(
+  { payment, returnedCents }: ReturnContext,
+  returns: readonly ReturnRow[],
+): PaymentRow['status'] {
   if (returns.some(({ status }) => status === 'open')) return 'disputed';
   if (returns.some(({ status }) => status === 'lost')) return 'lost';
   return returnedCents >= payment.amount_cents ? 'refunded' : 'succeeded';

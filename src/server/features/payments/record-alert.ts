@@ -23,7 +23,7 @@ export async function recordDispute(deps: RecordDeps, disputeId: string): Promis
   const dispute = await deps.payments.readDispute(disputeId);
   if (dispute instanceof Failure) return dispute;
   if (dispute === 'unknown') return { outcome: 'unknown' };
-  const { chargeId, amount, at: occurredAt, isInquiry, isOpen, status, dueBy: dueAt } = dispute;
+  const { chargeId, amount, openedAt: occurredAt, isInquiry, isOpen, status, dueBy: dueAt } = dispute;
   const subject = attentionSubject('dispute', disputeId);
   return recordAlert(
     deps,
@@ -50,7 +50,7 @@ export async function recordFraudWarning(deps: RecordDeps, warningId: string): P
   const warning = await deps.payments.readFraudWarning(warningId);
   if (warning instanceof Failure) return warning;
   if (warning === 'unknown') return { outcome: 'unknown' };
-  const { chargeId, at: occurredAt, isActionable } = warning;
+  const { chargeId, warnedAt: occurredAt, isActionable } = warning;
   const subject = attentionSubject('warning', warningId);
   return recordAlert(
     deps,

@@ -73,7 +73,7 @@ async function reportUnbookedReturns({ db, now }: RecordDeps, history: ChargeHis
       subject: subjectOf(history.charge),
       reason,
       amount: total,
-      occurredAt: firstReturn.at,
+      occurredAt: firstReturn.occurredAt,
     }),
   );
   return { outcome: 'attention', reason, checkoutId: history.checkoutId };

@@ -35,8 +35,8 @@ export async function recordDecline(deps: RecordDeps, chargeId: string): Promise
   return checkout ? { outcome: 'recorded', checkoutId: checkout.id } : { outcome: 'ignored' };
 }
 
-function isRecent({ isCard, at }: DeclineFacts, now: Date): boolean {
-  return isCard && now.getTime() - at.getTime() < RECENT_MS;
+function isRecent({ isCard, declinedAt }: DeclineFacts, now: Date): boolean {
+  return isCard && now.getTime() - declinedAt.getTime() < RECENT_MS;
 }
 
 /** Reads the checkout of a payment page. For a recurring gift's first payment, the invoice has it. Renewals have no page. */

@@ -108,12 +108,12 @@ async function recordInTransaction(
   await changeCheckout(tx, key, checkoutChange(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
-    result: { outcome: 'recorded', checkoutId: checkout.id, settledPayment: settledPaymentOf(facts) },
+    result: { outcome: 'recorded', checkoutId: checkout.id, settledPayment: toSettledPayment(facts) },
     payingClient: isPaying ? (checkout.client_hash ?? undefined) : undefined,
   };
 }
 
-function settledPaymentOf({ report, sessionId, charge }: PaymentFacts): SettledPayment | undefined {
+function toSettledPayment({ report, sessionId, charge }: PaymentFacts): SettledPayment | undefined {
   return report === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
 }
 
@@ -172,7 +172,7 @@ function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): O
     invoiceId: charge?.invoiceId,
     subscriptionId,
     nextChargeAt,
-    payer: payerOf(checkout, facts),
+    payer: toPayerColumns(checkout, facts),
     items: checkout.cart,
   };
 }
@@ -181,7 +181,7 @@ function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): O
 const MAX_NAME_LENGTH = 500;
 
 /** Payer's details from the provider; empty if the payer was erased. */
-function payerOf({ payer_erased_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
+function toPayerColumns({ payer_erased_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
   const name = payerName && makePrintable(payerName.slice(0, MAX_NAME_LENGTH));
   return payer_erased_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};
 }
@@ -194,7 +194,7 @@ function checkoutChange(
   const { offsetterId, occurredAt, now } = report;
   const { payment_status: currentStatus } = checkout;
   const status = facts.report === 'open' ? currentStatus : statusAfter(currentStatus, facts.report);
-  const { email, name, customerId } = payerOf(checkout, facts);
+  const { email, name, customerId } = toPayerColumns(checkout, facts);
   return {
     payment_status: status,
     paid_at: checkout.paid_at ?? (status === 'paid' ? occurredAt : null),

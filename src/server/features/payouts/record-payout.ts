@@ -65,7 +65,9 @@ async function recordUnreportedContents(
     const result = completeIds.has(id) || (await recordPayout(deps, id, options));
     if (result instanceof Failure) return result;
   }
-  const chargeIds = contents.flatMap(({ chargeId, isForeign }) => (chargeId && !isForeign ? [chargeId] : []));
+  const chargeIds = contents.flatMap(({ chargeId, isFromOtherInstallation }) =>
+    chargeId && !isFromOtherInstallation ? [chargeId] : [],
+  );
   const settledCharges = (await findRecordedCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
   // An earlier recording of the payout has read these charges. If they are recorded later, the reconciler notices.
   const alreadyReadChargeIds = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);

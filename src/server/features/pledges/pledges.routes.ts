@@ -21,12 +21,12 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
 function editorRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
-    needs: ({ body }) => (body.received ? requiredConfirmation(body.amount) : undefined),
+    requirement: ({ body }) => (body.received ? requiredConfirmation(body.amount) : undefined),
     handle: ({ actor, org, params, body }) => recordPledge(deps, pledgeKey(params), body, checkContext(actor, org)),
   });
   registerCall(app, deps, 'receivePledge', {
     action: 'checks.manage',
-    needs: ({ body }) => requiredConfirmation(body.amount),
+    requirement: ({ body }) => requiredConfirmation(body.amount),
     handle: ({ actor, org, params, body }) =>
       receivePledge(deps, pledgeKey(params), { check: body, ...checkContext(actor, org) }),
   });

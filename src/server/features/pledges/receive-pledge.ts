@@ -69,11 +69,12 @@ function lengthFailure(field: 'checkNumber' | 'note', text: string, max: number)
 export async function duplicateCheckFailure(
   tx: Transaction<Tables>,
   key: PledgeKey,
-  { again, amount, checkNumber }: ReceivedCheck,
+  { allowDuplicate, amount, checkNumber }: ReceivedCheck,
 ): Promise<Failure | undefined> {
   const number = checkNumber.trim();
-  if (again || number === '' || !(await hasCheck(tx, key, { number, cents: chargeOf(amount) }))) return undefined;
-  return new Failure('check-recorded', { field: 'again' });
+  if (allowDuplicate || number === '' || !(await hasCheck(tx, key, { number, cents: chargeOf(amount) })))
+    return undefined;
+  return new Failure('check-recorded', { field: 'allowDuplicate' });
 }
 
 /** Posts a check and issues its receipt. The caller must hold the lock on the pledge, which must not be received yet. */

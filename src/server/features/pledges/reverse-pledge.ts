@@ -56,8 +56,8 @@ export async function reversePledge(
       lines: checkLines(-entry.amount_cents),
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
-    const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
-    await addNoteToReceipt(tx, { orgId: key.orgId, entryId, fact, at: time, text });
+    const formatText = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
+    await addNoteToReceipt(tx, { orgId: key.orgId, entryId, fact, occurredAt: time, formatText });
     if (isBounced) await jobs.enqueue(tx, sendBouncedCheckEmail, { orgId: key.orgId, entryId });
     return readPledge(tx, key);
   });

@@ -95,7 +95,7 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
     if (!(result instanceof Failure)) {
       // Close the item first: an applied event is never retried.
       if (event.errors >= FAILED_ATTEMPTS) await closeFailure(deps, event);
-      await markApplied(deps.db.kysely, { id: event.id, ...eventResultOf(result) }, deps.now());
+      await markApplied(deps.db.kysely, { id: event.id, ...toEventResult(result) }, deps.now());
       return;
     }
     log.warn({ ...logDetails, code: result.code, ...result.details }, 'an event could not be applied yet');
@@ -172,7 +172,7 @@ async function reportUnknownSession(
   );
 }
 
-function eventResultOf(result: RecordResult): Omit<EventResult, 'id'> {
+function toEventResult(result: RecordResult): Omit<EventResult, 'id'> {
   const { outcome, checkoutId } = result;
   if (outcome === 'unknown') return { outcome: 'ignored', reason: 'unknown to the provider' };
   if (outcome === 'attention') return { outcome, reason: result.reason, checkoutId };

@@ -17,7 +17,7 @@ export type EventRow = Pick<
 export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<boolean> {
   if (events.length === 0) return false;
   // In a fixed order, so that two servers storing the same events don't deadlock.
-  const rows = events.map((event) => rowOf(event, now)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = events.map((event) => toEventRow(event, now)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const result = await db
     .insertInto('provider_events')
     .values(rows)
@@ -26,7 +26,7 @@ export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderE
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-function rowOf({ id, type, account, livemode, payload, subject, occurredAt }: ProviderEvent, now: Date) {
+function toEventRow({ id, type, account, livemode, payload, subject, occurredAt }: ProviderEvent, now: Date) {
   return {
     id,
     type,

@@ -117,16 +117,16 @@ export async function sweepRateLimits({ db, now }: Deps): Promise<void> {
 type SubjectCount = Count & { readonly subject: string };
 
 function countsOf(action: LimitedAction, requester: Requester): SubjectCount[] {
-  const { counts, inKnownDevice }: Limit = LIMITS[action];
-  const isKnown = requester.device !== undefined && inKnownDevice !== undefined;
-  const applicableCounts = isKnown ? inKnownDevice : counts;
-  return applicableCounts.flatMap(({ by, max, windowMs }) => {
-    const networks = by.includes('client') ? networkKeys(requester) : [undefined];
+  const { counts, knownBrowserCounts }: Limit = LIMITS[action];
+  const isKnown = requester.device !== undefined && knownBrowserCounts !== undefined;
+  const applicableCounts = isKnown ? knownBrowserCounts : counts;
+  return applicableCounts.flatMap(({ keys, max, windowMs }) => {
+    const networks = keys.includes('client') ? networkKeys(requester) : [undefined];
     return networks.flatMap((network, width) => {
-      const values = by.map((name) => (name === 'client' ? network : countedValue(name, requester)));
+      const values = keys.map((name) => (name === 'client' ? network : countedValue(name, requester)));
       if (values.includes(undefined)) return [];
-      const subject = subjectHash(action, isKnown ? 'known' : 'any', by.join('+'), ...values);
-      return [{ by, max: max * WIDER_NETWORK_FACTOR ** width, windowMs, subject }];
+      const subject = subjectHash(action, isKnown ? 'known' : 'any', keys.join('+'), ...values);
+      return [{ keys, max: max * WIDER_NETWORK_FACTOR ** width, windowMs, subject }];
     });
   });
 }

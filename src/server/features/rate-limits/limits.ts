@@ -13,7 +13,7 @@ export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'resource';
 
 /** Number of requests allowed in a window, which starts with its first request. */
 export type Count = {
-  readonly by: readonly CountedBy[];
+  readonly keys: readonly CountedBy[];
   readonly max: number;
   readonly windowMs: number;
 };
@@ -22,7 +22,7 @@ export type Limit = {
   /** Checked in order. A request rejected by one doesn't count for the next. */
   readonly counts: readonly Count[];
   /** Replaces `counts` in a known browser, so that requests from elsewhere can't lock the owner out. */
-  readonly inKnownDevice?: readonly Count[];
+  readonly knownBrowserCounts?: readonly Count[];
 };
 
 /** High enough for typos and for an office behind one IP address; too low to guess a password or flood a mailbox. */
@@ -30,85 +30,85 @@ export const LIMITS = {
   /** Requests for an email: sign-in link, sign-up, verification, new password. */
   mail: {
     counts: [
-      { by: ['client'], max: 30, windowMs: 15 * MINUTE },
-      { by: ['email', 'client'], max: 5, windowMs: 15 * MINUTE },
+      { keys: ['client'], max: 30, windowMs: 15 * MINUTE },
+      { keys: ['email', 'client'], max: 5, windowMs: 15 * MINUTE },
     ],
-    inKnownDevice: [{ by: ['email', 'device'], max: 5, windowMs: 15 * MINUTE }],
+    knownBrowserCounts: [{ keys: ['email', 'device'], max: 5, windowMs: 15 * MINUTE }],
   },
   /** Emails to an address, requested from all networks. Further emails are delayed, see email-pace.ts. */
-  mailbox: { counts: [{ by: ['email'], max: 10, windowMs: HOUR }] },
+  mailbox: { counts: [{ keys: ['email'], max: 10, windowMs: HOUR }] },
   /** Added editors, each of whom may get an email. */
   invitation: {
     counts: [
-      { by: ['client'], max: 60, windowMs: 15 * MINUTE },
-      { by: ['email'], max: 5, windowMs: 15 * MINUTE },
-      { by: ['person'], max: 30, windowMs: 24 * HOUR },
+      { keys: ['client'], max: 60, windowMs: 15 * MINUTE },
+      { keys: ['email'], max: 5, windowMs: 15 * MINUTE },
+      { keys: ['person'], max: 30, windowMs: 24 * HOUR },
     ],
   },
   /** Removed editors. Each removal emails all other editors. */
-  removal: { counts: [{ by: ['person'], max: 30, windowMs: 24 * HOUR }] },
+  removal: { counts: [{ keys: ['person'], max: 30, windowMs: 24 * HOUR }] },
   /** Wrong passwords. A correct password doesn't count. */
   password: {
     counts: [
-      { by: ['client'], max: 30, windowMs: 15 * MINUTE },
-      { by: ['email', 'client'], max: 10, windowMs: 15 * MINUTE },
-      { by: ['email'], max: 40, windowMs: HOUR },
+      { keys: ['client'], max: 30, windowMs: 15 * MINUTE },
+      { keys: ['email', 'client'], max: 10, windowMs: 15 * MINUTE },
+      { keys: ['email'], max: 40, windowMs: HOUR },
     ],
-    inKnownDevice: [{ by: ['email', 'device'], max: 10, windowMs: 15 * MINUTE }],
+    knownBrowserCounts: [{ keys: ['email', 'device'], max: 10, windowMs: 15 * MINUTE }],
   },
   /** Failed confirmations of logged-in users. They can still log in again, which counts separately. */
-  confirmation: { counts: [{ by: ['person'], max: 10, windowMs: HOUR }] },
+  confirmation: { counts: [{ keys: ['person'], max: 10, windowMs: HOUR }] },
   /** Wrong codes after a correct first step. A correct code doesn't count. An authenticator app accepts 3 codes in a million. */
   'second-step': {
     counts: [
-      { by: ['client'], max: 60, windowMs: 15 * MINUTE },
-      { by: ['person', 'client'], max: 10, windowMs: 15 * MINUTE },
-      { by: ['person'], max: 60, windowMs: 24 * HOUR },
+      { keys: ['client'], max: 60, windowMs: 15 * MINUTE },
+      { keys: ['person', 'client'], max: 10, windowMs: 15 * MINUTE },
+      { keys: ['person'], max: 60, windowMs: 24 * HOUR },
     ],
     // A stranger who knows only the password has never logged in, so they can't exhaust these.
-    inKnownDevice: [
-      { by: ['person', 'device'], max: 10, windowMs: 15 * MINUTE },
-      { by: ['person'], max: 60, windowMs: 24 * HOUR },
+    knownBrowserCounts: [
+      { keys: ['person', 'device'], max: 10, windowMs: 15 * MINUTE },
+      { keys: ['person'], max: 60, windowMs: 24 * HOUR },
     ],
   },
   /** Recovery codes can't be guessed, so wrong second steps elsewhere never keep their owner from using one. */
-  'recovery-code': { counts: [{ by: ['client'], max: 60, windowMs: 15 * MINUTE }] },
+  'recovery-code': { counts: [{ keys: ['client'], max: 60, windowMs: 15 * MINUTE }] },
   /** Removals of other users' second step by an admin. */
-  'second-step-removal': { counts: [{ by: ['person'], max: 10, windowMs: 24 * HOUR }] },
+  'second-step-removal': { counts: [{ keys: ['person'], max: 10, windowMs: 24 * HOUR }] },
   /** Emailed links and logins with Google. They can't be guessed, so this only protects the server. */
-  code: { counts: [{ by: ['client'], max: 400, windowMs: 15 * MINUTE }] },
+  code: { counts: [{ keys: ['client'], max: 400, windowMs: 15 * MINUTE }] },
   /** Unpaid checkouts: a school of 300 donors behind one address may open two each. A paid checkout is uncounted. */
-  checkout: { counts: [{ by: ['client'], max: 600, windowMs: 10 * MINUTE }] },
+  checkout: { counts: [{ keys: ['client'], max: 600, windowMs: 10 * MINUTE }] },
   /**
    * Declined cards minus paid gifts, to detect people who test stolen cards. The second limit applies while the total of
    * declined cards is too high. See decline-limits.ts.
    */
-  'declined-card': { counts: [{ by: ['client'], max: 20, windowMs: HOUR }] },
-  'declined-card-in-attack': { counts: [{ by: ['client'], max: 3, windowMs: HOUR }] },
-  'declined-cards': { counts: [{ by: ['resource'], max: 100, windowMs: HOUR }] },
+  'declined-card': { counts: [{ keys: ['client'], max: 20, windowMs: HOUR }] },
+  'declined-card-in-attack': { counts: [{ keys: ['client'], max: 3, windowMs: HOUR }] },
+  'declined-cards': { counts: [{ keys: ['resource'], max: 100, windowMs: HOUR }] },
   /** Declined cards on one payment page: no donor has ten cards. */
-  'declined-on-page': { counts: [{ by: ['resource'], max: 9, windowMs: 24 * HOUR }] },
+  'declined-on-page': { counts: [{ keys: ['resource'], max: 9, windowMs: 24 * HOUR }] },
   /** Emails to the admins about declined cards. */
-  'card-alarm': { counts: [{ by: ['resource'], max: 1, windowMs: 6 * HOUR }] },
+  'card-alarm': { counts: [{ keys: ['resource'], max: 1, windowMs: 6 * HOUR }] },
   pledge: {
     counts: [
-      { by: ['client'], max: 400, windowMs: 10 * MINUTE },
-      { by: ['email', 'client'], max: 10, windowMs: HOUR },
+      { keys: ['client'], max: 400, windowMs: 10 * MINUTE },
+      { keys: ['email', 'client'], max: 10, windowMs: HOUR },
     ],
   },
   /** Pledges above this limit are stored, but listed separately for an editor to review. */
   'likely-pledge': {
     counts: [
-      { by: ['client'], max: 30, windowMs: 24 * HOUR },
-      { by: ['email'], max: 3, windowMs: 24 * HOUR },
+      { keys: ['client'], max: 30, windowMs: 24 * HOUR },
+      { keys: ['email'], max: 3, windowMs: 24 * HOUR },
     ],
   },
   /** Forms with a photo: a school of 300 donors may send each twice. A visitor's published story is uncounted. */
   upload: {
     counts: [
-      { by: ['client'], max: 600, windowMs: 10 * MINUTE },
-      { by: ['resource'], max: 30, windowMs: HOUR },
-      { by: ['person'], max: 240, windowMs: HOUR },
+      { keys: ['client'], max: 600, windowMs: 10 * MINUTE },
+      { keys: ['resource'], max: 30, windowMs: HOUR },
+      { keys: ['person'], max: 240, windowMs: HOUR },
     ],
   },
   /**
@@ -117,37 +117,37 @@ export const LIMITS = {
    */
   'payment-question': {
     counts: [
-      { by: ['client'], max: 3000, windowMs: 10 * MINUTE },
-      { by: ['resource'], max: 12_000, windowMs: 10 * MINUTE },
+      { keys: ['client'], max: 3000, windowMs: 10 * MINUTE },
+      { keys: ['resource'], max: 12_000, windowMs: 10 * MINUTE },
     ],
   },
   /** Changes of a recurring gift through its link. Each is emailed to the donor. */
   'gift-change': {
     counts: [
-      { by: ['client'], max: 60, windowMs: 15 * MINUTE },
-      { by: ['resource'], max: 20, windowMs: HOUR },
+      { keys: ['client'], max: 60, windowMs: 15 * MINUTE },
+      { keys: ['resource'], max: 20, windowMs: HOUR },
     ],
   },
   /** City searches, one for each letter typed. */
-  search: { counts: [{ by: ['client'], max: 12_000, windowMs: 10 * MINUTE }] },
+  search: { counts: [{ keys: ['client'], max: 12_000, windowMs: 10 * MINUTE }] },
   /** Requests for donors' details: checkouts, pledges, and receipts. */
-  'donor-list': { counts: [{ by: ['person'], max: 600, windowMs: 10 * MINUTE }] },
+  'donor-list': { counts: [{ keys: ['person'], max: 600, windowMs: 10 * MINUTE }] },
   /** Rows of these lists, per organization. Downloads require a confirmation, and contain all rows. */
-  'donor-rows': { counts: [{ by: ['person', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
+  'donor-rows': { counts: [{ keys: ['person', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
   /** CSP violation reports. */
-  'policy-report': { counts: [{ by: ['client'], max: 300, windowMs: 10 * MINUTE }] },
+  'policy-report': { counts: [{ keys: ['client'], max: 300, windowMs: 10 * MINUTE }] },
   /** Files and homes of gifts: 300 donors behind one address may open their receipts. */
   expensive: {
     counts: [
-      { by: ['client'], max: 300, windowMs: 10 * MINUTE },
-      { by: ['person'], max: 120, windowMs: 10 * MINUTE },
+      { keys: ['client'], max: 300, windowMs: 10 * MINUTE },
+      { keys: ['person'], max: 120, windowMs: 10 * MINUTE },
     ],
   },
   /** Receipts and tribute cards resent by an editor. */
   'mail-again': {
     counts: [
-      { by: ['resource'], max: 4, windowMs: HOUR },
-      { by: ['person'], max: 120, windowMs: HOUR },
+      { keys: ['resource'], max: 4, windowMs: HOUR },
+      { keys: ['person'], max: 120, windowMs: HOUR },
     ],
   },
 } as const satisfies Record<string, Limit>;

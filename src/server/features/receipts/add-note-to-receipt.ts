@@ -15,9 +15,9 @@ type NewNote = {
   readonly entryId: string;
   /** Unique key; a fact is noted only once. */
   readonly fact: string;
-  readonly at: Date;
+  readonly occurredAt: Date;
   /** In the language of the receipt. */
-  readonly text: (options: InLanguage) => string;
+  readonly formatText: (options: InLanguage) => string;
 };
 
 /**
@@ -26,13 +26,19 @@ type NewNote = {
  */
 export async function addNoteToReceipt(
   tx: Transaction<Tables>,
-  { orgId, entryId, fact, at, text }: NewNote,
+  { orgId, entryId, fact, occurredAt, formatText }: NewNote,
 ): Promise<boolean> {
   const receipt = await findReceiptByEntry(tx, orgId, entryId);
   if (!receipt) return false;
   const { time_zone: zone } = await findReceiptOrg(tx, orgId);
-  const note = text({ locale: receiptLanguage(receipt.document ?? {}) });
-  return addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text: note });
+  const note = formatText({ locale: receiptLanguage(receipt.document ?? {}) });
+  return addReceiptNote(tx, {
+    fact,
+    org_id: orgId,
+    number: receipt.number,
+    noted_on: dayOf(occurredAt, zone),
+    text: note,
+  });
 }
 
 type ReturnNotice = {
@@ -42,7 +48,7 @@ type ReturnNotice = {
   readonly returnId: string;
   readonly amount: Cents;
   readonly status: ReturnOutcome;
-  readonly at: Date;
+  readonly occurredAt: Date;
   /** True if the donor's data was erased, so that no email is sent. */
   readonly isPayerErased: boolean;
 };
@@ -58,13 +64,13 @@ const RETURN_NOTES = {
 export async function notifyDonorOfReturn(
   tx: Transaction<Tables>,
   { jobs }: Pick<AppDeps, 'jobs'>,
-  { orgId, entryId, returnId, amount, status, at, isPayerErased }: ReturnNotice,
+  { orgId, entryId, returnId, amount, status, occurredAt, isPayerErased }: ReturnNotice,
 ): Promise<void> {
   const noteKey = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
   // Notify about a failed refund or a won dispute only if the donor was notified about the refund or the lost dispute.
   if (status === 'failed' && !(await hasReceiptNote(tx, noteKey('succeeded')))) return;
   if (status === 'won' && !(await hasReceiptNote(tx, noteKey('lost')))) return;
-  const text = (options: InLanguage) => RETURN_NOTES[status]({ amount: formatCents(amount) }, options);
-  const isNew = await addNoteToReceipt(tx, { orgId, entryId, fact: noteKey(status), at, text });
+  const formatText = (options: InLanguage) => RETURN_NOTES[status]({ amount: formatCents(amount) }, options);
+  const isNew = await addNoteToReceipt(tx, { orgId, entryId, fact: noteKey(status), occurredAt, formatText });
   if (isNew && !isPayerErased) await jobs.enqueue(tx, sendReturnedGiftEmail, { returnId, status, amount });
 }

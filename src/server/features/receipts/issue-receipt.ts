@@ -12,7 +12,7 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { testModeOf } from './receipt-document.ts';
+import { testPaymentKind } from './receipt-document.ts';
 import { AUTOMATIC_MAILING } from './receipt-emails.store.ts';
 import {
   correctedAddress,
@@ -58,7 +58,7 @@ export type NewReceipt = {
 export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
   const { orgId } = receipt;
   // Take the number first: its lock also covers test payments, which don't lock the totals in live mode.
-  const printedNumber = await reserveReceiptNumber(tx, seriesOf(deps, receipt));
+  const printedNumber = await reserveReceiptNumber(tx, receiptSeries(deps, receipt));
   const org = await findReceiptOrg(tx, orgId);
   const number = org.last_number + 1;
   const alternateEmail = await correctedAddress(tx, orgId, receipt.email ?? null);
@@ -74,8 +74,8 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
   return number;
 }
 
-function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
-  return testModeOf(deps.sandbox, livemode) === undefined ? 'live' : 'test';
+function receiptSeries(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
+  return testPaymentKind(deps.sandbox, livemode) === undefined ? 'live' : 'test';
 }
 
 type ReceiptNumbers = {
@@ -91,7 +91,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
     language: languageNamed(receipt.language),
     number: printedNumber,
     donee: deps.parent,
-    program: org.name,
+    orgName: org.name,
     donor: emailSafeName(name) || null,
     givenOn: dayOf(receipt.givenAt, org.time_zone),
     issuedOn: dayOf(issuedAt, org.time_zone),
@@ -99,7 +99,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
     currency: receipt.currency,
     paymentMethod: receipt.paymentMethod,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
-    test: testModeOf(deps.sandbox, receipt.livemode),
+    test: testPaymentKind(deps.sandbox, receipt.livemode),
     reissued: receipt.isReissued,
     tribute: receipt.tribute,
     typicalGrant: org.typical_grant_cents,
@@ -107,7 +107,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
   return {
     org_id: receipt.orgId,
     number,
-    series: seriesOf(deps, receipt),
+    series: receiptSeries(deps, receipt),
     printed_number: printedNumber,
     ledger_entry_id: receipt.ledgerEntryId,
     checkout_id: receipt.checkoutId ?? null,

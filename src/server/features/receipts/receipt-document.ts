@@ -12,7 +12,7 @@ export async function readHistory(db: Kysely<Tables>, source: ReceiptWithReturns
 }
 
 /** @param livemode as the provider reports it; undefined for a check */
-export function testModeOf(sandbox: boolean, livemode: boolean | undefined): TestPayment | undefined {
+export function testPaymentKind(sandbox: boolean, livemode: boolean | undefined): TestPayment | undefined {
   if (sandbox) return 'sandbox';
   return livemode === false ? 'test' : undefined;
 }

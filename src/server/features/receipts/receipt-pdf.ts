@@ -32,14 +32,15 @@ export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): 
 }
 
 export function receiptSheet(document: ReceiptDocument, history: ReceiptHistory): PdfSheet {
-  const { number, program, donee, donor, lines, renewal, mark, issuedOn } = document;
+  const { number, orgName, donee, donor, lines, renewal, testPaymentNotice, issuedOn } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
-  const [, ...statements] = mark === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
+  const [, ...statements] =
+    testPaymentNotice === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
   const asOf = { day: dayText(issuedOn, options), terms: renewal.join(' ') };
   const parts: PdfPart[] = [
     { kind: 'title', text: m.receiptTitle({}, options) },
-    ...(mark === null ? [] : [{ kind: 'mark', text: mark } as const]),
+    ...(testPaymentNotice === null ? [] : [{ kind: 'mark', text: testPaymentNotice } as const]),
     {
       kind: 'facts',
       rows: [
@@ -63,7 +64,7 @@ export function receiptSheet(document: ReceiptDocument, history: ReceiptHistory)
   return {
     language,
     title: m.givingReceipt({ number: String(number) }, options),
-    brand: program,
+    brand: orgName,
     parts,
     footer: [`${donee.name}, EIN ${donee.ein}`, donee.address, donee.contactEmail],
     createdAt: new Date(`${issuedOn}T12:00:00Z`),

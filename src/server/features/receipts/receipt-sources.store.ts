@@ -29,13 +29,13 @@ function selectSource(db: Kysely<Tables>) {
     .selectAll('receipts')
     .select(['orgs.time_zone', 'payments.livemode'])
     .select(
-      sql<number>`coalesce(payments.returned_cents, 0) - ${returnsOf('pending', 'returned_cents')}`.as(
+      sql<number>`coalesce(payments.returned_cents, 0) - ${sumReturns('pending', 'returned_cents')}`.as(
         'returned_cents',
       ),
     )
     .select([
-      returnsOf('pending', 'amount_cents').as('pending_cents'),
-      returnsOf('open', 'amount_cents').as('disputed_cents'),
+      sumReturns('pending', 'amount_cents').as('pending_cents'),
+      sumReturns('open', 'amount_cents').as('disputed_cents'),
     ])
     .select(
       sql<boolean>`exists (select from ledger_entries where fact = ${factFromColumns('check-reversal', 'receipts.ledger_entry_id')})`.as(
@@ -44,7 +44,10 @@ function selectSource(db: Kysely<Tables>) {
     );
 }
 
-function returnsOf(status: Selectable<Tables['payment_returns']>['status'], column: 'amount_cents' | 'returned_cents') {
+function sumReturns(
+  status: Selectable<Tables['payment_returns']>['status'],
+  column: 'amount_cents' | 'returned_cents',
+) {
   return sql<number>`(select coalesce(sum(payment_returns.${sql.ref(column)}), 0)::int8 from payment_returns
     where entry_id = receipts.ledger_entry_id and status = ${status})`;
 }

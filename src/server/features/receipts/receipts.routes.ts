@@ -20,7 +20,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'downloadUndelivered', {
     action: 'receipts.read',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => recordExport(deps.db, call, await printUndelivered(deps, call.org)),
   });
   registerCall(app, deps, 'downloadReceipt', {
@@ -47,7 +47,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'sendReceiptTo', {
     action: 'receipts.send',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async ({ actor, params, body }) =>
       (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryKey(params), body.email),
   });

@@ -73,7 +73,7 @@ export async function listReceiptNotes(db: Kysely<Tables>, { orgId, number }: Re
     .orderBy('created_at')
     .orderBy('fact')
     .execute();
-  return rows.map(({ noted_on, text }) => ({ on: noted_on, text }));
+  return rows.map(({ noted_on, text }) => ({ date: noted_on, text }));
 }
 
 /** Adds a note unless its fact is already noted. @returns whether the note is new */

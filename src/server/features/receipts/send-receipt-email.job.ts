@@ -138,16 +138,16 @@ export type ReceiptEmail = {
 
 export function receiptEmail(receipt: ReceiptEmail): Email {
   const { document, history, email, fileLink, homesLink, link, giftLink, publicUrl, messageKey } = receipt;
-  const { number, program, donor, donee, renewal } = document;
+  const { number, orgName, donor, donee, renewal } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
   const effect = receiptEffect(document, history);
-  const thanks = m.mailReceiptThanks({ amount: formatCents(document.amount), program }, options);
+  const thanks = m.mailReceiptThanks({ amount: formatCents(document.amount), program: orgName }, options);
   const asOf = m.mailReceiptRecurring({ day: dayText(document.issuedOn, options) }, options);
   return composeEmail({
     language,
     to: email,
-    subject: m.mailReceiptSubject({ program, number: String(number) }, options),
+    subject: m.mailReceiptSubject({ program: orgName, number: String(number) }, options),
     preheader: thanks,
     greeting: greetingTo(donor, language),
     title: thanks,

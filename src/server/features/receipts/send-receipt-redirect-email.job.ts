@@ -36,19 +36,19 @@ type RedirectEmail = {
 };
 
 export function redirectEmail({ document, email, publicUrl, messageKey }: RedirectEmail): Email {
-  const { number, program, donor, donee } = document;
+  const { number, orgName, donor, donee } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
   const title = m.mailReceiptElsewhereTitle({ number: String(number) }, options);
   return composeEmail({
     language,
     to: email,
-    subject: m.mailReceiptElsewhereSubject({ program }, options),
+    subject: m.mailReceiptElsewhereSubject({ program: orgName }, options),
     preheader: title,
     greeting: greetingTo(donor, language),
     title,
     parts: [
-      paragraph(m.mailReceiptElsewhereText({ program }, options)),
+      paragraph(m.mailReceiptElsewhereText({ program: orgName }, options)),
       paragraph(m.mailReceiptElsewhereContact({ email: donee.contactEmail }, options)),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],

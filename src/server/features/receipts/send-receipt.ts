@@ -51,7 +51,7 @@ export async function sendReceiptTo(
     const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     const isDonorAddress = email.toLowerCase() === receipt.email?.toLowerCase();
-    await setAlternateEmail(tx, keyOf(receipt), isDonorAddress ? null : email);
+    await setAlternateEmail(tx, toReceiptKey(receipt), isDonorAddress ? null : email);
     await queueResend(tx, deps, receipt);
     if (!isDonorAddress && receipt.email && isEmail(receipt.email)) {
       await deps.jobs.enqueue(tx, sendReceiptRedirectEmail, { orgId: receipt.org_id, receiptNumber: receipt.number });
@@ -68,7 +68,7 @@ export async function sendUndeliveredTo(
   email: string,
 ): Promise<void> {
   for (const receipt of await lockUndelivered(tx, orgId, entryIds)) {
-    await setAlternateEmail(tx, keyOf(receipt), email);
+    await setAlternateEmail(tx, toReceiptKey(receipt), email);
     await queueResend(tx, deps, receipt);
   }
 }
@@ -84,8 +84,8 @@ export async function markReceiptMailed(
   return inTransaction(db, async (tx) => {
     const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
-    await endUnfinishedMailings(tx, keyOf(receipt));
-    await addMailing(tx, { ...keyOf(receipt), mailingId: newId() }, 'postal-mail', now());
+    await endUnfinishedMailings(tx, toReceiptKey(receipt));
+    await addMailing(tx, { ...toReceiptKey(receipt), mailingId: newId() }, 'postal-mail', now());
     return { number: receipt.printed_number };
   });
 }
@@ -97,11 +97,11 @@ async function queueResend(
 ): Promise<void> {
   const { org_id: orgId, number: receiptNumber } = receipt;
   const mailingId = newId();
-  await endUnfinishedMailings(tx, keyOf(receipt));
-  await addMailing(tx, { ...keyOf(receipt), mailingId }, 'sending', now());
+  await endUnfinishedMailings(tx, toReceiptKey(receipt));
+  await addMailing(tx, { ...toReceiptKey(receipt), mailingId }, 'sending', now());
   await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, mailingId });
 }
 
-function keyOf({ org_id, number }: ReceiptRow) {
+function toReceiptKey({ org_id, number }: ReceiptRow) {
   return { orgId: org_id, number };
 }

@@ -86,17 +86,17 @@ type ReturnEmail = {
 
 export function returnEmail(details: ReturnEmail): Email {
   const { document, remaining, email, amount: cents, status, publicUrl, messageKey } = details;
-  const { number, program, donor, donee, givenOn, mark } = document;
+  const { number, orgName, donor, donee, givenOn, testPaymentNotice } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
   const { subject, title, row: amountLabel, text } = RETURN_MESSAGES[status];
   const amount = formatCents(cents);
   const isWholeRefund = status === 'succeeded' && cents === document.amount;
-  const headline = (isWholeRefund ? m.mailRefundedWholeTitle : title)({ amount, program }, options);
+  const headline = (isWholeRefund ? m.mailRefundedWholeTitle : title)({ amount, program: orgName }, options);
   return composeEmail({
     language,
     to: email,
-    subject: subject({ program }, options),
+    subject: subject({ program: orgName }, options),
     preheader: headline,
     greeting: greetingTo(donor, language),
     title: headline,
@@ -109,7 +109,7 @@ export function returnEmail(details: ReturnEmail): Email {
         [m.mailReturnedGoodFor({}, options), formatCents(remaining)],
       ]),
       paragraph(text({}, options)),
-      paragraph(mark ?? taxSentence(String(number), remaining, options)),
+      paragraph(testPaymentNotice ?? taxSentence(String(number), remaining, options)),
       button(m.mailSeeReceipt({}, options), details.fileLink),
       ...outlineButtons(
         [m.giftHomesTitle({}, options), remaining > 0 ? details.homesLink : undefined],

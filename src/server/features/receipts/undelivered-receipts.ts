@@ -94,13 +94,13 @@ function present(row: UndeliveredRow): UndeliveredReceipt {
     postalAddress: row.postal_address,
     amount: dollarsOf(row.amount_cents),
     givenOn: row.document.givenOn,
-    reason: reasonOf(row),
+    reason: undeliveredReason(row),
     code: row.delivery_error_code,
     triedTimestamp: row.delivery_at.toISOString(),
   };
 }
 
 /** The list has no receipts with another delivery status. */
-function reasonOf({ delivery }: UndeliveredRow): UndeliveredReceipt['reason'] {
+function undeliveredReason({ delivery }: UndeliveredRow): UndeliveredReceipt['reason'] {
   return delivery === 'rejected' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

@@ -23,15 +23,15 @@ const RETURN_LABELS = { returned: m.statementReturned, pending: m.givingRefundin
 
 /** A user's gifts by tax year, newest first. Test payments don't count. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
-  return yearsOf(await giftsOfUser(deps, user));
+  return groupByYear(await giftsOfUser(deps, user));
 }
 
 /** A donor's gifts to one organization by tax year, newest first. */
 export async function donorYears(deps: StatementDeps, orgId: OrgId, donorId: string): Promise<GivingYear[]> {
-  return yearsOf(giftsOf(deps, await receiptsOfDonors(deps.db.kysely, { orgId, donorIds: [donorId] })));
+  return groupByYear(toStatementGifts(deps, await receiptsOfDonors(deps.db.kysely, { orgId, donorIds: [donorId] })));
 }
 
-function yearsOf(allGifts: readonly StatementGift[]): GivingYear[] {
+function groupByYear(allGifts: readonly StatementGift[]): GivingYear[] {
   const years = Map.groupBy(allGifts, ({ document }) => yearOf(document));
   return [...years]
     .toSorted(([a], [b]) => b.localeCompare(a))
@@ -76,7 +76,7 @@ export async function donorStatements(
   const scope: DonorScope = { orgId, donorIds: donors.map(({ id }) => id), year };
   const receipts = Map.groupBy(await receiptsOfDonors(deps.db.kysely, scope), ({ donor_id }) => donor_id);
   return donors.flatMap(({ id, ...donor }) => {
-    const gifts = giftsOf(deps, receipts.get(id) ?? []);
+    const gifts = toStatementGifts(deps, receipts.get(id) ?? []);
     const last = gifts.at(-1);
     if (!last) return [];
     return statementSheet(gifts, { donor, year, now: deps.now(), language: receiptLanguage(last.document) });
@@ -84,16 +84,16 @@ export async function donorStatements(
 }
 
 async function giftsOfUser(deps: StatementDeps, user: UserFacts): Promise<StatementGift[]> {
-  return giftsOf(deps, await receiptsOfUser(deps.db.kysely, user));
+  return toStatementGifts(deps, await receiptsOfUser(deps.db.kysely, user));
 }
 
-function giftsOf({ sandbox }: StatementDeps, sources: readonly ReceiptWithReturns[]): StatementGift[] {
+function toStatementGifts({ sandbox }: StatementDeps, sources: readonly ReceiptWithReturns[]): StatementGift[] {
   // A bounced check is not a gift.
   const gifts = sources
     .filter((source) => !source.is_reversed)
     .map((source) => ({ document: source.document, returns: returnsOf(source), zone: source.time_zone }));
   // All sandbox gifts are test payments, and their statements are marked.
-  return sandbox ? gifts : gifts.filter(({ document }) => document.mark === null);
+  return sandbox ? gifts : gifts.filter(({ document }) => document.testPaymentNotice === null);
 }
 
 function returnsOf({
@@ -161,11 +161,11 @@ export function statementSheet(
     { kind: 'note', text: m.statementNote({}, options) },
   ];
   const [first] = gifts;
-  const { donee, program } = first?.document ?? { donee: undefined, program: '' };
+  const { donee, orgName } = first?.document ?? { donee: undefined, orgName: '' };
   return {
     language,
     title,
-    brand: donees.size === 1 ? (donee?.name ?? program) : m.statementBrand({}, options),
+    brand: donees.size === 1 ? (donee?.name ?? orgName) : m.statementBrand({}, options),
     parts,
     footer: donees.size === 1 && donee ? [`${donee.name}, EIN ${donee.ein}`, donee.address, donee.contactEmail] : [],
     createdAt: now,
@@ -190,19 +190,19 @@ function doneeParts(donee: string, gifts: readonly StatementGift[], language: La
         m.statementFor({}, options),
         m.receiptAmount({}, options),
       ],
-      rows: gifts.flatMap((gift) => rowsOf(gift, language)),
+      rows: gifts.flatMap((gift) => buildTableRows(gift, language)),
       total: [m.cartTotal({}, options), '', '', formatCents(total)],
     },
   ];
 }
 
-function rowsOf({ document, returns }: StatementGift, language: Language): string[][] {
-  const { number, givenOn, program, amount } = document;
+function buildTableRows({ document, returns }: StatementGift, language: Language): string[][] {
+  const { number, givenOn, orgName, amount } = document;
   const returnRows = Object.entries(RETURN_LABELS).map(
     ([kind, label]) => [label({}, { locale: language }), returns[kind as keyof ReturnedAmounts]] as const,
   );
   return [
-    [String(number), shortDay(givenOn, language), program, formatCents(amount)],
+    [String(number), shortDay(givenOn, language), orgName, formatCents(amount)],
     ...returnRows.flatMap(([label, cents]) => (cents === 0 ? [] : [['', '', label, formatCents(-cents)]])),
   ];
 }

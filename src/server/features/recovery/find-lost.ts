@@ -43,7 +43,7 @@ export type LostRecords = {
   readonly charges: readonly LostCharge[];
   readonly unrecovered: readonly UnrecoveredItem[];
   /** Numbers of pages and charges that belong to other programs and installations. */
-  readonly foreign: { readonly pages: number; readonly charges: number };
+  readonly otherInstallations: { readonly pages: number; readonly charges: number };
 };
 
 export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>;
@@ -81,7 +81,7 @@ export async function findLostRecords(
     pages,
     charges: charges.lost,
     unrecovered: [...search.unrecovered, ...charges.unrecovered],
-    foreign: { pages: search.foreign, charges: comparison.foreignCharges },
+    otherInstallations: { pages: search.foreign, charges: comparison.foreignCharges },
   };
 }
 

@@ -36,7 +36,7 @@ export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promis
   const sumOf = (group: RecurringGiftGroup) => {
     const groupRows = rows.filter((row) => row.group === group);
     const gifts = groupRows.reduce((count, row) => count + row.gifts, 0);
-    return { gifts, monthly: dollarsOf(monthlyCents(groupRows.flatMap(termsOf))) };
+    return { gifts, monthly: dollarsOf(monthlyCents(groupRows.flatMap(toTerms))) };
   };
   return {
     active: sumOf('active'),
@@ -54,7 +54,7 @@ function lostSince(now: () => Date): Date {
 type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
 
 /** The terms of a gift, or of several with the same interval; none if the provider hasn't reported them. */
-function termsOf(
+function toTerms(
   row: Pick<RecurringSumRow, 'interval_unit' | 'interval_count'> & { amount_cents: Cents | null },
 ): Terms[] {
   const { amount_cents: amount, interval_unit: unit, interval_count: count } = row;
@@ -62,7 +62,7 @@ function termsOf(
 }
 
 function presentListedRecurringGift(row: ListedRecurringGiftRow): ListedRecurringGift {
-  const [terms] = termsOf(row);
+  const [terms] = toTerms(row);
   const dayIn = (time: Date | null) => time && dayOf(time, row.time_zone);
   return {
     ...presentRecurringGift(row),

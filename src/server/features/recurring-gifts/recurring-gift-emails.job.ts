@@ -23,8 +23,8 @@ import { defineJob } from '#server/jobs/define-job.ts';
 import { giftHomesPath, recurringGiftPath } from './gift-paths.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
-  donorOf,
   failedRenewal,
+  findDonor,
   newestReceiptKey,
   type RecurringGiftRow,
   recurringGiftById,
@@ -98,7 +98,7 @@ async function sendRecurringGiftEmail(
   gift: RecurringGiftRow,
   createEmail: (address: EmailContext) => Email,
 ): Promise<void> {
-  const donor = await donorOf(db.kysely, gift.checkout_id);
+  const donor = await findDonor(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
   const language = languageNamed(donor.language);
   const link = publicUrl() + localizeAddress(recurringGiftPath(gift.org_id, gift.page_key), language);

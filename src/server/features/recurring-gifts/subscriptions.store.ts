@@ -330,7 +330,7 @@ export async function newestReceiptKey(
 }
 
 /** The donor of a checkout; undefined if the donor's data was erased. */
-export async function donorOf(db: Kysely<Tables>, checkoutId: CheckoutId) {
+export async function findDonor(db: Kysely<Tables>, checkoutId: CheckoutId) {
   const row = await db
     .selectFrom('checkouts')
     .select(['email', 'display_name as name', 'language'])

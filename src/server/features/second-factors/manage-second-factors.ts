@@ -35,11 +35,11 @@ type Codes = { readonly recoveryCodes: string[] };
 export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId): Promise<SecondFactors> {
   const { passkeys, authenticatorAddedAt, recoveryCodesLeft, removalAt } = await findSecondFactors(db.kysely, userId);
   return {
-    passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
       name,
       createdTimestamp: createdAt.toISOString(),
-      usedTimestamp: usedAt?.toISOString() ?? null,
+      usedTimestamp: lastUsedAt?.toISOString() ?? null,
     })),
     authenticatorTimestamp: authenticatorAddedAt?.toISOString() ?? null,
     recoveryCodesLeft,
@@ -74,11 +74,11 @@ export async function addAuthenticator(
   if (failure) return failure;
   const key = await identity.authenticatorCodes.acceptKey(userId, input.offer);
   if (key === undefined) return new Failure('offer-over');
-  const step = await identity.authenticatorCodes.stepOf(userId, key, parseAuthenticatorCode(input.code) ?? '');
-  if (step === undefined) return new Failure('wrong-code');
+  const timeStep = await identity.authenticatorCodes.stepOf(userId, key, parseAuthenticatorCode(input.code) ?? '');
+  if (timeStep === undefined) return new Failure('wrong-code');
   await releaseRateLimit(deps, 'second-step', requester);
   return addFactor(deps, bearer, 'authenticator-added', async (tx) => {
-    const isNew = await insertAuthenticator(tx, { userId, key, step }, now());
+    const isNew = await insertAuthenticator(tx, { userId, key, timeStep }, now());
     return isNew ? undefined : new Failure('authenticator-known');
   });
 }

@@ -15,7 +15,7 @@ import {
 
 export async function secondFactorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   // The use cases also require a recent confirmation; its kind depends on whether the user has a second factor.
-  const manage = { action: 'second-factors.manage', needs: 'fresh-token' } as const;
+  const manage = { action: 'second-factors.manage', requirement: 'fresh-token' } as const;
   registerCall(app, deps, 'readSecondFactors', {
     action: 'second-factors.manage',
     handle: ({ actor }) => readSecondFactors(deps, requireBearer(actor).userId),

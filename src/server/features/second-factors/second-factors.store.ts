@@ -7,7 +7,7 @@ import type { StoredPasskey } from '#server/gateways/identity/identity.ts';
 type NamedPasskey = StoredPasskey & {
   readonly name: string;
   readonly createdAt: Date;
-  readonly usedAt: Date | null;
+  readonly lastUsedAt: Date | null;
 };
 
 type UserSecondFactors = {
@@ -25,7 +25,7 @@ const PASSKEY_COLUMNS = [
   'transports',
   'name',
   'created_at as createdAt',
-  'used_at as usedAt',
+  'used_at as lastUsedAt',
 ] as const;
 
 export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Promise<UserSecondFactors> {
@@ -126,13 +126,13 @@ export async function findAuthenticatorKey(db: Kysely<Tables>, userId: UserId): 
 /** @returns whether it was added: a user has at most one */
 export async function insertAuthenticator(
   tx: Transaction<Tables>,
-  authenticator: { readonly userId: UserId; readonly key: string; readonly step: number },
+  authenticator: { readonly userId: UserId; readonly key: string; readonly timeStep: number },
   now: Date,
 ): Promise<boolean> {
-  const { userId, key, step } = authenticator;
+  const { userId, key, timeStep } = authenticator;
   const newRow = await tx
     .insertInto('authenticators')
-    .values({ user_id: userId, key, last_step: step, created_at: now })
+    .values({ user_id: userId, key, last_step: timeStep, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst();

@@ -53,7 +53,7 @@ export const sendSecondFactorEmail = defineJob({
         messageKey: `second-factor-${userId}-${change}-${Date.parse(at)}`,
         change,
         at: new Date(at),
-        left,
+        unusedCodeCount: left,
       }),
     );
   },
@@ -68,12 +68,12 @@ type SecondFactorEmail = {
   readonly change: SecondFactorChange;
   readonly at: Date;
   /** Number of unused recovery codes. */
-  readonly left?: number | undefined;
+  readonly unusedCodeCount?: number | undefined;
 };
 
 /** The email doesn't contain the user's name, because a stranger may have entered it. */
 export function secondFactorEmail(details: SecondFactorEmail): Email {
-  const { email, language, parent, publicUrl, messageKey, change, at, left = 0 } = details;
+  const { email, language, parent, publicUrl, messageKey, change, at, unusedCodeCount = 0 } = details;
   const options = { locale: language };
   const { subject, title, lead } = TEXTS[change];
   const firstSentence = lead({ moment: utcTimeText(at, language) }, options);
@@ -87,7 +87,7 @@ export function secondFactorEmail(details: SecondFactorEmail): Email {
     greeting: greetingTo(null, language),
     parts: [
       paragraph(firstSentence),
-      ...(isAboutCodes ? [paragraph(m.mailStepCodes({ count: left }, options))] : []),
+      ...(isAboutCodes ? [paragraph(m.mailStepCodes({ count: unusedCodeCount }, options))] : []),
       ...(change === 'removal-asked'
         ? [paragraph(m.mailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
         : []),

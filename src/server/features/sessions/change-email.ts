@@ -9,7 +9,7 @@ import type { UserRow } from '#server/entities/find-user.ts';
 import { reserveEmailSlot } from '#server/features/rate-limits/email-pace.ts';
 import { withField } from '#server/http/problems.ts';
 import { saveEmail, userByEmail } from './accounts.store.ts';
-import { deleteCodesOf } from './email-codes.store.ts';
+import { deleteUserCodes } from './email-codes.store.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 
@@ -47,8 +47,8 @@ export async function changeEmail(
 ): Promise<UserRow | undefined> {
   if (await userByEmail(tx, email)) return undefined;
   await saveEmail(tx, user.id, email);
-  await deleteCodesOf(tx, user.id, 'new-email');
-  await deleteCodesOf(tx, user.id, 'confirmation');
+  await deleteUserCodes(tx, user.id, 'new-email');
+  await deleteUserCodes(tx, user.id, 'confirmation');
   if (user.email_verified) {
     const notice = { formerEmail: user.email, email, changedAt: now().toISOString(), language: user.language };
     await jobs.enqueue(tx, sendSessionEmail, { kind: 'email-changed', ...notice });

@@ -118,7 +118,7 @@ async function confirmInTwoSteps(
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: bearer.userId });
     if (!user) return new Failure('token-invalid');
-    const authenticationMethod = firstStepOf(input);
+    const authenticationMethod = toFirstStep(input);
     const failure = await firstStepFailure(tx, deps, bearer, { ...input, authenticationMethod, hash });
     if (failure) return failure;
     const hasSecondFactor = await needsSecondStep(tx, deps, user);
@@ -131,7 +131,7 @@ async function confirmInTwoSteps(
   });
 }
 
-function firstStepOf({ password, google }: ConfirmationInput) {
+function toFirstStep({ password, google }: ConfirmationInput) {
   if (password !== undefined) return 'password';
   return google ? 'google' : 'mail';
 }

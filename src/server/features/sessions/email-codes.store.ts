@@ -72,7 +72,7 @@ export function findUsableCode(
     .executeTakeFirst();
 }
 
-export async function deleteCodesOf(tx: Transaction<Tables>, userId: UserId, purpose: CodePurpose): Promise<void> {
+export async function deleteUserCodes(tx: Transaction<Tables>, userId: UserId, purpose: CodePurpose): Promise<void> {
   await tx.deleteFrom('email_codes').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 

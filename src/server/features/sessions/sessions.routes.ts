@@ -142,12 +142,12 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
   // A recent confirmation, so that a thief with one session can't end the owner's.
   registerCall(app, deps, 'endSession', {
     action: 'session.change',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ actor, params }) => endSession(deps, requireBearer(actor), params.sessionid),
   });
   registerCall(app, deps, 'signOutElsewhere', {
     action: 'session.change',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async ({ actor }) => {
       const bearer = requireBearer(actor);
       await signOutElsewhere(deps, bearer);
@@ -213,7 +213,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'requestEmailChange', {
     action: 'session.change',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ actor, body, request, language }) =>
       requestEmailChange(deps, requireBearer(actor), body.email, { client: request.ip, language }),
   });
@@ -233,7 +233,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'changePassword', {
     action: 'session.change',
-    needs: 'fresh-token',
+    requirement: 'fresh-token',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
       return sessionResponse(
@@ -308,7 +308,7 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
 async function mustSetUpSecondStep({ identity }: Pick<AppDeps, 'identity'>, sessionId: string): Promise<boolean> {
   const token = await identity.issueToken(sessionId);
   const actor = token && (await identity.actorOf(token.token));
-  return actor?.kind === 'user' && actor.inert !== undefined;
+  return actor?.kind === 'user' && actor.inactivePermissions !== undefined;
 }
 
 /** The page's address in the language of the page from which the user went to Google. */

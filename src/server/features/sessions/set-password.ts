@@ -10,7 +10,7 @@ import { userById } from '#server/entities/find-user.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { findSecondStep } from '#server/features/second-factors/check-second-factor.ts';
 import { findPasswordHash, forgetBrowsers, lockUser, setPassword } from './accounts.store.ts';
-import { deleteCodesOf, findUsableCode, redeemCode } from './email-codes.store.ts';
+import { deleteUserCodes, findUsableCode, redeemCode } from './email-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { hashSecret } from './secrets.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
@@ -104,6 +104,6 @@ async function replacePassword(
   await setPassword(tx, newId(), userId, hash);
   await endSessions(tx, userId);
   await forgetBrowsers(tx, userId);
-  await deleteCodesOf(tx, userId, 'reset');
+  await deleteUserCodes(tx, userId, 'reset');
   await jobs.enqueue(tx, sendSessionEmail, { kind: 'password-changed', userId, changedAt: now().toISOString() });
 }

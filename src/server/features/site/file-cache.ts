@@ -25,7 +25,7 @@ export type FileCache = {
 const LIFETIME_MS = 10 * 60_000;
 const MAX_FILES = 24;
 /** Anyone can request the part after any story, so files are generated one at a time. */
-const LIMITS = { atOnce: 1, waiting: 12, seconds: 120 };
+const LIMITS = { maxRunning: 1, maxQueued: 12, timeoutSeconds: 120 };
 
 export function fileCache(now: () => Date): FileCache {
   const cache = new Map<string, { readonly file: CachedFile; readonly until: number }>();

@@ -13,19 +13,19 @@ export async function statementRoutes(app: FastifyInstance, deps: AppDeps): Prom
   registerCall(app, deps, 'downloadMonthPdf', {
     action: 'books.read',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => recordExport(deps.db, call, await monthPdf(deps, call.org, call.query.month)),
   });
   registerCall(app, deps, 'downloadMonthTable', {
     action: 'books.read',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => recordExport(deps.db, call, await monthTable(deps, call.org, call.query.month)),
   });
   registerCall(app, deps, 'downloadQuickBooks', {
     action: 'books.read',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => recordExport(deps.db, call, await quickBooksFile(deps, call.org, call.query)),
   });
 }

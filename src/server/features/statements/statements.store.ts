@@ -16,8 +16,8 @@ const isCounted = isInPaymentMode('e.livemode');
 export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<MonthSums[]> {
   const { rows } = await sql<MonthSums>`
     select l.account, e.kind,
-      coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as before,
-      coalesce(sum(l.cents) filter (where e.booked_at >= ${from}), 0)::int8 as during
+      coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as "beforeMonth",
+      coalesce(sum(l.cents) filter (where e.booked_at >= ${from}), 0)::int8 as "duringMonth"
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
     where e.org_id = ${orgId} and e.booked_at < ${until} and ${isCounted}
       and l.account = any(${[...MONEY_ACCOUNTS]}::text[])

@@ -54,7 +54,7 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
 export async function resolveClaim(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   { orgId, id }: OffsetterKey,
-  { isMine, client }: { readonly isMine: boolean; readonly client: string },
+  { isAccepted, client }: { readonly isAccepted: boolean; readonly client: string },
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
     const story = await lockOffsetter(tx, orgId, id);
@@ -63,10 +63,10 @@ export async function resolveClaim(
     await changeOffsetter(
       tx,
       { orgId, id },
-      isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'declined' },
+      isAccepted ? { user_id: owner.userId, claim: null } : { email: '', claim: 'declined' },
     );
-    await recordClaim(tx, { orgId, userId: owner.userId, client, isMine });
-    const recipients = isMine ? [] : await userIdsWithPermission(tx, orgId, 'stories.edit');
+    await recordClaim(tx, { orgId, userId: owner.userId, client, isAccepted });
+    const recipients = isAccepted ? [] : await userIdsWithPermission(tx, orgId, 'stories.edit');
     const emails = recipients.map((userId) => ({ orgId, offsetterId: id, userId }));
     await jobs.enqueueAll(tx, sendDeclinedStoryEmail, emails);
     return {};

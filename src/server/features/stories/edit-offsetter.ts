@@ -90,7 +90,7 @@ async function write(
     status: statusAfterEdit(lockedOffsetter.status, {
       shownAs,
       reviewed: needsReview,
-      byOwner: isOwner(lockedOffsetter, actor),
+      isOwnerEdit: isOwner(lockedOffsetter, actor),
       changed: hasChanges,
     }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),

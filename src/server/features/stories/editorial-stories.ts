@@ -89,5 +89,5 @@ export function presentEditorialStory(kind: EditorialKind, row: EditorialRow): E
 
 function presentConsent({ consented_at, consent_revoked_at, recorder }: EditorialRow): EditorialStory['consent'] {
   const changedAt = consented_at ?? consent_revoked_at;
-  return { given: consented_at !== null, at: changedAt?.toISOString() ?? null, by: recorder };
+  return { isGiven: consented_at !== null, changedTimestamp: changedAt?.toISOString() ?? null, recordedBy: recorder };
 }

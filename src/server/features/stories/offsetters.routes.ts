@@ -37,7 +37,7 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
     action: 'offsetter.claim',
     subject: (params) => claimSubject(db, offsetterKey(params)),
     handle: ({ params, body, request }) =>
-      resolveClaim(deps, offsetterKey(params), { isMine: body.mine, client: request.ip }),
+      resolveClaim(deps, offsetterKey(params), { isAccepted: body.mine, client: request.ip }),
   });
   registerCall(app, deps, 'deleteOffsetter', {
     action: 'offsetter.delete',

@@ -111,9 +111,9 @@ export async function photoAccess(
 ): Promise<'permanent' | 'public' | 'private' | undefined> {
   const access = await findPhotoAccess(db, key);
   if (!access) return 'public';
-  if (access.pass === null) return 'permanent';
+  if (access.photoToken === null) return 'permanent';
   if (access.isShown) return 'public';
-  return token === access.pass ? 'private' : undefined;
+  return token === access.photoToken ? 'private' : undefined;
 }
 
 export async function isStoryPublic(db: Database, kind: StoryKind, orgId: OrgId, id: string): Promise<boolean> {

@@ -38,14 +38,18 @@ export async function readOverview(
 ): Promise<Overview> {
   const { kysely } = db;
   const firstEntry = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
-  const { step, starts } = createTimeline(period, dayOf(now(), timeZone), firstEntry && dayOf(firstEntry, timeZone));
+  const { step, periodStarts } = createTimeline(
+    period,
+    dayOf(now(), timeZone),
+    firstEntry && dayOf(firstEntry, timeZone),
+  );
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month, monthToClose] =
     await Promise.all([
       sumsByPeriod(
         kysely,
         orgId,
-        starts.map((start) => startOfDay(start, timeZone)),
+        periodStarts.map((start) => startOfDay(start, timeZone)),
       ),
       countOpenCheckouts(kysely, orgId, failedSince),
       countOpenPledges(kysely, orgId),
@@ -62,8 +66,8 @@ export async function readOverview(
     month,
     disputes: disputes.map(presentDispute),
     step,
-    columns: starts.map((start, index) => ({ start, kinds: kindsAt(index + 1, sums) })),
-    waiting: {
+    columns: periodStarts.map((start, index) => ({ start, kinds: kindsAt(index + 1, sums) })),
+    pendingCounts: {
       ...checkouts,
       pledges: pledges.pledges,
       pledged: dollarsOf(pledges.cents),

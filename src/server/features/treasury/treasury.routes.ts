@@ -15,7 +15,7 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'downloadLedger', {
     action: 'ledger.download',
     isExpensive: true,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async (call) => {
       const file = await exportLedger(db, call.org, call.query);
       return recordExport(db, call, file instanceof Failure ? file : new FileResponse(file));

@@ -6,7 +6,7 @@ import { withoutFinalPeriod } from '#domain/site-name.ts';
 import type { Tribute, TributeCard, TributeKind } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { testModeOf } from '#server/features/receipts/receipt-document.ts';
+import { testPaymentKind } from '#server/features/receipts/receipt-document.ts';
 import {
   button,
   composeEmail,
@@ -45,7 +45,7 @@ export const sendTributeCard = defineJob({
 });
 
 function testMode({ sandbox }: CardEmailDeps, { livemode }: CardRow) {
-  return testModeOf(sandbox, livemode ?? undefined);
+  return testPaymentKind(sandbox, livemode ?? undefined);
 }
 
 function createEmail(deps: CardEmailDeps, card: CardRow): Email {
@@ -63,10 +63,10 @@ function createEmail(deps: CardEmailDeps, card: CardRow): Email {
       email: card_email,
       name: card.card_name ?? '',
       message: card.card_message ?? '',
-      signed: card.card_signature ?? '',
+      signature: card.card_signature ?? '',
     },
     link: publicUrl() + localizeAddress(pagePath('home-page', { orgid: orgId }), language),
-    mark: mode && TEST_MARKS[mode]({}, { locale: language }),
+    testPaymentNotice: mode && TEST_MARKS[mode]({}, { locale: language }),
     parent,
     publicUrl: publicUrl(),
     messageKey: `card-${checkout_id}-${card_mailing_id}`,
@@ -83,18 +83,27 @@ type CardEmail = Tribute & {
   /** The organization's home page. */
   readonly link: string;
   /** Set for a test payment. */
-  readonly mark: string | undefined;
+  readonly testPaymentNotice: string | undefined;
   readonly parent: Parent;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
 /** The card never mentions the amount. */
-export function cardEmail({ kind, name, card, orgName: org, link, mark, language, ...rest }: CardEmail): Email {
+export function cardEmail({
+  kind,
+  name,
+  card,
+  orgName: org,
+  link,
+  testPaymentNotice,
+  language,
+  ...rest
+}: CardEmail): Email {
   const { parent, publicUrl, messageKey } = rest;
   const options = { locale: language };
   const texts = CARD_MESSAGES[kind];
-  const signature = card.signed;
+  const signature = card.signature;
   const names = { org, name: withoutFinalPeriod(name) };
   const sentence =
     signature === '' ? texts.unsigned(names, options) : texts.news({ giver: signature, ...names }, options);
@@ -107,7 +116,7 @@ export function cardEmail({ kind, name, card, orgName: org, link, mark, language
     greeting: greetingTo(card.name, language),
     title: subject,
     parts: [
-      ...(mark === undefined ? [] : [note(mark)]),
+      ...(testPaymentNotice === undefined ? [] : [note(testPaymentNotice)]),
       paragraph(sentence),
       ...(card.message ? [quotation(card.message, signature || undefined)] : []),
       paragraph(texts.thanks({ org }, options)),

@@ -38,7 +38,7 @@ export async function saveTribute(
       card_email: card.email,
       card_name: card.name,
       card_message: card.message,
-      card_signature: card.signed,
+      card_signature: card.signature,
       card_status: 'unpaid',
       card_status_at: time,
     }),
@@ -53,13 +53,13 @@ export type TributeWithCard = Tribute & {
 };
 
 /** The tribute of a checkout; undefined if it has none or the donor was erased. */
-export async function tributeOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeWithCard | undefined> {
+export async function findTribute(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeWithCard | undefined> {
   const row = await tributeById(db, checkoutId);
   return row && withCard(row);
 }
 
 /** The tributes of checkouts, by checkout id. */
-export async function tributesOf(
+export async function findTributes(
   db: Kysely<Tables>,
   checkoutIds: readonly string[],
 ): Promise<ReadonlyMap<string, TributeWithCard>> {
@@ -76,7 +76,15 @@ function withCard(row: TributeRow): TributeWithCard {
   return {
     kind,
     name,
-    card: { email, name: card_name ?? '', message: card_message ?? '', signed: card_signature ?? '', status, at, code },
+    card: {
+      email,
+      name: card_name ?? '',
+      message: card_message ?? '',
+      signature: card_signature ?? '',
+      status,
+      at,
+      code,
+    },
   };
 }
 

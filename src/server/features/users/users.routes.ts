@@ -16,15 +16,15 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'authorize', {
     action: 'session.read',
     handle: async ({ actor }) => {
-      const { userId, inert } = requireBearer(actor);
+      const { userId, inactivePermissions } = requireBearer(actor);
       const authorization = await authorize(db.kysely, userId);
-      if (authorization instanceof Failure || !inert) return authorization;
-      return { ...authorization, inert: { ...inert, orgs: [...inert.orgs] } };
+      if (authorization instanceof Failure || !inactivePermissions) return authorization;
+      return { ...authorization, inactivePermissions: { ...inactivePermissions, orgs: [...inactivePermissions.orgs] } };
     },
   });
   registerCall(app, deps, 'refreshClaims', {
     action: 'session.read',
-    needs: 'fresh-token',
+    requirement: 'fresh-token',
     handle: ({ actor }) => refreshClaims(deps, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'searchUsers', {
@@ -33,13 +33,13 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
   registerCall(app, deps, 'setAdmin', {
     action: 'users.manage',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ actor, params, body }) =>
       setAdmin(deps, { userId: params.userid, admin: body.admin, changedBy: requireBearer(actor).userId }),
   });
   registerCall(app, deps, 'removeSecondFactors', {
     action: 'users.manage',
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: ({ actor, params }) => removeSecondFactorsLater(deps, requireBearer(actor).userId, params.userid),
   });
   registerCall(app, deps, 'readUser', {
@@ -63,14 +63,14 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     action: 'user.download',
     isExpensive: true,
     subject: toOwner,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async ({ params, actor, request }) =>
       recordExport(db, { actor, request }, await downloadUser(deps, params.userid)),
   });
   registerCall(app, deps, 'deleteUser', {
     action: 'user.delete',
     subject: toOwner,
-    needs: 'recent-confirmation',
+    requirement: 'recent-confirmation',
     handle: async ({ params }) => {
       const failure = await deleteUser(deps, params.userid);
       return failure ?? new WithCookies({}, identity.cookies.clear());

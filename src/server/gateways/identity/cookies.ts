@@ -29,7 +29,7 @@ export function sessionCookies(publicUrl: () => string, secret: () => Promise<st
 export type BrowserAccount = {
   readonly id: string;
   /** Increment to invalidate all earlier cookies. */
-  readonly marksVersion: number;
+  readonly knownBrowserVersion: number;
 };
 
 export type KnownBrowserOptions = {
@@ -44,7 +44,7 @@ export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions)
   // The callback from Google reads it too.
   const cookie = hostCookie('fund.known_browser', { publicUrl, path: '/api' });
   const sign = async (id: string, account: BrowserAccount) =>
-    computeSignature([id, account.id, account.marksVersion].join('\n'), await key());
+    computeSignature([id, account.id, account.knownBrowserVersion].join('\n'), await key());
   return {
     find: async (header, email, tx) => {
       const [id = '', signature = ''] = cookie.read(header)?.split('.') ?? [];

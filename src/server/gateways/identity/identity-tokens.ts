@@ -3,7 +3,7 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { UserId } from '#domain/ids.ts';
 import { inactivePowers } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
-import { ownerOf, type SessionOwner } from './identity.store.ts';
+import { findSessionOwner, type SessionOwner } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 
 export type IdentityTokensOptions = {
@@ -34,13 +34,13 @@ export function identityTokens(options: IdentityTokensOptions): Pick<Identity, '
   return {
     actorOf: async (token) => {
       const claims = await verifiedClaims(options, token);
-      const owner = claims && (await ownerOf(db.kysely, claims.sessionId, now()));
+      const owner = claims && (await findSessionOwner(db.kysely, claims.sessionId, now()));
       return claims && owner?.userId === claims.userId
-        ? { kind: 'user', ...powersOf(owner, options), ...toBearer(claims, owner) }
+        ? { kind: 'user', ...toPowers(owner, options), ...toBearer(claims, owner) }
         : undefined;
     },
     issueToken: async (sessionId) => {
-      const owner = await ownerOf(db.kysely, sessionId, now());
+      const owner = await findSessionOwner(db.kysely, sessionId, now());
       return owner && issueToken(options, sessionId, owner);
     },
   };
@@ -55,10 +55,10 @@ type Claims = {
 };
 
 function toBearer({ authenticatedAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
-  return { ...claims, isOlderThanAuthentication: authenticatedAtSeconds < secondsOf(authenticatedAt) };
+  return { ...claims, isOlderThanAuthentication: authenticatedAtSeconds < toSeconds(authenticatedAt) };
 }
 
-function secondsOf(time: Date): number {
+function toSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
@@ -85,13 +85,20 @@ async function verifiedClaims(options: IdentityTokensOptions, token: string): Pr
   }
 }
 
-function powersOf(
-  { admin, emailVerified, roles, authenticatedAt, secondFactor, secondFactorOrgs }: SessionOwner,
+function toPowers(
+  { admin, emailVerified, roles, authenticatedAt, secondFactor: hasSecondFactor, secondFactorOrgs }: SessionOwner,
   { adminsNeedSecondFactor }: IdentityTokensOptions,
 ) {
   const requirements = { ofAdmins: adminsNeedSecondFactor, inOrgs: secondFactorOrgs };
-  const inert = inactivePowers({ admin, secondFactor }, requirements);
-  return { admin, emailVerified, roles, authenticatedAt, secondFactor, ...(inert ? { inert } : {}) };
+  const inactivePermissions = inactivePowers({ admin, hasSecondFactor }, requirements);
+  return {
+    admin,
+    emailVerified,
+    roles,
+    authenticatedAt,
+    hasSecondFactor,
+    ...(inactivePermissions ? { inactivePermissions } : {}),
+  };
 }
 
 /** Organizations in which the user is an editor. Narrower roles don't count (§7). */
@@ -113,7 +120,7 @@ async function issueToken(
     sid: sessionId,
     iat: issuedAt,
     exp: expiresAt,
-    auth_time: secondsOf(owner.authenticatedAt),
+    auth_time: toSeconds(owner.authenticatedAt),
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,

@@ -18,7 +18,7 @@ export type SessionOwner = {
 };
 
 /** The owner of a session; undefined if the session has ended. */
-export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promise<SessionOwner | undefined> {
+export function findSessionOwner(db: Kysely<Tables>, sessionId: string, now: Date): Promise<SessionOwner | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -47,7 +47,7 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
 export function markedAccount(db: Kysely<Tables>, email: string): Promise<BrowserAccount | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'known_browsers_version as marksVersion'])
+    .select(['id', 'known_browsers_version as knownBrowserVersion'])
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
 }

@@ -27,7 +27,7 @@ export type PayoutMovement = {
   readonly sourceId: string | undefined;
   readonly chargeId: string | undefined;
   /** True if the charge belongs to another installation. */
-  readonly isForeign: boolean;
+  readonly isFromOtherInstallation: boolean;
   readonly description: string;
   /** Negative for money that left the balance. */
   readonly gross: Cents;

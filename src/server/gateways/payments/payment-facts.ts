@@ -35,7 +35,7 @@ export type Settlement = {
   readonly fee: Cents;
   readonly net: Cents;
   /** When it changed the balance. */
-  readonly at: Date;
+  readonly settledAt: Date;
 };
 
 /** A successful charge. */
@@ -58,11 +58,11 @@ export type RefundFacts = {
   readonly refundId: string;
   readonly amount: Cents;
   readonly status: 'pending' | 'succeeded' | 'failed';
-  readonly at: Date;
+  readonly occurredAt: Date;
   /** The withdrawal from the balance; undefined while the balance lacks money for it. */
   readonly withdrawal: BalanceChange | undefined;
   /** The return to the balance after a failure. */
-  readonly creditBack: BalanceChange | undefined;
+  readonly failedRefundCredit: BalanceChange | undefined;
   /** The reason and the editor of a refund that was made here and not at the provider. */
   readonly reason: string | undefined;
   readonly actorId: string | undefined;
@@ -76,7 +76,7 @@ export type DisputeFacts = {
   readonly disputeId: string;
   readonly amount: Cents;
   readonly status: 'open' | 'won' | 'lost';
-  readonly at: Date;
+  readonly occurredAt: Date;
   /** Oldest first; empty until money is withdrawn. A dispute can return part of it, or all of it even after it was lost. */
   readonly movements: readonly BalanceChange[];
 };
@@ -85,7 +85,7 @@ export type DisputeFacts = {
 export type DisputeNotice = {
   readonly chargeId: string;
   readonly amount: Cents;
-  readonly at: Date;
+  readonly openedAt: Date;
   /** The provider's status, such as 'needs_response'. */
   readonly status: string;
   /** True if the bank only inquires and withholds no money. */
@@ -98,7 +98,7 @@ export type DisputeNotice = {
 /** A bank's warning that a payment may be fraud. */
 export type FraudWarning = {
   readonly chargeId: string;
-  readonly at: Date;
+  readonly warnedAt: Date;
   /** True until the payment is disputed or fully refunded. */
   readonly isActionable: boolean;
 };
@@ -115,7 +115,7 @@ export type ChargeHistory = PaymentOrigin &
 export type DeclineFacts = PaymentOrigin & {
   /** True for a card. Bank debits fail for other reasons. */
   readonly isCard: boolean;
-  readonly at: Date;
+  readonly declinedAt: Date;
   /** Invoice of a recurring gift, including the first one. */
   readonly invoiceId: string | undefined;
 };

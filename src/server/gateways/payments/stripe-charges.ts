@@ -17,7 +17,7 @@ export const CHARGE_OF_INTENT = 'latest_charge.balance_transaction';
 /** The successful charge of an invoice. Stripe lists the payments of an invoice only on request. */
 export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<ChargeFacts | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
-  const intent = await intentOf(stripe, data[0]);
+  const intent = await findIntent(stripe, data[0]);
   return intent && chargeOfIntent(intent, invoice);
 }
 
@@ -27,10 +27,10 @@ export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<
  */
 export async function openIntentStatus(stripe: Stripe, invoice: string): Promise<string | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'open', limit: 1 });
-  return (await intentOf(stripe, data[0]))?.status;
+  return (await findIntent(stripe, data[0]))?.status;
 }
 
-async function intentOf(
+async function findIntent(
   stripe: Stripe,
   payment: Stripe.InvoicePayment | undefined,
 ): Promise<Stripe.PaymentIntent | undefined> {
@@ -54,12 +54,12 @@ function chargeFacts(charge: Stripe.Charge, intentId: string | undefined, invoic
     intentId,
     invoiceId,
     chargedAt: new Date(charge.created * 1000),
-    settlement: typeof balance === 'object' && balance ? settlementOf(balance) : undefined,
+    settlement: typeof balance === 'object' && balance ? toSettlement(balance) : undefined,
   };
 }
 
-function settlementOf({ id, fee, net, created }: Stripe.BalanceTransaction): Settlement {
-  return { id, fee, net, at: new Date(created * 1000) };
+function toSettlement({ id, fee, net, created }: Stripe.BalanceTransaction): Settlement {
+  return { id, fee, net, settledAt: new Date(created * 1000) };
 }
 
 /** Far above the number of refunds or disputes of any charge. */
@@ -97,7 +97,7 @@ export async function readDecline(stripe: Stripe, id: string, installation: stri
   return {
     ...paymentOrigin(charge, installation),
     isCard: charge.status === 'failed' && charge.payment_method_details?.type === 'card',
-    at: new Date(charge.created * 1000),
+    declinedAt: new Date(charge.created * 1000),
     invoiceId: await invoiceOfUnlabeledCharge(stripe, charge),
   };
 }
@@ -116,11 +116,13 @@ function paymentOrigin({ metadata }: Stripe.Charge, installation: string): Payme
 /** The invoice of a charge that lacks our metadata, which only charges of one-time gifts have. */
 async function invoiceOfUnlabeledCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
   const intentId = idOf(charge.payment_intent);
-  return charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined;
+  return charge.metadata.checkoutId === undefined && intentId !== undefined
+    ? findInvoiceId(stripe, intentId)
+    : undefined;
 }
 
 /** The invoice of a recurring gift that a payment intent paid. */
-async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undefined> {
+async function findInvoiceId(stripe: Stripe, intent: string): Promise<string | undefined> {
   const payment = { type: 'payment_intent', payment_intent: intent } as const;
   const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
   return idOf(data[0]?.invoice ?? null);
@@ -136,29 +138,29 @@ function refundFacts(refund: Stripe.Refund, installation: string): RefundFacts {
     refundId: id,
     amount,
     status: hasFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
-    at: new Date(created * 1000),
-    withdrawal: changeOf(refund.balance_transaction),
-    creditBack: changeOf(refund.failure_balance_transaction),
+    occurredAt: new Date(created * 1000),
+    withdrawal: toBalanceChange(refund.balance_transaction),
+    failedRefundCredit: toBalanceChange(refund.failure_balance_transaction),
   };
 }
 
 /** @param movement expanded in its refund or dispute */
-function changeOf(movement: string | Stripe.BalanceTransaction | null | undefined): BalanceChange | undefined {
+function toBalanceChange(movement: string | Stripe.BalanceTransaction | null | undefined): BalanceChange | undefined {
   if (typeof movement === 'string') throw new UnusableResponseError();
   if (!movement) return undefined;
   const { id, amount, fee, created } = movement;
-  return { id, amount, fee, at: new Date(created * 1000) };
+  return { id, amount, fee, settledAt: new Date(created * 1000) };
 }
 
 function disputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
-  const movements = balance_transactions.flatMap((each) => changeOf(each) ?? []);
-  movements.sort((a, b) => a.at.getTime() - b.at.getTime());
+  const movements = balance_transactions.flatMap((each) => toBalanceChange(each) ?? []);
+  movements.sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime());
   // An inquiry, or a dispute that was resolved before money moved.
   if (movements.length === 0 && (status.startsWith('warning_') || status === 'prevented')) return [];
-  return [{ disputeId: id, amount, status: decisionOf(status), at: new Date(created * 1000), movements }];
+  return [{ disputeId: id, amount, status: toDisputeStatus(status), occurredAt: new Date(created * 1000), movements }];
 }
 
-function decisionOf(status: Stripe.Dispute.Status): DisputeFacts['status'] {
+function toDisputeStatus(status: Stripe.Dispute.Status): DisputeFacts['status'] {
   if (status === 'won') return 'won';
   return status === 'lost' || status === 'prevented' || status.startsWith('appeal_') ? 'lost' : 'open';
 }

@@ -13,7 +13,7 @@ export async function readDispute(stripe: Stripe, id: string): Promise<DisputeNo
   return {
     chargeId: idOf(dispute.charge) ?? '',
     amount: dispute.amount,
-    at: new Date(dispute.created * 1000),
+    openedAt: new Date(dispute.created * 1000),
     status: dispute.status,
     isInquiry: dispute.status.startsWith('warning_'),
     isOpen: !CLOSED_STATUSES.includes(dispute.status),
@@ -25,5 +25,5 @@ export async function readFraudWarning(stripe: Stripe, id: string): Promise<Frau
   const warning = await stripe.radar.earlyFraudWarnings.retrieve(id);
   if (warning?.object !== 'radar.early_fraud_warning' || warning.id !== id) throw new UnusableResponseError();
   const { charge, created, actionable } = warning;
-  return { chargeId: idOf(charge) ?? '', at: new Date(created * 1000), isActionable: actionable };
+  return { chargeId: idOf(charge) ?? '', warnedAt: new Date(created * 1000), isActionable: actionable };
 }

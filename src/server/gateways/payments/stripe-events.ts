@@ -73,10 +73,10 @@ export function providerEvent(event: Stripe.Event, payload = JSON.stringify(even
   const { id, type, created, account, livemode } = event;
   if (typeof id !== 'string' || typeof type !== 'string' || !Number.isFinite(created)) throw new Error('not an event');
   const occurredAt = new Date(created * 1000);
-  return { id, type, occurredAt, account, livemode: livemode === true, subject: subjectOf(event), payload };
+  return { id, type, occurredAt, account, livemode: livemode === true, subject: findSubject(event), payload };
 }
 
-export function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
+export function findSubject({ type, data }: Stripe.Event): Subject | undefined {
   const kind = OBJECT_KINDS[type];
   const object: unknown = data?.object;
   if (kind === undefined || typeof object !== 'object' || object === null) return undefined;

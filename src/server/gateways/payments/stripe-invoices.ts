@@ -4,7 +4,7 @@ import { originOf } from './origin.ts';
 import type { InvoiceFacts } from './payment-facts.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
 import { UnusableResponseError } from './stripe-errors.ts';
-import { nextChargeOf, paidThroughStripe } from './stripe-sessions.ts';
+import { findNextCharge, paidThroughStripe } from './stripe-sessions.ts';
 import { subscriptionFacts } from './stripe-subscriptions.ts';
 
 export async function readInvoice(stripe: Stripe, id: string, installation: string): Promise<InvoiceFacts> {
@@ -29,7 +29,7 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
     origin: originOf(sourceInstallation, installation),
     orgId,
     checkoutId,
-    nextChargeAt: nextChargeOf(subscription),
+    nextChargeAt: findNextCharge(subscription),
     payerEmail: invoice.customer_email ?? undefined,
     payerName: invoice.customer_name ?? undefined,
     subscription:

@@ -6,7 +6,7 @@ import type { PaymentLine } from './payments.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
 import { forEachPage } from './stripe-pages.ts';
-import { paymentLineOf, toPastSession } from './stripe-sessions.ts';
+import { toPastSession, toPaymentLine } from './stripe-sessions.ts';
 
 export function listSessions(
   stripe: Stripe,
@@ -27,7 +27,7 @@ export async function readSessionLines(stripe: Stripe, sessionId: string): Promi
     limit: MAX_LINES,
     expand: ['data.price.product'],
   });
-  return data.map(paymentLineOf);
+  return data.map(toPaymentLine);
 }
 
 export function listMovements(

@@ -8,7 +8,7 @@ import type { PaymentRequest, Payments, SessionPayment } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
 import { readDispute, readFraudWarning } from './stripe-disputes.ts';
 import { catchStripeErrors, UnusableResponseError, unknownIfMissing } from './stripe-errors.ts';
-import { EVENT_TYPES, eventMoney, listEvents, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
+import { EVENT_TYPES, eventMoney, findSubject, listEvents, sessionIn, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readSessionLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
@@ -84,7 +84,7 @@ export function stripePayments({ webhookSecret, installation, now, metrics, ...c
     changeSubscription: (id, change) => catchStripeErrors(() => changeSubscription(stripe(), id, change, installation)),
     openCardPage: (id, visit) => catchStripeErrors(() => openCardPage(stripe(), id, visit)),
     verifyEvent: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
-    subjectOf: (payload) => subjectOf(payload as Stripe.Event),
+    subjectOf: (payload) => findSubject(payload as Stripe.Event),
     claimedMoneyOf: (payload) => eventMoney(payload as Stripe.Event),
     claimedSessionOf: (payload) => {
       const session = sessionIn(payload as Stripe.Event);

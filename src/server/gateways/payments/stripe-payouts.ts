@@ -68,7 +68,7 @@ function toMovement(transaction: Stripe.BalanceTransaction, installation: string
     movementId: id,
     sourceId: idOf(source),
     chargeId: undefined,
-    isForeign: false,
+    isFromOtherInstallation: false,
     description: transaction.description ?? type,
     gross: amount,
     fee,
@@ -78,8 +78,8 @@ function toMovement(transaction: Stripe.BalanceTransaction, installation: string
   const sourceObject = typeof source === 'object' ? source : null;
   // A failed debit isn't in the books. Its reversal can be in an earlier payout.
   if (sourceObject?.object === 'charge' && sourceObject.status === 'succeeded') {
-    const isForeign = originOf(sourceObject.metadata?.installation, installation) === 'foreign';
-    return { ...commonFields, kind: 'payment', chargeId: sourceObject.id, isForeign };
+    const isFromOtherInstallation = originOf(sourceObject.metadata?.installation, installation) === 'foreign';
+    return { ...commonFields, kind: 'payment', chargeId: sourceObject.id, isFromOtherInstallation };
   }
   if (sourceObject?.object === 'refund' || sourceObject?.object === 'dispute') {
     return { ...commonFields, kind: sourceObject.object, chargeId: idOf(sourceObject.charge) };

@@ -106,7 +106,7 @@ function paymentParams(
     line_items: limitLines(MAX_PAYMENT_LINES, lines, language).map((line) => lineItem(line)),
     payment_intent_data: {
       metadata,
-      description: descriptionOf(orgName),
+      description: buildDescription(orgName),
       statement_descriptor_suffix: descriptorSuffix(orgName),
     },
   };
@@ -128,11 +128,11 @@ function subscriptionParams(
     line_items: [recurring, oneTime]
       .flatMap((lineGroup) => limitLines(MAX_SUBSCRIPTION_LINES, lineGroup, language))
       .map((line, index) => lineItem(line, index === 0 ? product : undefined)),
-    subscription_data: { metadata, description: descriptionOf(orgName) },
+    subscription_data: { metadata, description: buildDescription(orgName) },
   };
 }
 
-function descriptionOf(orgName: string): string {
+function buildDescription(orgName: string): string {
   return `Gift to ${orgName}`.slice(0, 500);
 }
 
@@ -161,12 +161,12 @@ function lineItem({ name, description, amount, recurring }: PaymentLine, product
       currency: CURRENCY,
       unit_amount: amount,
       ...(product === undefined ? { product_data: { name, description } } : { product }),
-      ...(recurring ? { recurring: recurrenceOf(recurring) } : {}),
+      ...(recurring ? { recurring: toStripeRecurrence(recurring) } : {}),
     },
   };
 }
 
-function recurrenceOf({ unit, count }: Recurrence): { interval: Recurrence['unit']; interval_count: number } {
+function toStripeRecurrence({ unit, count }: Recurrence): { interval: Recurrence['unit']; interval_count: number } {
   return { interval: unit, interval_count: count };
 }
 
@@ -196,14 +196,14 @@ export function sessionFacts(
     livemode: session.livemode,
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
-    report: paymentStatusOf(session, attempt),
+    report: toPaymentReport(session, attempt),
     amount: amountPaidLater(session) ?? session.amount_total ?? 0,
     currency: session.currency ?? '',
     paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
     customerId: idOf(session.customer),
     subscriptionId: idOf(session.subscription),
     giftKey: typeof session.subscription === 'object' ? session.subscription?.metadata.giftKey : undefined,
-    nextChargeAt: nextChargeOf(session.subscription),
+    nextChargeAt: findNextCharge(session.subscription),
     payerEmail: session.customer_details?.email ?? session.customer_email ?? undefined,
     payerName: session.customer_details?.name ?? undefined,
     charge: charge ?? (typeof intent === 'object' && intent ? chargeOfIntent(intent) : undefined),
@@ -239,7 +239,7 @@ function stateOf({ status }: Session): PastSession['state'] {
 }
 
 /** @param line expanded with its price's product */
-export function paymentLineOf({ description, price, amount_total }: Stripe.LineItem): PaymentLine {
+export function toPaymentLine({ description, price, amount_total }: Stripe.LineItem): PaymentLine {
   const product = typeof price?.product === 'object' && !price.product.deleted ? price.product : undefined;
   const { interval, interval_count: count } = price?.recurring ?? {};
   return {
@@ -251,7 +251,7 @@ export function paymentLineOf({ description, price, amount_total }: Stripe.LineI
 }
 
 /** Status of the payment. A completed page may be unpaid, because a bank debit takes days and can fail. */
-function paymentStatusOf(session: Session, attempt: string | undefined): PaymentFacts['report'] {
+function toPaymentReport(session: Session, attempt: string | undefined): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
   // Our pages never have `no_payment_required`.
@@ -284,7 +284,7 @@ function hasFailed({ payment_intent, subscription, invoice }: Session): boolean 
   );
 }
 
-export function nextChargeOf(subscription: Session['subscription']): Date | undefined {
+export function findNextCharge(subscription: Session['subscription']): Date | undefined {
   if (typeof subscription !== 'object' || subscription === null) return undefined;
   const { status, cancel_at_period_end: endsAtPeriodEnd, items } = subscription;
   const periodEnd = items.data[0]?.current_period_end;

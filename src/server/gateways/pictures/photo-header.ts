@@ -29,7 +29,7 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
   if (sizeFailure) return sizeFailure;
   const format = photoFormat(bytes);
   if (!format) return new Failure('photo-format');
-  const metadata = await metadataOf(bytes);
+  const metadata = await readMetadata(bytes);
   if (!metadata) return new Failure('photo-unreadable');
   const limit = pixelLimit(metadata, format);
   if (metadata.width * metadata.height > limit.most * MEGAPIXEL) return new Failure('photo-too-many-pixels', limit);
@@ -38,7 +38,7 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
   return metadata.autoOrient;
 }
 
-async function metadataOf(bytes: Buffer): Promise<Metadata | undefined> {
+async function readMetadata(bytes: Buffer): Promise<Metadata | undefined> {
   const sharp = await safeSharp();
   try {
     // The library's own limit is off here, to distinguish a photo that is too large from a damaged one. Decoding has it.
@@ -68,11 +68,11 @@ export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
   if (startsWith(bytes, JPEG_START)) return 'jpeg';
   if (startsWith(bytes, PNG_START)) return 'png';
   if (textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP') return 'webp';
-  return brandsOf(bytes).some((brand) => AVIF_BRANDS.includes(brand)) ? 'avif' : undefined;
+  return readBrands(bytes).some((brand) => AVIF_BRANDS.includes(brand)) ? 'avif' : undefined;
 }
 
 /** The major brand of an ISO media file, followed by the compatible ones. */
-function brandsOf(bytes: Buffer): string[] {
+function readBrands(bytes: Buffer): string[] {
   if (bytes.length < 16 || textAt(bytes, 4) !== 'ftyp') return [];
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 4 * MAX_BRANDS);
   const brands = [textAt(bytes, 8)];

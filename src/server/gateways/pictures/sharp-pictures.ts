@@ -17,7 +17,7 @@ import { safeSharp } from './safe-sharp.ts';
  * One photo at a time, since decoding takes up to 1 GB of memory. Waiting uploads are on disk. The decoder's own timeout
  * (DECODING_SECONDS) is shorter.
  */
-const LIMITS = { atOnce: 1, waiting: 64, seconds: 90 };
+const LIMITS = { maxRunning: 1, maxQueued: 64, timeoutSeconds: 90 };
 
 type EncodedFile = { readonly width: number; readonly bytes: Buffer };
 

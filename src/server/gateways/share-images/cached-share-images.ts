@@ -13,7 +13,7 @@ import type { ShareImagePainter } from './paint-image.ts';
 import type { ShareImageFacts, ShareImages } from './share-images.ts';
 
 /** One image at a time, so that drawing uses one core at most. */
-const LIMITS = { atOnce: 1, waiting: 24, seconds: 60 };
+const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
 /** Increase it when the design changes, so that older images are no longer served. */
 const DESIGN_VERSION = 1;
 const FOLDER = 'cards';

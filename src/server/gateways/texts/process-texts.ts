@@ -22,9 +22,9 @@ export type ProcessTextsOptions = {
 };
 
 /** One text at a time, so that rendering uses one core at most. */
-const LIMITS = { atOnce: 1, waiting: 24, seconds: 60 };
+const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
 /** Each writer has a separate queue, so that a writer delays others by at most one text. */
-const WRITER_LIMITS = { atOnce: 1, waiting: 15, seconds: 120 };
+const WRITER_LIMITS = { maxRunning: 1, maxQueued: 15, timeoutSeconds: 120 };
 const START_SECONDS = 30;
 /** Time without texts after which the process, which takes 100 MB, is stopped. */
 const IDLE_MS = 60_000;

@@ -95,7 +95,7 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
         checkout={checkout}
         thanks={thanks}
         home={home}
-        onTryAgain={outcome === 'lost' && !checkout.over ? page.tryAgain : undefined}
+        onTryAgain={outcome === 'lost' && !checkout.isOver ? page.tryAgain : undefined}
       />
     );
   }
@@ -105,7 +105,7 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
       checkout={checkout}
       home={home}
       contactEmail={site.contactEmail}
-      thanks={checkout.over && thanks}
+      thanks={checkout.isOver && thanks}
     />
   );
 }

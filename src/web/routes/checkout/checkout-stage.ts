@@ -22,12 +22,12 @@ export type CheckoutStage =
 
 /** @param uploadLost after a failed upload the checkout counts as over (§4) */
 export function stageOf(
-  { paymentStatus, over }: Pick<Checkout, 'paymentStatus' | 'over'>,
+  { paymentStatus, isOver }: Pick<Checkout, 'paymentStatus' | 'isOver'>,
   uploadLost = false,
 ): CheckoutStage {
   if (paymentStatus === 'unpaid') return 'confirming';
   if (paymentStatus !== 'paid') return paymentStatus;
-  return over || uploadLost ? 'over' : 'asking';
+  return isOver || uploadLost ? 'over' : 'asking';
 }
 
 export function isPaidStage(stage: CheckoutStage): boolean {

@@ -50,7 +50,7 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receipt 
     forgetDraft(initialCheckout.id);
     if (newProfile.status !== 'published') {
       setOutcome('in-review');
-      put({ ...checkout, completed: true, over: true, draft: newProfile });
+      put({ ...checkout, completed: true, isOver: true, draft: newProfile });
       return;
     }
     lastCheckoutStorage(org.id).forget(initialCheckout.id);
@@ -67,7 +67,7 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receipt 
     else toast(profileFailure('profile-upload-failed', { email: site.contactEmail }).message);
     // The profile may have arrived, with only the response lost.
     const current = await read().catch(() => undefined);
-    if (current?.over) forgetDraft(initialCheckout.id);
+    if (current?.isOver) forgetDraft(initialCheckout.id);
   };
   return {
     checkout,

@@ -12,10 +12,10 @@ import styles from './editor-frame.module.css';
 import { OrgTimeZone } from './use-dates.ts';
 
 /** A page in the editors' area, with its heading. */
-export function EditorPage({ org, title, lead, actions, children }: PageHeadProps & EditorAreaProps) {
+export function EditorPage({ org, title, subtitle, actions, children }: PageHeadProps & EditorAreaProps) {
   return (
     <EditorArea org={org}>
-      <PageHead title={title} lead={lead} actions={actions} />
+      <PageHead title={title} subtitle={subtitle} actions={actions} />
       {children}
     </EditorArea>
   );

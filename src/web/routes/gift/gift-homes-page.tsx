@@ -52,18 +52,24 @@ export function GiftHomesPage({
 }
 
 function GiftFigures({ gift }: { gift: DonorsGift }) {
-  const { homes, waiting } = gift;
+  const { homes, unallocatedDollars } = gift;
   const saved = savedPounds(homes);
   const sentences = carbonSentences(gift);
   return (
     <Card className={styles.figures}>
       <dl>
         <GiftFigure name={m.giftHomesPaid()}>{formatDollars(paidToHomes(homes))}</GiftFigure>
-        {waiting > 0 && <GiftFigure name={m.giftHomesWaiting()}>{formatDollars(waiting)}</GiftFigure>}
+        {unallocatedDollars > 0 && (
+          <GiftFigure name={m.giftHomesWaiting()}>{formatDollars(unallocatedDollars)}</GiftFigure>
+        )}
         {saved && (
           <>
-            <GiftFigure name={m.giftHomesSaved()}>{m.giftPounds({ pounds: formatPounds(saved.soFar) })}</GiftFigure>
-            <GiftFigure name={m.giftHomesToCome()}>{m.giftPounds({ pounds: formatPounds(saved.toCome) })}</GiftFigure>
+            <GiftFigure name={m.giftHomesSaved()}>
+              {m.giftPounds({ pounds: formatPounds(saved.savedPounds) })}
+            </GiftFigure>
+            <GiftFigure name={m.giftHomesToCome()}>
+              {m.giftPounds({ pounds: formatPounds(saved.remainingPounds) })}
+            </GiftFigure>
           </>
         )}
       </dl>

@@ -16,7 +16,7 @@ import type { HomeCell, HomeData } from './route.ts';
 import { City, Community, Intro, Stats } from './sections.tsx';
 
 /** The home page of an organization (§2). */
-export function HomePage({ org, site, cells, stories, done, canceledCheckoutId }: OrgPageProps & HomeData) {
+export function HomePage({ org, site, cells, stories, grantResults, canceledCheckoutId }: OrgPageProps & HomeData) {
   return (
     <>
       <DocumentTitle parts={[org.name, cells.tag.markdown]} />
@@ -24,7 +24,7 @@ export function HomePage({ org, site, cells, stories, done, canceledCheckoutId }
         <Calculator key={org.id} org={org} site={site} canceledCheckoutId={canceledCheckoutId} />
       </Hero>
       <Intro cell={cells.intro} />
-      <Stats org={org} done={done} />
+      <Stats org={org} grantResults={grantResults} />
       <Community org={org} cell={cells.community} stories={stories} />
       <City orgId={org.id} cell={cells.city} />
     </>

@@ -18,7 +18,9 @@ export type HomeData = {
   readonly cells: Readonly<Record<CellName<'home'>, HomeCell>>;
   readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
   /** Results of the grants so far; undefined if they can't be read. */
-  readonly done: { readonly pounds: Pounds; readonly waiting: Pounds; readonly dollars: Dollars | null } | undefined;
+  readonly grantResults:
+    | { readonly pounds: Pounds; readonly unallocatedPounds: Pounds; readonly dollars: Dollars | null }
+    | undefined;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly canceledCheckoutId: string | undefined;
 };
@@ -67,12 +69,12 @@ async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, '
   ) as HomeData['cells'];
   const cardsOf = ({ items }: LoadedPage<Profile>) => items.map(cardStory);
   const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
-  const done = pounds && {
-    pounds: pounds.totals.delivered,
-    waiting: pounds.totals.waiting,
+  const grantResults = pounds && {
+    pounds: pounds.totals.deliveredPounds,
+    unallocatedPounds: pounds.totals.unallocatedPounds,
     dollars: pounds.money.paid,
   };
-  return { cells: homeCells, stories, done };
+  return { cells: homeCells, stories, grantResults };
 }
 
 /** The page shows rendered HTML, except for the tag, which is plain text. */

@@ -27,7 +27,7 @@ export function Intro({ cell }: { cell: HomeCell }) {
 }
 
 /** The totals in whole numbers (§2), over a street with a lit window for every grant. */
-export function Stats({ org, done }: { org: Org } & Pick<HomeData, 'done'>) {
+export function Stats({ org, grantResults }: { org: Org } & Pick<HomeData, 'grantResults'>) {
   const { stats, statsDelta } = org;
   const { co2, funds, grants } = displayedStats(stats, statsDelta);
   const street = litStreet(grants);
@@ -35,12 +35,12 @@ export function Stats({ org, done }: { org: Org } & Pick<HomeData, 'done'>) {
     {
       label: m.homeStatPounds(),
       value: formatWhole(co2),
-      note: done && poundsNote(done),
+      note: grantResults && poundsNote(grantResults),
     },
     {
       label: m.homeStatFunds(),
       value: formatWholeDollars(funds),
-      note: done?.dollars ? m.homePaid({ dollars: formatWholeDollars(done.dollars) }) : undefined,
+      note: grantResults?.dollars ? m.homePaid({ dollars: formatWholeDollars(grantResults.dollars) }) : undefined,
     },
     {
       label: m.homeStatGrants(),
@@ -74,10 +74,10 @@ export function Stats({ org, done }: { org: Org } & Pick<HomeData, 'done'>) {
 }
 
 /** "44,224 saved by homes so far, 135,623 waiting for a home" */
-function poundsNote({ pounds, waiting }: NonNullable<HomeData['done']>): string {
+function poundsNote({ pounds, unallocatedPounds }: NonNullable<HomeData['grantResults']>): string {
   return [
     pounds > 0 && m.homeSaved({ pounds: formatWhole(pounds) }),
-    waiting > 0 && m.homeWaiting({ pounds: formatWhole(waiting) }),
+    unallocatedPounds > 0 && m.homeWaiting({ pounds: formatWhole(unallocatedPounds) }),
   ]
     .filter(Boolean)
     .join(', ');

@@ -90,7 +90,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
         onChange={change}
         onPhoto={(file) => change({ file })}
         onLeave={leave}
-        withoutPage={m.storyWithoutPage()}
+        hiddenProfileNote={m.storyWithoutPage()}
         story={{ rows: 10, placeholder: m.storyPlaceholder() }}
       />
     </FormCard>

@@ -79,9 +79,9 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
         </ul>
         {effect !== '' && <p className={styles.note}>{effect}</p>}
         {tribute?.card && <p className={styles.note}>{cardText(tribute.card)}</p>}
-        {notes.map(({ on, text }) => (
-          <p key={`${on} ${text}`} className={styles.note}>
-            {dayText(on)}: {text}
+        {notes.map(({ date, text }) => (
+          <p key={`${date} ${text}`} className={styles.note}>
+            {dayText(date)}: {text}
           </p>
         ))}
         {receiptKey !== null && (

@@ -75,8 +75,13 @@ export const SIGN_IN_PAGES: readonly PageRoute[] = [
 ];
 
 /** The next address after logging in. If the role needs a second step, the login page asks to set it up. */
-export function afterLogin(person: Pick<Session, 'admin' | 'inert' | 'roles'>, returnTo: string | undefined): string {
-  return person.inert ? withReturnTo(pagePath('login-page', {}), returnTo) : landingPath(person, returnTo);
+export function afterLogin(
+  person: Pick<Session, 'admin' | 'inactivePermissions' | 'roles'>,
+  returnTo: string | undefined,
+): string {
+  return person.inactivePermissions
+    ? withReturnTo(pagePath('login-page', {}), returnTo)
+    : landingPath(person, returnTo);
 }
 
 /** The page that confirms that a sign-in link was sent (§2). */

@@ -34,9 +34,9 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgPageProps 
       <StoryArticle
         profile={profile}
         scene={scene}
-        editing={isOffsetter && <EditButton orgId={org.id} profile={profile} />}
+        editButton={isOffsetter && <EditButton orgId={org.id} profile={profile} />}
         // An awardee's creation date would look like the grant's date.
-        facts={!isAwardee && <StoryFacts profile={profile} zone={org.timeZone} />}
+        byline={!isAwardee && <StoryFacts profile={profile} zone={org.timeZone} />}
         aside={
           hasGrants && <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
         }

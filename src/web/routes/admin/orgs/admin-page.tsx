@@ -52,7 +52,7 @@ export function AdminPage() {
           </>
         }
         above={<AttentionSection items={attention} zone="UTC" onResolve={resolve} />}
-        what="organizations"
+        itemNoun="organizations"
         empty="No organizations yet. Create the first one."
         below={<SystemStatus figures={figures} />}
       >

@@ -19,7 +19,7 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
     <section className={styles.status} aria-labelledby="system-status">
       <h2 id="system-status">System status</h2>
       <Facts>
-        {factsOf(figures).map(({ name, text, tone }) => (
+        {listStatusFacts(figures).map(({ name, text, tone }) => (
           <Fact key={name} name={name}>
             {tone && <StatusMark tone={tone}>{tone === 'done' ? 'Good' : 'Needs attention'}</StatusMark>} {text}
           </Fact>
@@ -29,21 +29,21 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
       <Button kind="outline" busy={busy} onClick={() => void run(test)}>
         {busy ? 'Testing…' : 'Test all settings'}
       </Button>
-      <output>{checks && <p>{summaryOf(checks)}</p>}</output>
+      <output>{checks && <p>{summarizeChecks(checks)}</p>}</output>
       {checks && <Checks checks={checks} />}
       <Problem>{problem}</Problem>
     </section>
   );
 }
 
-const STATES: Readonly<Record<Check['state'], { readonly tone: Tone; readonly word: string }>> = {
-  wrong: { tone: 'wrong', word: 'Error' },
-  warning: { tone: 'waiting', word: 'Warning' },
-  ok: { tone: 'done', word: 'OK' },
+const STATES: Readonly<Record<Check['state'], { readonly tone: Tone; readonly label: string }>> = {
+  wrong: { tone: 'wrong', label: 'Error' },
+  warning: { tone: 'waiting', label: 'Warning' },
+  ok: { tone: 'done', label: 'OK' },
 };
 const WORST_FIRST = Object.keys(STATES);
 
-function summaryOf(checks: readonly Check[]): string {
+function summarizeChecks(checks: readonly Check[]): string {
   const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
   return `${count('ok')} OK, ${pluralize(count('warning'), 'warning')}, ${pluralize(count('wrong'), 'error')}`;
 }
@@ -54,7 +54,7 @@ function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
     <Facts>
       {sorted.map(({ subject, state, text }) => (
         <Fact key={`${subject} ${text}`} name={subject}>
-          <StatusMark tone={STATES[state].tone}>{STATES[state].word}</StatusMark> {capitalize(text)}
+          <StatusMark tone={STATES[state].tone}>{STATES[state].label}</StatusMark> {capitalize(text)}
         </Fact>
       ))}
     </Facts>
@@ -64,7 +64,7 @@ function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
 type StatusFact = { readonly name: string; readonly text: string; readonly tone?: Tone | undefined };
 
 /** Lists the status figures and marks the ones that need attention. */
-function factsOf(figures: StatusFigures): StatusFact[] {
+function listStatusFacts(figures: StatusFigures): StatusFact[] {
   const ago = (time: string) => formatAge(time, figures.createdTimestamp);
   const isRejected =
     figures.lastWebhookRejectedAt !== null && figures.lastWebhookRejectedAt > (figures.lastWebhookVerifiedAt ?? '');

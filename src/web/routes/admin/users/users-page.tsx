@@ -41,10 +41,10 @@ export function UsersPage({ query }: UsersData) {
         above={
           <>
             <UserSearch query={query} />
-            <output className={styles.found}>{countText(list.items.length, query, list.hasMore)}</output>
+            <output className={styles.found}>{formatResultCount(list.items.length, query, list.hasMore)}</output>
           </>
         }
-        what="users"
+        itemNoun="users"
         empty={query === '' ? 'No users yet.' : `No user matches “${query}”.`}
       >
         {(users) => (
@@ -112,7 +112,7 @@ function UserSearch({ query }: UsersData) {
   );
 }
 
-function countText(count: number, query: string, hasMore: boolean): string {
+function formatResultCount(count: number, query: string, hasMore: boolean): string {
   const users = pluralize(count, 'user');
   return `${hasMore ? 'The first ' : ''}${users}${query === '' ? '' : ` for “${query}”`}`;
 }

@@ -19,7 +19,7 @@ export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
     <EditorPage
       org={org}
       title="Activity"
-      lead={`A permanent record of who changed what at ${org.name}.${
+      subtitle={`A permanent record of who changed what at ${org.name}.${
         can('editors.manage')
           ? ' Network addresses of the team are kept for 90 days.'
           : ' You see only what your role allows.'

@@ -21,7 +21,7 @@ type BankLinesProps = { orgId: string; bank: BankMonth; canChange: boolean };
 /** A row for each line of the bank's statement. */
 export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLinesProps) {
   return (
-    <List items={lines} what="lines" empty={`No payouts or deposits in ${monthText(month)}.`}>
+    <List items={lines} itemNoun="lines" empty={`No payouts or deposits in ${monthText(month)}.`}>
       {(rows) => (
         <Table
           caption={`Payouts and deposits in ${monthText(month)}, oldest first`}

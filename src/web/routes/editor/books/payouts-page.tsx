@@ -30,7 +30,7 @@ export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & Payouts
     <EditorPage
       org={org}
       title="Payouts"
-      lead="The money that reached your bank account. Tick what you see on your bank statement, then close the month."
+      subtitle="The money that reached your bank account. Tick what you see on your bank statement, then close the month."
     >
       <Cluster gap={4} className={styles.bar}>
         <MonthChoice {...bank} addressOf={(each) => payoutsAddress(org.id, { month: each })} />

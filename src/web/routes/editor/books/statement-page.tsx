@@ -28,7 +28,7 @@ export function StatementPage({ org, site, month: chosenMonth }: OrgPageProps & 
     <EditorPage
       org={org}
       title="Monthly statement"
-      lead="The fund’s balances at the start and end of each month, and what changed in between."
+      subtitle="The fund’s balances at the start and end of each month, and what changed in between."
     >
       <MonthChoice {...statement} addressOf={(each) => statementAddress(org.id, each)} />
       <Cluster>

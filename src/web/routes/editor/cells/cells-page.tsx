@@ -20,7 +20,7 @@ export function CellsPage({ org }: OrgPageProps) {
     <EditorArea org={org}>
       <FormPage
         title="Edit site content"
-        lead="All the text on your site. Click Edit to change it; visitors see the change as soon as you save."
+        subtitle="All the text on your site. Click Edit to change it; visitors see the change as soon as you save."
         leaving={cells.leaving}
       >
         <nav aria-label="Pages" className={styles.pages}>

@@ -73,7 +73,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
           <VersionList
             items={items}
             cell={cell}
-            standIn={firstVersionLabel}
+            defaultTextLabel={firstVersionLabel}
             chosen={selectedVersion}
             onChoose={setChosenId}
           >
@@ -114,13 +114,13 @@ type VersionListProps = {
   items: readonly CellVersion[];
   cell: Cell;
   /** Label of the default text. */
-  standIn: string;
+  defaultTextLabel: string;
   chosen: CellVersion | undefined;
   onChoose: (id: string) => void;
   children: ReactNode;
 };
 
-function VersionList({ items, cell, standIn, chosen, onChoose, children }: VersionListProps) {
+function VersionList({ items, cell, defaultTextLabel, chosen, onChoose, children }: VersionListProps) {
   const { momentText } = useDates();
   const currentVersion = items.find(({ markdown }) => markdown === cell.markdown);
   return (
@@ -131,7 +131,7 @@ function VersionList({ items, cell, standIn, chosen, onChoose, children }: Versi
             <button type="button" aria-pressed={item.id === chosen?.id} onClick={() => onChoose(item.id)}>
               <span className={styles.when}>{momentText(item.createdTimestamp)}</span>
               <span className={styles.who}>
-                {item.savedBy ?? (item.isDefault ? standIn : 'Unknown editor')}
+                {item.savedBy ?? (item.isDefault ? defaultTextLabel : 'Unknown editor')}
                 {item.isDefault && item.savedBy !== null && ', reset'}
                 {item === currentVersion && ' – current'}
               </span>

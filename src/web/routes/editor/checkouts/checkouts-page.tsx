@@ -208,7 +208,7 @@ function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
       <output>
         <VisuallyHidden>{gifts.length === 1 ? '1 gift' : `${gifts.length} gifts`} on this page</VisuallyHidden>
       </output>
-      <List items={gifts} what="checkouts" empty="No checkouts found.">
+      <List items={gifts} itemNoun="checkouts" empty="No checkouts found.">
         {(rows) => (
           <CheckoutTable
             gifts={rows}

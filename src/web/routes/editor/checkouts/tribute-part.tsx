@@ -40,7 +40,7 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
           {card && (
             <>
               {card.name !== '' && <Fact name="Card for">{card.name}</Fact>}
-              <Fact name="Signed">{card.signed === '' ? 'Anonymous' : card.signed}</Fact>
+              <Fact name="Signed">{card.signature === '' ? 'Anonymous' : card.signature}</Fact>
               {card.message !== '' && (
                 <Fact name="Message">
                   <span className={styles.message}>{card.message}</span>

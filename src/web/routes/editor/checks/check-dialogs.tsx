@@ -30,7 +30,7 @@ type ReceiveDialogProps = {
 export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps) {
   const today = useToday();
   const form = useCheckForm<ReceivedForm>(
-    { amount: pledge.amount.toFixed(2), receivedOn: today, checkNumber: '', note: '', again: false },
+    { amount: pledge.amount.toFixed(2), receivedOn: today, checkNumber: '', note: '', allowDuplicate: false },
     (values) => receivedProblems(values, today),
   );
   return (
@@ -72,11 +72,11 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
       email: '',
       postalAddress: '',
       amount: '',
-      isHere: true,
+      hasArrived: true,
       receivedOn: today,
       checkNumber: '',
       note: '',
-      again: false,
+      allowDuplicate: false,
     },
     (values) => recordProblems(values, today),
   );
@@ -102,10 +102,10 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
       <ChoiceGroup
         legend="Where is the check?"
         options={PLACES}
-        value={values.isHere ? 'here' : 'on-its-way'}
-        onChange={(place) => change({ isHere: place === 'here' })}
+        value={values.hasArrived ? 'here' : 'on-its-way'}
+        onChange={(place) => change({ hasArrived: place === 'here' })}
       />
-      {values.isHere && <ReceivedFields form={form} />}
+      {values.hasArrived && <ReceivedFields form={form} />}
     </FormDialog>
   );
 }
@@ -117,14 +117,14 @@ function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (for
 type FieldsProps = {
   form: {
     readonly values: ReceivedForm;
-    readonly change: (part: { readonly again: boolean }) => void;
-    readonly errorOf: (name: 'again', isEmpty: boolean) => string | undefined;
+    readonly change: (part: { readonly allowDuplicate: boolean }) => void;
+    readonly errorOf: (name: 'allowDuplicate', isEmpty: boolean) => string | undefined;
     readonly fieldProps: (name: 'receivedOn' | 'checkNumber' | 'note') => FieldProps;
   };
 };
 
 function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: FieldsProps) {
-  const duplicateProblem = errorOf('again', false);
+  const duplicateProblem = errorOf('allowDuplicate', false);
   return (
     <>
       <TextField label="Received on" type="date" {...fieldProps('receivedOn')} />
@@ -134,10 +134,13 @@ function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: Field
         maxLength={MAX_CHECK_NUMBER_LENGTH}
         {...fieldProps('checkNumber')}
       />
-      {(duplicateProblem !== undefined || values.again) && (
+      {(duplicateProblem !== undefined || values.allowDuplicate) && (
         <>
           <Problem>{duplicateProblem}</Problem>
-          <Checkbox checked={values.again} onChange={({ currentTarget }) => change({ again: currentTarget.checked })}>
+          <Checkbox
+            checked={values.allowDuplicate}
+            onChange={({ currentTarget }) => change({ allowDuplicate: currentTarget.checked })}
+          >
             This is another check
           </Checkbox>
         </>

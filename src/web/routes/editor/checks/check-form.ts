@@ -14,14 +14,14 @@ export type ReceivedForm = {
   readonly checkNumber: string;
   readonly note: string;
   /** True for another check with the same number and amount. */
-  readonly again: boolean;
+  readonly allowDuplicate: boolean;
 };
 
 export type RecordForm = ReceivedForm & {
   readonly name: string;
   readonly email: string;
   readonly postalAddress: string;
-  readonly isHere: boolean;
+  readonly hasArrived: boolean;
 };
 
 export type CheckField = Exclude<keyof RecordForm, 'isHere'>;
@@ -35,7 +35,7 @@ export const CHECK_FIELDS: readonly CheckField[] = [
   'receivedOn',
   'checkNumber',
   'note',
-  'again',
+  'allowDuplicate',
 ];
 
 const MAX_DOLLARS = 9_999_999.99;
@@ -65,13 +65,19 @@ export function recordProblems(form: RecordForm, today: Day): CheckProblems {
     email: form.email.trim() === '' ? undefined : emailFailure(form.email),
     postalAddress: postalAddressFailure(form.postalAddress),
     amount,
-    ...(form.isHere ? receivedOnly : {}),
+    ...(form.hasArrived ? receivedOnly : {}),
   });
 }
 
 /** @param form a form without problems */
-export function receivedCheck({ amount, receivedOn, checkNumber, note, again }: ReceivedForm): ReceivedCheck {
-  return { amount: parseAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim(), again };
+export function receivedCheck({ amount, receivedOn, checkNumber, note, allowDuplicate }: ReceivedForm): ReceivedCheck {
+  return {
+    amount: parseAmount(amount) ?? 0,
+    receivedOn,
+    checkNumber: checkNumber.trim(),
+    note: note.trim(),
+    allowDuplicate,
+  };
 }
 
 export function amountProblem(text: string): string {

@@ -39,9 +39,9 @@ export function useCheckActions(orgId: string) {
       const { amount, ...received } = receivedCheck(form);
       const { name: donor, email, postalAddress } = form;
       const facts = { name: donor.trim(), email: email.trim(), postalAddress: postalAddress.trim(), amount };
-      const body = form.isHere ? { ...facts, received } : facts;
+      const body = form.hasArrived ? { ...facts, received } : facts;
       const { name } = await repeatDuringOutage(() => api.call('recordPledge', { params: paramsOf(id), body }));
-      toast(form.isHere ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
+      toast(form.hasArrived ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
     },
   };
 }

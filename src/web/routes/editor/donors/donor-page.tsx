@@ -42,7 +42,7 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
     <EditorPage
       org={org}
       title={donorName(donor)}
-      lead={<Link to={pagePath('donors-page', { orgid: org.id })}>All donors</Link>}
+      subtitle={<Link to={pagePath('donors-page', { orgid: org.id })}>All donors</Link>}
       actions={
         canManage && (
           <>
@@ -178,7 +178,7 @@ function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
   return (
     <section aria-labelledby="gifts" className={styles.part}>
       <h2 id="gifts">Gifts</h2>
-      <List {...list} what="gifts" empty="No gifts.">
+      <List {...list} itemNoun="gifts" empty="No gifts.">
         {(gifts) => (
           <Table
             caption="Gifts, newest first"

@@ -41,7 +41,7 @@ export function DonorsPage({ org, view }: OrgPageProps & DonorsData) {
       <ListPage
         {...list}
         title="Donors"
-        lead="Everyone who gave, by card or by check."
+        subtitle="Everyone who gave, by card or by check."
         actions={can('donors.download') && <DonorFiles orgId={org.id} />}
         above={
           <>
@@ -50,7 +50,7 @@ export function DonorsPage({ org, view }: OrgPageProps & DonorsData) {
             <DonorSums orgId={org.id} query={view.query} />
           </>
         }
-        what="donors"
+        itemNoun="donors"
         empty={view.query === '' ? 'No gifts yet. Donors appear here with their first gift.' : 'No donors found.'}
       >
         {(donors) => <DonorTable orgId={org.id} donors={donors} />}

@@ -34,14 +34,14 @@ export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData)
       <ListPage
         {...list}
         title="Recurring gifts"
-        lead={<Lead sums={sums} />}
+        subtitle={<Lead sums={sums} />}
         above={
           <>
             <DonorsTabs orgId={org.id} current="recurring" />
             <Groups orgId={org.id} sums={sums} current={group} />
           </>
         }
-        what="recurring gifts"
+        itemNoun="recurring gifts"
         empty={group === undefined ? 'No recurring gifts yet.' : 'No recurring gifts in this group.'}
       >
         {(gifts) => <RecurringGiftTable orgId={org.id} gifts={gifts} />}

@@ -87,7 +87,7 @@ export function EditorDialog(props: EditorDialogProps) {
         onClose={onClose}
       >
         <p>
-          {isSelf ? 'You' : nameOf(editor)} will no longer be {ROLE_TEXTS[editor.role].noun} of this site.
+          {isSelf ? 'You' : nameOf(editor)} will no longer be {ROLE_TEXTS[editor.role].roleNoun} of this site.
         </p>
         {canBeUndone(props) && <p>{UNDO_HINT}</p>}
       </ConfirmDialog>
@@ -176,5 +176,5 @@ export function emailProblem(email: string): string | undefined {
 }
 
 export function editorAddedSentence({ invitation, email, role }: ResponseBody<'addEditor'>): string {
-  return invitation ? `Invitation sent to ${email}` : `${email} is now ${ROLE_TEXTS[role].noun}`;
+  return invitation ? `Invitation sent to ${email}` : `${email} is now ${ROLE_TEXTS[role].roleNoun}`;
 }

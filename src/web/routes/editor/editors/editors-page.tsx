@@ -40,7 +40,7 @@ export function EditorsPage({ org }: OrgPageProps) {
     <EditorArea org={org}>
       <ListPage
         title="Editors"
-        lead={canManage ? undefined : 'Only an editor can change roles. To give up yours, choose your own name.'}
+        subtitle={canManage ? undefined : 'Only an editor can change roles. To give up yours, choose your own name.'}
         actions={
           canManage && (
             <Button kind="action" onClick={() => setDialog({ kind: 'add' })}>
@@ -49,7 +49,7 @@ export function EditorsPage({ org }: OrgPageProps) {
           )
         }
         items={team.editors}
-        what="editors"
+        itemNoun="editors"
         empty="No editors yet. Add the first one."
         below={
           <>
@@ -213,16 +213,16 @@ function useTeamChanges(orgId: string, onDone: () => void) {
       finish(editorAddedSentence(result));
     },
     remove: async (editor: Editor) => {
-      const { noun } = ROLE_TEXTS[editor.role];
+      const { roleNoun } = ROLE_TEXTS[editor.role];
       await api.call('removeEditor', { params: paramsOf(editor) });
       if (editor.userId === selfId)
-        await leaveRole(pagePath('home-page', { orgid: orgId }), `You are no longer ${noun}`);
-      else finish(`${nameOf(editor)} is no longer ${noun}`);
+        await leaveRole(pagePath('home-page', { orgid: orgId }), `You are no longer ${roleNoun}`);
+      else finish(`${nameOf(editor)} is no longer ${roleNoun}`);
     },
     changeRole: async (editor: Editor, role: Role) => {
       await api.call('changeEditor', { params: paramsOf(editor), body: { role } });
       if (editor.userId === selfId) await session.refreshClaims();
-      finish(`${nameOf(editor)} is now ${ROLE_TEXTS[role].noun}`);
+      finish(`${nameOf(editor)} is now ${ROLE_TEXTS[role].roleNoun}`);
     },
     undo: async (editor: RemovedEditor) => {
       await api.call('restoreEditor', { params: paramsOf(editor) });

@@ -6,7 +6,7 @@ import styles from './grants.module.css';
 
 /** The amount that can be granted today, and its calculation. */
 export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
-  const { gifts, fees, disputed, paid, promised, available, atProvider } = money;
+  const { gifts, fees, disputed, paid, promised, available, processorBalance } = money;
   const rows = [
     ['Gifts, minus refunds, lost disputes, and bounced checks', gifts],
     ['Card processor fees', -fees],
@@ -19,7 +19,9 @@ export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
       <h2 id="free-money">Available for grants</h2>
       <p className={styles.available}>{formatDollars(available)}</p>
       {available < 0 && <p>Promised and paid grants exceed gifts. Other money must cover the difference.</p>}
-      {atProvider > 0 && <p>{formatDollars(atProvider)} is still with the card processor, not in your bank yet.</p>}
+      {processorBalance > 0 && (
+        <p>{formatDollars(processorBalance)} is still with the card processor, not in your bank yet.</p>
+      )}
       <Disclosure className={styles.details} summary="How this is computed">
         <table className={styles.sum}>
           <tbody>

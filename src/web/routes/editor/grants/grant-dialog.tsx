@@ -37,7 +37,7 @@ type SaveProps = {
 
 /** A form for some facts of a grant. The others stay as they are. */
 function useGrantForm(
-  part: 'application' | 'saving' | 'shown',
+  part: 'application' | 'saving' | 'publicFields',
   fields: readonly GrantFormField[],
   { grant, home, onSave }: Pick<SaveProps, 'onSave'> & { grant: Grant | undefined; home?: string | undefined },
 ) {
@@ -249,7 +249,7 @@ export function SavingDialog({ grant, onSave, onClose }: SaveProps & { grant: Gr
 
 /** Form for the facts that the household agreed to publish. */
 export function ShownDialog({ grant, onSave, onClose }: SaveProps & { grant: Grant }) {
-  const { form, draft, save } = useGrantForm('shown', [], { grant, onSave });
+  const { form, draft, save } = useGrantForm('publicFields', [], { grant, onSave });
   return (
     <FormDialog title="What the public sees" confirm="Save" form={form} onSubmit={save} onClose={onClose}>
       <DraftNote draft={draft} />
@@ -257,8 +257,8 @@ export function ShownDialog({ grant, onSave, onClose }: SaveProps & { grant: Gra
         legend="What the household agreed to show publicly"
         options={GRANT_FIELDS}
         labels={FIELD_LABELS}
-        chosen={form.values.shown}
-        onChange={(publishedFields) => form.change({ shown: publishedFields })}
+        chosen={form.values.publicFields}
+        onChange={(publishedFields) => form.change({ publicFields: publishedFields })}
       />
     </FormDialog>
   );

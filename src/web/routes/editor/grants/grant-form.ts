@@ -96,7 +96,7 @@ export type GrantDraft = {
   readonly otherFunding: string;
   readonly otherFundingSource: string;
   readonly fullSavingsReason: string;
-  readonly shown: readonly GrantField[];
+  readonly publicFields: readonly GrantField[];
 };
 
 /** Fields of each form that can be invalid, by the API's names, in their order. */
@@ -127,7 +127,7 @@ export function grantDraftOf(grant: Grant | undefined, today: Day, home = ''): G
       otherFunding: '',
       otherFundingSource: '',
       fullSavingsReason: '',
-      shown: [],
+      publicFields: [],
     };
   }
   const { amount, yearlyPounds, years, otherFunding } = grant;
@@ -189,7 +189,7 @@ export function factsOf(draft: GrantDraft): BodyInput<'saveGrant'> {
     yearlyPounds: parseUpTo(draft.yearlyPounds, MAX_YEARLY_POUNDS) ?? 0,
     years: parseUpTo(draft.years, MAX_LIFETIME) ?? 0,
     measures: [...draft.measures],
-    shown: [...draft.shown],
+    publicFields: [...draft.publicFields],
   };
 }
 

@@ -21,7 +21,15 @@ import styles from './grants.module.css';
 import { grantQuery } from './route.ts';
 
 /** The forms and questions about one grant. */
-export type GrantAction = 'application' | 'saving' | 'shown' | 'promise' | 'pay' | 'work' | 'take-back' | 'delete';
+export type GrantAction =
+  | 'application'
+  | 'saving'
+  | 'publicFields'
+  | 'promise'
+  | 'pay'
+  | 'work'
+  | 'take-back'
+  | 'delete';
 
 type GrantRecordProps = {
   orgId: string;
@@ -99,7 +107,7 @@ function OtherActions({ orgId, grant, onAction }: ActionProps) {
   const actions = [
     { kind: 'application', label: 'Edit grant', isOffered: canEdit },
     { kind: 'saving', label: 'Edit savings', isOffered: canEdit && nextKind !== 'saving' },
-    { kind: 'shown', label: 'Edit what is public', isOffered: canEdit },
+    { kind: 'publicFields', label: 'Edit what is public', isOffered: canEdit },
     { kind: 'work', label: 'Edit dates', isOffered: canEdit && stage !== 'applied' && nextKind !== 'work' },
     // A grant can be paid without a promise.
     { kind: 'pay', label: 'Mark paid', isOffered: can('grants.pay') && nextKind === 'promise' },
@@ -140,7 +148,7 @@ function Progress({ grant }: { grant: Grant }) {
 }
 
 function GrantFacts({ orgId, grant }: { orgId: string; grant: Grant }) {
-  const { awardeeid, awardee, amount, paid, installer, shown, otherFunding, otherFundingSource } = grant;
+  const { awardeeid, awardee, amount, paid, installer, publicFields, otherFunding, otherFundingSource } = grant;
   const canReadHome = useCan(orgId)('stories.edit');
   const homePath = pagePath('edit-awardee-page', { orgid: orgId, awardeeid });
   return (
@@ -161,7 +169,7 @@ function GrantFacts({ orgId, grant }: { orgId: string; grant: Grant }) {
         </Fact>
       )}
       <Fact name="Public">
-        {shown.length === 0 ? 'Nothing' : shown.map((field) => FIELD_LABELS[field]).join(' · ')}
+        {publicFields.length === 0 ? 'Nothing' : publicFields.map((field) => FIELD_LABELS[field]).join(' · ')}
       </Fact>
     </Facts>
   );

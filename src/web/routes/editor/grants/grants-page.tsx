@@ -68,7 +68,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
       <ListPage
         {...list}
         title={isOneHome ? `Grants for ${homeName}` : 'Grants'}
-        lead={
+        subtitle={
           isOneHome ? (
             <Link to={pagePath('grants-page', { orgid: org.id })}>All grants</Link>
           ) : (
@@ -88,7 +88,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
             <Stages orgId={org.id} view={view} />
           </>
         }
-        what="grants"
+        itemNoun="grants"
         empty={stage === undefined ? 'No grants yet.' : 'No grants in this state.'}
       >
         {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={open} />}
@@ -274,7 +274,7 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
   switch (kind) {
     case 'saving':
       return <SavingDialog grant={grant} onSave={changes.save} onClose={onClose} />;
-    case 'shown':
+    case 'publicFields':
       return <ShownDialog grant={grant} onSave={changes.save} onClose={onClose} />;
     case 'work':
       return <WorkDialog grant={grant} onSend={(...days) => changes.setWorkDates(grant, ...days)} onClose={onClose} />;

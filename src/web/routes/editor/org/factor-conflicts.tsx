@@ -56,8 +56,8 @@ function wholeRatio(top: number, bottom: string): string {
 }
 
 function isDefault(set: FactorSet, name: FactorName): boolean {
-  const { value, shorter } = set.factors[name];
-  return value === SPECIFIED_SET.factors[name].value && !shorter;
+  const { value, shortFlights } = set.factors[name];
+  return value === SPECIFIED_SET.factors[name].value && !shortFlights;
 }
 
 /** @returns whether the values differ by more than 5% */

@@ -15,14 +15,14 @@ import {
 import { parseNumber } from '#web/ui/parse-number.ts';
 
 /** A number of the organization's own and its source, as text. */
-export type OwnFactorDraft = {
+export type CustomFactorDraft = {
   readonly value: string;
   readonly publisher: string;
   readonly year: string;
   readonly address: string;
 };
 
-export const EMPTY_OWN_FACTOR: OwnFactorDraft = { value: '', publisher: '', year: '', address: '' };
+export const EMPTY_CUSTOM_FACTOR: CustomFactorDraft = { value: '', publisher: '', year: '', address: '' };
 
 /** The form's choices; an empty text means the default. */
 export type FactorsDraft = {
@@ -30,16 +30,16 @@ export type FactorsDraft = {
   readonly flights: '' | NonNullable<FactorChoice['flights']>;
   readonly region: '' | ElectricityRegion;
   readonly dollarsPerTon: string;
-  readonly own: { readonly [Name in CustomizableFactor]?: OwnFactorDraft };
-  readonly why: string;
+  readonly customFactors: { readonly [Name in CustomizableFactor]?: CustomFactorDraft };
+  readonly reason: string;
 };
 
 export const DEFAULT_TON = Number(SPECIFIED_FACTORS.factors.carbonPrice.value) * POUNDS_PER_TON;
 
 export function factorsDraftOf(chosen: OrgFactorSet | undefined): FactorsDraft {
-  const { fuels = '', flights = '', electricity, dollarsPerTon, own = {} } = chosen?.choice ?? {};
-  const ownFactors = CUSTOMIZABLE_FACTORS.flatMap((name) => {
-    const number = own[name];
+  const { fuels = '', flights = '', electricity, dollarsPerTon, customFactors: choices = {} } = chosen?.choice ?? {};
+  const entries = CUSTOMIZABLE_FACTORS.flatMap((name) => {
+    const number = choices[name];
     return number ? [[name, { ...number, year: String(number.year) }] as const] : [];
   });
   return {
@@ -47,24 +47,24 @@ export function factorsDraftOf(chosen: OrgFactorSet | undefined): FactorsDraft {
     flights,
     region: electricity?.region ?? '',
     dollarsPerTon: dollarsPerTon === undefined ? '' : String(dollarsPerTon),
-    own: Object.fromEntries(ownFactors),
-    why: '',
+    customFactors: Object.fromEntries(entries),
+    reason: '',
   };
 }
 
 /** @returns undefined while something is wrong or missing */
 export function choiceOf(draft: FactorsDraft, thisYear: number): FactorChoice | undefined {
-  const { fuels, flights, region, dollarsPerTon, own } = draft;
-  const names = CUSTOMIZABLE_FACTORS.filter((name) => own[name]);
+  const { fuels, flights, region, dollarsPerTon, customFactors } = draft;
+  const names = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
   if (
     tonProblem(dollarsPerTon) ||
-    names.some((name) => ownProblems(name, own[name] ?? EMPTY_OWN_FACTOR, thisYear).length > 0)
+    names.some((name) => customFactorProblems(name, customFactors[name] ?? EMPTY_CUSTOM_FACTOR, thisYear).length > 0)
   ) {
     return undefined;
   }
   const [year] = ELECTRICITY_YEARS;
   const numbers = names.map((name) => {
-    const { value, publisher, year: sourceYear, address } = own[name] ?? EMPTY_OWN_FACTOR;
+    const { value, publisher, year: sourceYear, address } = customFactors[name] ?? EMPTY_CUSTOM_FACTOR;
     const source = { publisher: publisher.trim(), year: Number(sourceYear), address: address.trim() };
     return [name, { value: value.trim(), ...source }];
   });
@@ -74,7 +74,7 @@ export function choiceOf(draft: FactorsDraft, thisYear: number): FactorChoice | 
     ...(flights ? { flights } : {}),
     ...(region ? { electricity: { region, year } } : {}),
     ...(typeof ton === 'number' ? { dollarsPerTon: ton } : {}),
-    ...(names.length > 0 ? { own: Object.fromEntries(numbers) as FactorChoice['own'] } : {}),
+    ...(names.length > 0 ? { customFactors: Object.fromEntries(numbers) as FactorChoice['customFactors'] } : {}),
   };
 }
 
@@ -87,12 +87,12 @@ export function tonProblem(text: string): string | undefined {
   return `A ton costs from $${TON_PRICE.minimum} to $${TON_PRICE.maximum.toLocaleString('en-US')}, with at most 2 decimals.`;
 }
 
-export type OwnField = keyof OwnFactorDraft;
+export type OwnField = keyof CustomFactorDraft;
 
 /** Problems of a number and its source, by field. A number needs a source. */
-export function ownProblems(
+export function customFactorProblems(
   name: CustomizableFactor,
-  { value, publisher, year, address }: OwnFactorDraft,
+  { value, publisher, year, address }: CustomFactorDraft,
   thisYear: number,
 ): readonly { readonly field: OwnField; readonly problem: string }[] {
   const isNumber = NUMBER_PATTERN.test(value.trim());

@@ -25,14 +25,14 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { FactorConflicts } from './factor-conflicts.tsx';
 import {
+  type CustomFactorDraft,
   choiceOf,
+  customFactorProblems,
   DEFAULT_TON,
-  EMPTY_OWN_FACTOR,
+  EMPTY_CUSTOM_FACTOR,
   type FactorsDraft,
   factorsDraftOf,
-  type OwnFactorDraft,
   type OwnField,
-  ownProblems,
   REGION_OPTIONS,
   tonProblem,
 } from './factors-draft.ts';
@@ -74,7 +74,11 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
         error={tonProblem(draft.dollarsPerTon)}
         onChange={({ currentTarget }) => change({ dollarsPerTon: currentTarget.value })}
       />
-      <OwnNumbers own={draft.own} thisYear={form.thisYear} onChange={(own) => change({ own })} />
+      <CustomNumbers
+        customFactors={draft.customFactors}
+        thisYear={form.thisYear}
+        onChange={(customFactors) => change({ customFactors })}
+      />
       <FactorConflicts set={form.used} />
       {preview && <FactorPreview before={form.used} after={preview} />}
       {form.isChanged && (
@@ -83,9 +87,9 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
           rows={3}
           required
           maxLength={MAX_FACTOR_REASON_LENGTH}
-          value={draft.why}
+          value={draft.reason}
           hint="In your words. Everyone can read it on Our numbers."
-          onChange={({ currentTarget }) => change({ why: currentTarget.value })}
+          onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
         />
       )}
     </FormCard>
@@ -99,13 +103,13 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   const [thisYear] = useState(() => new Date().getFullYear());
   const currentSet = completeSet(org.factors);
   const choice = choiceOf(draft, thisYear);
-  const isChanged = !isSame({ ...draft, why: '' }, factorsDraftOf(org.factors));
+  const isChanged = !isSame({ ...draft, reason: '' }, factorsDraftOf(org.factors));
   const preview = choice && isChanged ? previewOf(choice) : undefined;
-  const why = draft.why.trim();
-  const canSave = preview !== undefined && why !== '';
+  const reason = draft.reason.trim();
+  const canSave = preview !== undefined && reason !== '';
   const save = async () => {
     if (!canSave || !choice) return;
-    const body = { choice, why, versionSeen: currentSet.version };
+    const body = { choice, reason, versionSeen: currentSet.version };
     const response = await submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
     if (!response) return;
     setValues(factorsDraftOf(response.result));
@@ -122,7 +126,7 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     change,
     busy,
     error,
-    status: statusOf({ isChanged, isComplete: choice !== undefined, why }),
+    status: statusOf({ isChanged, isComplete: choice !== undefined, reason }),
   };
 }
 
@@ -131,25 +135,25 @@ function previewOf(choice: FactorChoice) {
 }
 
 function isSame(one: FactorsDraft, other: FactorsDraft): boolean {
-  const textOf = ({ own, ...rest }: FactorsDraft) =>
+  const textOf = ({ customFactors, ...rest }: FactorsDraft) =>
     JSON.stringify([
       ...[rest.fuels, rest.flights, rest.region, rest.dollarsPerTon.trim()],
       ...CUSTOMIZABLE_FACTORS.map((name) => [
-        own[name]?.value,
-        own[name]?.publisher,
-        own[name]?.year,
-        own[name]?.address,
+        customFactors[name]?.value,
+        customFactors[name]?.publisher,
+        customFactors[name]?.year,
+        customFactors[name]?.address,
       ]),
     ]);
   return textOf(one) === textOf(other);
 }
 
-type Status = { readonly isChanged: boolean; readonly isComplete: boolean; readonly why: string };
+type Status = { readonly isChanged: boolean; readonly isComplete: boolean; readonly reason: string };
 
-function statusOf({ isChanged, isComplete, why }: Status): string {
+function statusOf({ isChanged, isComplete, reason }: Status): string {
   if (!isChanged) return 'All changes are saved.';
   if (!isComplete) return 'Please cite the source: publisher, year, and address.';
-  return why === '' ? 'Please say why.' : 'Not saved yet. The table above shows what changes.';
+  return reason === '' ? 'Please say why.' : 'Not saved yet. The table above shows what changes.';
 }
 
 type PublishedProps = { draft: FactorsDraft; change: (part: Partial<FactorsDraft>) => void };
@@ -197,14 +201,18 @@ function PublishedFactorFields({ draft, change }: PublishedProps) {
   );
 }
 
-type OwnNumbersProps = { own: FactorsDraft['own']; thisYear: number; onChange: (own: FactorsDraft['own']) => void };
+type CustomNumbersProps = {
+  customFactors: FactorsDraft['customFactors'];
+  thisYear: number;
+  onChange: (customFactors: FactorsDraft['customFactors']) => void;
+};
 
 /** Numbers from elsewhere. Each needs its source. */
-function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
-  const enteredNames = CUSTOMIZABLE_FACTORS.filter((name) => own[name]);
-  const missingNames = CUSTOMIZABLE_FACTORS.filter((name) => !own[name]);
-  const setOwnFactor = (name: CustomizableFactor, number: OwnFactorDraft | undefined) => {
-    const { [name]: _before, ...rest } = own;
+function CustomNumbers({ customFactors, thisYear, onChange }: CustomNumbersProps) {
+  const enteredNames = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
+  const missingNames = CUSTOMIZABLE_FACTORS.filter((name) => !customFactors[name]);
+  const setCustomFactor = (name: CustomizableFactor, number: CustomFactorDraft | undefined) => {
+    const { [name]: _before, ...rest } = customFactors;
     onChange(number ? { ...rest, [name]: number } : rest);
   };
   return (
@@ -215,9 +223,9 @@ function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
         <OwnNumber
           key={name}
           name={name}
-          number={own[name] ?? EMPTY_OWN_FACTOR}
+          number={customFactors[name] ?? EMPTY_CUSTOM_FACTOR}
           thisYear={thisYear}
-          onChange={(number) => setOwnFactor(name, number)}
+          onChange={(number) => setCustomFactor(name, number)}
         />
       ))}
       <SelectField
@@ -229,7 +237,7 @@ function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
         value=""
         onChange={({ currentTarget: { value } }) => {
           const name = missingNames.find((other) => other === value);
-          if (name) setOwnFactor(name, EMPTY_OWN_FACTOR);
+          if (name) setCustomFactor(name, EMPTY_CUSTOM_FACTOR);
         }}
       />
     </fieldset>
@@ -245,15 +253,15 @@ const OWN_LABELS: Readonly<Record<OwnField, string>> = {
 
 type OwnNumberProps = {
   name: CustomizableFactor;
-  number: OwnFactorDraft;
+  number: CustomFactorDraft;
   thisYear: number;
   /** Undefined removes the override. */
-  onChange: (number: OwnFactorDraft | undefined) => void;
+  onChange: (number: CustomFactorDraft | undefined) => void;
 };
 
 function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
   const [touchedFields, setLeft] = useState<ReadonlySet<OwnField>>(new Set());
-  const problems = ownProblems(name, number, thisYear);
+  const problems = customFactorProblems(name, number, thisYear);
   const title = factorTitle(name);
   const fields = Object.keys(OWN_LABELS) as OwnField[];
   return (

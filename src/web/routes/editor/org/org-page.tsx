@@ -33,7 +33,7 @@ function OrgSettings({ org, section }: SectionProps) {
   const page = useOrgPage(org, section);
   return (
     <EditorArea org={org}>
-      <FormPage title="Org settings" lead="Changes go live as soon as you save." leaving={page.leaving}>
+      <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaving={page.leaving}>
         <SegmentLinks label="Sections of the settings" segments={sectionLinks(org.id, section)} />
         <DraftNote draft={page.draft} />
         <Section org={org} section={section} page={page} />

@@ -44,12 +44,12 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
     isCurrent: each === period,
   }));
   return (
-    <EditorPage org={org} title="Overview" lead={useRoleDescription(org.id)}>
+    <EditorPage org={org} title="Overview" subtitle={useRoleDescription(org.id)}>
       <div className={styles.board}>
         <FirstSteps org={org} steps={steps} />
         <TaskSection
           orgId={org.id}
-          waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
+          waiting={overview?.pendingCounts ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }}
           disputes={overview?.disputes}
           available={money?.available}
         />

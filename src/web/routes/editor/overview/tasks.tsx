@@ -36,7 +36,7 @@ export function OwnPages({ orgId }: { orgId: string }) {
   );
 }
 
-export const NO_TASKS: Overview['waiting'] = {
+export const NO_TASKS: Overview['pendingCounts'] = {
   attention: 0,
   disputed: 0,
   failed: 0,
@@ -54,7 +54,7 @@ const TASK_PERMISSIONS: readonly Action[] = ['attention.resolve', 'stories.edit'
 
 type WaitingListProps = {
   orgId: string;
-  waiting: Overview['waiting'];
+  waiting: Overview['pendingCounts'];
   disputes?: Overview['disputes'] | undefined;
   /** Dollars available for grants; undefined for roles that can't see them. */
   available?: number | undefined;
@@ -113,7 +113,7 @@ export function disputeItems(orgId: string, disputes: Overview['disputes'], zone
   }));
 }
 
-function closingTasks(orgId: string, { monthToClose: month }: Overview['waiting']): Task[] {
+function closingTasks(orgId: string, { monthToClose: month }: Overview['pendingCounts']): Task[] {
   if (month === null) return [];
   return [
     {
@@ -126,7 +126,7 @@ function closingTasks(orgId: string, { monthToClose: month }: Overview['waiting'
   ];
 }
 
-function pendingTasks(orgId: string, waiting: Overview['waiting']): Task[] {
+function pendingTasks(orgId: string, waiting: Overview['pendingCounts']): Task[] {
   const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') => checkoutsAddress(orgId, { status });
   const items: (Task & { count: number })[] = [

@@ -45,7 +45,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
           </Cluster>
         )}
       </Cluster>
-      <List {...list} what="receipts" empty="No receipts to send.">
+      <List {...list} itemNoun="receipts" empty="No receipts to send.">
         {(receipts) => (
           <ItemList>
             {receipts.map((receipt) => (

@@ -27,7 +27,7 @@ export function SharePage({ org, site }: OrgPageProps) {
     <EditorPage
       org={org}
       title="Share"
-      lead={`Show ${org.name}’s calculator and live totals on another website, such as a school’s or a partner’s.`}
+      subtitle={`Show ${org.name}’s calculator and live totals on another website, such as a school’s or a partner’s.`}
     >
       <Stack>
         <ChoiceGroup

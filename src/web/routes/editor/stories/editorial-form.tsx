@@ -144,7 +144,7 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
       </Checkbox>
       <div id={`${id}-about`} className={styles.hint}>
         <p>Keep the signed form. If they change their mind, uncheck this and save.</p>
-        {consent?.at != null && <p>{consentSentence(consent, dateText(consent.at))}</p>}
+        {consent?.changedTimestamp != null && <p>{consentSentence(consent, dateText(consent.changedTimestamp))}</p>}
       </div>
       <p role="alert" className={styles.warning}>
         {error ?? (isPublished && !checked ? 'If you save without consent, the story is taken off the site.' : '')}
@@ -153,9 +153,9 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
   );
 }
 
-function consentSentence({ given, by }: Consent, day: string): string {
-  const byline = by === null ? '' : ` by ${by}`;
-  return `${given ? 'Given' : 'Revoked'}: recorded on ${day}${byline}.`;
+function consentSentence({ isGiven, recordedBy }: Consent, day: string): string {
+  const byline = recordedBy === null ? '' : ` by ${recordedBy}`;
+  return `${isGiven ? 'Given' : 'Revoked'}: recorded on ${day}${byline}.`;
 }
 
 /** A version that another editor saved in the meantime. */

@@ -68,7 +68,7 @@ export function EditorialListPage({ org, kind, filter }: OrgPageProps & Editoria
       <ListPage
         {...list}
         title={labels.plural}
-        lead={labels.lead}
+        subtitle={labels.lead}
         actions={
           <ButtonLink kind="action" to={editPath(kind, org.id, NEW_STORY)}>
             <Icon name="plus" /> Add {labels.singular}
@@ -82,7 +82,7 @@ export function EditorialListPage({ org, kind, filter }: OrgPageProps & Editoria
             )}
           </>
         }
-        what={labels.plural.toLowerCase()}
+        itemNoun={labels.plural.toLowerCase()}
         empty={
           <NoStories onShowAll={isFiltered ? () => search(ALL_STORIES) : undefined}>
             {isFiltered ? `No ${labels.singular} matches this search.` : labels.empty}

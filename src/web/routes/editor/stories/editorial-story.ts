@@ -58,7 +58,7 @@ export function missingParts(
   kind: EditorialKind,
   { photo, consent }: Pick<EditorialStory, 'photo' | 'consent'>,
 ): PublicationRequirement[] {
-  return missingRequirements(kind, { hasPhoto: photo !== null, hasConsent: consent?.given ?? false });
+  return missingRequirements(kind, { hasPhoto: photo !== null, hasConsent: consent?.isGiven ?? false });
 }
 
 /** Lists the parts a story needs before it can be published: "a photo and the consent". */
@@ -81,7 +81,7 @@ type EditorialProblems = Readonly<Partial<Record<EditorialField, string>>>;
 export const EMPTY_STORY: EditorialDraft = { name: '', story: '', consent: false };
 
 export function storyDraftOf(saved: EditorialStory | undefined): EditorialDraft {
-  return saved ? { name: saved.name, story: saved.story, consent: saved.consent?.given ?? false } : EMPTY_STORY;
+  return saved ? { name: saved.name, story: saved.story, consent: saved.consent?.isGiven ?? false } : EMPTY_STORY;
 }
 
 type Photos = { readonly chosen: ChosenPhoto | undefined; readonly hasPhoto: boolean };

@@ -60,11 +60,11 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
     />
   );
   return (
-    <EditorPage org={org} title="Offsetters" lead="Stories by the people who gave.">
+    <EditorPage org={org} title="Offsetters" subtitle="Stories by the people who gave.">
       {(review.on || review.waiting > 0) && (
         <section className={styles.section} aria-labelledby="waiting">
           <h2 id="waiting">Waiting for you{review.waiting > 0 && ` (${review.waiting})`}</h2>
-          <List {...waiting} what="stories to review" empty="No stories to review.">
+          <List {...waiting} itemNoun="stories to review" empty="No stories to review.">
             {(offsetters) => <ul className={styles.list}>{offsetters.map((offsetter) => card(offsetter, true))}</ul>}
           </List>
         </section>
@@ -75,7 +75,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
         <StorySearch options={OPTIONS} filter={filter} found={decided.items.length} onSearch={search} />
         <List
           {...decided}
-          what="offsetters"
+          itemNoun="offsetters"
           empty={
             <NoStories onShowAll={isFiltered ? () => search(ALL_REVIEWED) : undefined}>
               {isFiltered

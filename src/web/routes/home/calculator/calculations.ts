@@ -24,8 +24,9 @@ export function calculationOfRow(row: GroupRow, used?: VersionedFactors): Calcul
   const { type, roundtrip } = row;
   const [count, miles] = [numberOf(row.count), numberOf(row.miles)];
   if (type === 'air') return { kind: 'air', travelers: count, miles, roundtrip };
-  if (type === 'car') return { kind: 'car', miles, mpg: numberOf(row.mpg) || DEFAULT_MPG, roundtrip, times: count };
-  return { kind: 'home', energy: energyOf(row), times: count };
+  if (type === 'car')
+    return { kind: 'car', miles, mpg: numberOf(row.mpg) || DEFAULT_MPG, roundtrip, repetitions: count };
+  return { kind: 'home', energy: energyOf(row), repetitions: count };
 }
 
 function energyOf({ propane, electricity, gas, oil }: HomeForm) {

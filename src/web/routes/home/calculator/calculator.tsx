@@ -107,7 +107,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
             <>
               <AirCalculator
                 fields={air}
-                used={org.factors}
+                factors={org.factors}
                 onFields={setAir}
                 cities={cities}
                 onItem={(item) => save(item, { tab, fields: air })}

@@ -47,7 +47,7 @@ const CALCULATORS: Calculators = {
 
 type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
   CalculatorProps<Partial<MoreFields>>,
-  'onItem' | 'used'
+  'onItem' | 'factors'
 > & {
   org: CalculatorOrg;
   name: Name;
@@ -64,7 +64,7 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
     <>
       <Form
         fields={entered}
-        used={org.factors}
+        factors={org.factors}
         onFields={(change) => onFields((previous) => ({ ...previous, [name]: change(previous[name] ?? start) }))}
         cities={cities}
         onItem={(item) => onItem(item, entered)}
@@ -90,7 +90,7 @@ export type CarFields = TripFormFields & { readonly mpg: string };
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
 function CarCalculator(props: CalculatorProps<CarFields>) {
   const { trip, mpg, roundtrip } = props.fields;
-  const estimate = carEstimate({ miles: trip.miles, mpg, roundtrip }, props.used);
+  const estimate = carEstimate({ miles: trip.miles, mpg, roundtrip }, props.factors);
   return (
     <TripForm {...props} estimate={estimate} milesProblem={estimate.problems.miles} measure={drivingMiles}>
       <NumberField
@@ -104,9 +104,9 @@ function CarCalculator(props: CalculatorProps<CarFields>) {
 }
 
 /** One filled field enables the button (§4). Pressing it without an item shows why nothing was added. */
-function HomeEnergyCalculator({ fields: form, used, onFields, onItem, onCancel }: CalculatorProps<HomeForm>) {
+function HomeEnergyCalculator({ fields: form, factors, onFields, onItem, onCancel }: CalculatorProps<HomeForm>) {
   const [showsProblem, setShowsProblem] = useState(false);
-  const estimate = homeEstimate(form, used);
+  const estimate = homeEstimate(form, factors);
   const problem = estimate.problem ?? Object.values(estimate.problems)[0];
   return (
     <CalculateForm
@@ -153,9 +153,9 @@ const TIMES: readonly Choice<QuickTime>[] = [
 ];
 
 /** An average car, home or flying habit, for visitors without numbers at hand (§2, §9). */
-function QuickCalculator({ fields: choice, used, onFields, onItem, onCancel }: CalculatorProps<QuickEstimate>) {
+function QuickCalculator({ fields: choice, factors, onFields, onItem, onCancel }: CalculatorProps<QuickEstimate>) {
   return (
-    <CalculateForm estimate={quickEstimate(choice, used)} hint="" onItem={onItem} onCancel={onCancel}>
+    <CalculateForm estimate={quickEstimate(choice, factors)} hint="" onItem={onItem} onCancel={onCancel}>
       <div className={styles.choices}>
         <ChoiceGroup
           legend={m.quickWhat()}

@@ -28,7 +28,7 @@ export type AirFields = TripFormFields & { readonly travelers: string };
 /** A flight: travelers × miles × 0.56 lb (§2, §9). */
 export function AirCalculator(props: CalculatorProps<AirFields>) {
   const { trip, travelers, roundtrip } = props.fields;
-  const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip }, props.used);
+  const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip }, props.factors);
   const showExample = () => props.onFields(() => EXAMPLE_FLIGHT);
   const setTravelers = (text: string) => props.onFields((previous) => ({ ...previous, travelers: text }));
   return (
@@ -56,7 +56,7 @@ export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean 
 export type CalculatorProps<Fields> = {
   fields: Fields;
   /** The organization's factor set. */
-  used: VersionedFactors | undefined;
+  factors: VersionedFactors | undefined;
   /** Takes a function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
   cities: CityPickerControls;
@@ -108,7 +108,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         !to &&
         onExample && (
           <p className={styles.example}>
-            {m.homeExample({ price: examplePrice(props.used) })}{' '}
+            {m.homeExample({ price: examplePrice(props.factors) })}{' '}
             <button type="button" onClick={fillExample}>
               {m.mapExample()}
             </button>

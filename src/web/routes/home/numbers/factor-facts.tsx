@@ -111,14 +111,14 @@ function groupBySource(values: readonly PublishedValue[]) {
   return [...sources].map((source) => ({ source, values: values.filter((each) => each.source === source) }));
 }
 
-type DisplayedValue = Pick<PublishedValue, 'value' | 'about' | 'flights'> & {
+type DisplayedValue = Pick<PublishedValue, 'value' | 'description' | 'flights'> & {
   from?: number | undefined;
   below?: number | undefined;
 };
 
 /** "0.359 (CO₂ alone, without contrails, 2,300 miles and longer)" */
-function valueText({ value, about, flights, from, below }: DisplayedValue): string {
-  const facts = [about?.(), flights ? flights() : flightLength(from, below)]
+function valueText({ value, description, flights, from, below }: DisplayedValue): string {
+  const facts = [description?.(), flights ? flights() : flightLength(from, below)]
     .filter((fact) => fact !== undefined)
     .join(', ');
   return facts ? `${formatFactor(value)} (${facts})` : formatFactor(value);
@@ -147,11 +147,13 @@ function formatMiles(miles: number): string {
 }
 
 /** "0.456 (shorter than 300 miles); 0.359 (300 miles and longer)" */
-function factorValue({ value, shorter = [] }: Pick<Factor, 'value' | 'shorter'>): string {
-  if (shorter.length === 0) return formatFactor(value);
-  const flights = [...shorter, { value, below: undefined }];
+function factorValue({ value, shortFlights = [] }: Pick<Factor, 'value' | 'shortFlights'>): string {
+  if (shortFlights.length === 0) return formatFactor(value);
+  const flights = [...shortFlights, { value, maxMilesExclusive: undefined }];
   return flights
-    .map((each, index) => valueText({ value: each.value, from: flights[index - 1]?.below, below: each.below }))
+    .map((each, index) =>
+      valueText({ value: each.value, from: flights[index - 1]?.maxMilesExclusive, below: each.maxMilesExclusive }),
+    )
     .join('; ');
 }
 

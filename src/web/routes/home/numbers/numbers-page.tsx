@@ -118,11 +118,11 @@ function CurrentSet({
   current,
 }: Pick<OrgPageProps, 'org'> & { current: DatedFactorSet | undefined }) {
   if (!current) return <p>{m.numbersWhy({ version: SPECIFIED_SET.version })}</p>;
-  const { version, since, why } = current;
+  const { version, effectiveDate, reason } = current;
   return (
     <>
-      <p>{m.numbersChosen({ name, version, date: dateText(since, timeZone) })}</p>
-      <blockquote className={styles.reason}>{why}</blockquote>
+      <p>{m.numbersChosen({ name, version, date: dateText(effectiveDate, timeZone) })}</p>
+      <blockquote className={styles.reason}>{reason}</blockquote>
       <p>{m.numbersFaqDefault()}</p>
     </>
   );
@@ -137,17 +137,19 @@ function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; time
     <details>
       <summary>{m.numbersEarlier()}</summary>
       <ul className={styles.sentences}>
-        {earlier.map(({ version, since, why, factors }, index) => {
-          const until = (sets[index] ?? current).since;
-          const dates = { from: dateText(since, timeZone), to: dateText(until, timeZone) };
+        {earlier.map(({ version, effectiveDate, reason, factors }, index) => {
+          const until = (sets[index] ?? current).effectiveDate;
+          const dates = { from: dateText(effectiveDate, timeZone), to: dateText(until, timeZone) };
           const changes = describeChanges(SPECIFIED_SET, { version, factors }).join('; ') || m.numbersAllDefault();
           return (
             <li key={version}>
-              {m.numbersVersionFromTo({ version, ...dates })} {changes}. <q>{why}</q>
+              {m.numbersVersionFromTo({ version, ...dates })} {changes}. <q>{reason}</q>
             </li>
           );
         })}
-        <li>{m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: dateText(first.since, timeZone) })}</li>
+        <li>
+          {m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: dateText(first.effectiveDate, timeZone) })}
+        </li>
       </ul>
     </details>
   );

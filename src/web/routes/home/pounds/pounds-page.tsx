@@ -29,7 +29,7 @@ export function PoundsPage({ org, pounds }: OrgPageProps & PoundsData) {
       <div className={styles.pounds}>
         <PageTitle>{m.headPounds()}</PageTitle>
         <Lead name={org.name} pounds={pounds} />
-        {totals.sold > 0 && <Bars totals={totals} />}
+        {totals.soldPounds > 0 && <Bars totals={totals} />}
         <MoneyLine money={money} />
         <GrantsLine org={org} />
         {years.length > 0 && (
@@ -76,9 +76,9 @@ type PoundsProps = { pounds: PublicPounds };
 
 /** Summarizes the pounds that donors paid for, and says if the fund is behind. */
 function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & { name: string }) {
-  const { sold, backed, behind, waiting } = totals;
+  const { soldPounds, backedPounds, shortfallPounds, unallocatedPounds } = totals;
   if (grants === 0) {
-    const lead = sold === 0 ? m.poundsNone({ name }) : m.poundsNoGrants({ sold: formatWhole(sold), name });
+    const lead = soldPounds === 0 ? m.poundsNone({ name }) : m.poundsNoGrants({ sold: formatWhole(soldPounds), name });
     return (
       <>
         <p className={styles.lead}>{lead}</p>
@@ -86,32 +86,39 @@ function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & {
       </>
     );
   }
-  const counts = { sold: formatWhole(sold), backed: formatWhole(backed), waiting: formatWhole(waiting) };
+  const counts = {
+    sold: formatWhole(soldPounds),
+    backed: formatWhole(backedPounds),
+    waiting: formatWhole(unallocatedPounds),
+  };
   return (
     <>
       <p className={styles.lead}>{m.poundsBought({ ...counts, name, homes: formatWhole(homes), count: homes })}</p>
-      {behind > 0 && <p className={styles.shortfall}>{m.poundsBehind({ behind: formatWhole(Math.ceil(behind)) })}</p>}
+      {shortfallPounds > 0 && (
+        <p className={styles.shortfall}>{m.poundsBehind({ behind: formatWhole(Math.ceil(shortfallPounds)) })}</p>
+      )}
     </>
   );
 }
 
 /** Pounds that donors paid for, and pounds that homes save, as two bars on one scale. */
 function Bars({ totals }: { totals: PublicPounds['totals'] }) {
-  const { backed, waiting, behind, delivered, toCome, notDone } = totals;
+  const { backedPounds, unallocatedPounds, shortfallPounds, deliveredPounds, remainingPounds, unfinishedPounds } =
+    totals;
   const bars = [
     {
       title: m.poundsPaidFor(),
       parts: [
-        { label: m.poundsBacked(), pounds: backed, fill: styles.solid },
-        { label: m.poundsWaiting(), pounds: waiting, fill: styles.open },
-        { label: m.poundsMissing(), pounds: behind, fill: styles.missing },
+        { label: m.poundsBacked(), pounds: backedPounds, fill: styles.solid },
+        { label: m.poundsWaiting(), pounds: unallocatedPounds, fill: styles.open },
+        { label: m.poundsMissing(), pounds: shortfallPounds, fill: styles.missing },
       ],
     },
     {
       title: m.poundsHomesSave(),
       parts: [
-        { label: m.poundsSaved(), pounds: delivered, fill: styles.solid },
-        { label: m.poundsToCome(), pounds: toCome + notDone, fill: styles.light },
+        { label: m.poundsSaved(), pounds: deliveredPounds, fill: styles.solid },
+        { label: m.poundsToCome(), pounds: remainingPounds + unfinishedPounds, fill: styles.light },
       ],
     },
   ].map((bar) => ({ ...bar, total: bar.parts.reduce((sum, { pounds }) => sum + pounds, 0) }));
@@ -182,13 +189,13 @@ type Part = { readonly key: PatternName; readonly label: string; readonly pounds
 
 /** The charts' fills: solid for backed or saved pounds, striped for pounds to come, crossed for missing pounds. */
 const SOLD_PARTS: readonly Part[] = [
-  { key: 'pounds', label: m.poundsBacked(), poundsIn: ({ backed }) => backed },
-  { key: 'renewal', label: m.poundsWaiting(), poundsIn: ({ waiting }) => waiting },
-  { key: 'returned', label: m.poundsMissing(), poundsIn: ({ behind }) => behind },
+  { key: 'pounds', label: m.poundsBacked(), poundsIn: ({ backedPounds }) => backedPounds },
+  { key: 'renewal', label: m.poundsWaiting(), poundsIn: ({ unallocatedPounds }) => unallocatedPounds },
+  { key: 'returned', label: m.poundsMissing(), poundsIn: ({ shortfallPounds }) => shortfallPounds },
 ];
 const SAVED_PARTS: readonly Part[] = [
-  { key: 'pounds', label: m.poundsSaved(), poundsIn: ({ delivered }) => delivered },
-  { key: 'renewal', label: m.poundsToCome(), poundsIn: ({ toCome }) => toCome },
+  { key: 'pounds', label: m.poundsSaved(), poundsIn: ({ deliveredPounds }) => deliveredPounds },
+  { key: 'renewal', label: m.poundsToCome(), poundsIn: ({ remainingPounds }) => remainingPounds },
 ];
 
 function YearsChart({ title, years, parts }: { title: string; years: readonly Year[]; parts: readonly Part[] }) {
@@ -221,12 +228,12 @@ type Columns = readonly { readonly label: string; readonly poundsIn: (year: Year
 
 function SoldTable({ pounds: { years, totals } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsSold(), poundsIn: ({ sold }) => sold, sum: totals.sold },
-    { label: m.poundsBacked(), poundsIn: ({ backed }) => backed, sum: totals.backed },
-    { label: m.poundsWaiting(), poundsIn: ({ waiting }) => waiting, sum: totals.waiting },
-    { label: m.poundsMissing(), poundsIn: ({ behind }) => behind, sum: totals.behind },
+    { label: m.poundsSold(), poundsIn: ({ soldPounds }) => soldPounds, sum: totals.soldPounds },
+    { label: m.poundsBacked(), poundsIn: ({ backedPounds }) => backedPounds, sum: totals.backedPounds },
+    { label: m.poundsWaiting(), poundsIn: ({ unallocatedPounds }) => unallocatedPounds, sum: totals.unallocatedPounds },
+    { label: m.poundsMissing(), poundsIn: ({ shortfallPounds }) => shortfallPounds, sum: totals.shortfallPounds },
   ];
-  const yearsWithSales = years.filter((year) => year.sold > 0);
+  const yearsWithSales = years.filter((year) => year.soldPounds > 0);
   return (
     <YearsTable label={m.poundsChartSold()} years={yearsWithSales} columns={columns.filter(({ sum }) => sum > 0)} />
   );
@@ -234,13 +241,19 @@ function SoldTable({ pounds: { years, totals } }: PoundsProps) {
 
 function SavedTable({ pounds: { years, totals } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsGrantedThen(), poundsIn: ({ granted }) => granted, sum: totals.granted },
-    { label: m.poundsSaved(), poundsIn: ({ delivered }) => delivered, sum: totals.delivered },
-    { label: m.poundsToCome(), poundsIn: ({ toCome }) => toCome, sum: totals.toCome + totals.notDone },
+    { label: m.poundsGrantedThen(), poundsIn: ({ grantedPounds }) => grantedPounds, sum: totals.grantedPounds },
+    { label: m.poundsSaved(), poundsIn: ({ deliveredPounds }) => deliveredPounds, sum: totals.deliveredPounds },
+    {
+      label: m.poundsToCome(),
+      poundsIn: ({ remainingPounds }) => remainingPounds,
+      sum: totals.remainingPounds + totals.unfinishedPounds,
+    },
   ];
-  const { notDone } = totals;
-  const rows = years.filter(({ granted, delivered, toCome }) => granted + delivered + toCome > 0);
-  return <YearsTable label={m.poundsChartSaved()} years={rows} columns={columns} notDone={notDone} />;
+  const { unfinishedPounds } = totals;
+  const rows = years.filter(
+    ({ grantedPounds, deliveredPounds, remainingPounds }) => grantedPounds + deliveredPounds + remainingPounds > 0,
+  );
+  return <YearsTable label={m.poundsChartSaved()} years={rows} columns={columns} notDone={unfinishedPounds} />;
 }
 
 type YearsTableProps = { label: string; years: readonly Year[]; columns: Columns; notDone?: number };
@@ -316,7 +329,7 @@ function Measures({ pounds: { measures, money, grants, totals }, paid }: PoundsP
             <th scope="row">{m.poundsAllMeasures()}</th>
             <td>{formatWhole(grants)}</td>
             <td>{formatDollars(paid)}</td>
-            <td>{formatWhole(totals.granted)}</td>
+            <td>{formatWhole(totals.grantedPounds)}</td>
           </tr>
         </tbody>
       </NumberTable>
@@ -367,7 +380,7 @@ function manualAmounts({ statsDelta: { co2, funds, grants } }: Org): string {
 }
 
 function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsProps & { org: Org }) {
-  const { behind, spare, delivered, toCome, notDone } = totals;
+  const { shortfallPounds, surplusPounds, deliveredPounds, remainingPounds, unfinishedPounds } = totals;
   const orgId = org.id;
   const amounts = manualAmounts(org);
   const tags = {
@@ -381,15 +394,15 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
   const lifetimeMessage = grants > 0 ? m.poundsLifeOwn : m.poundsLifeUsual;
   return (
     <>
-      {grants > 0 && behind === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(spare) })}</p>}
+      {grants > 0 && shortfallPounds === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(surplusPounds) })}</p>}
       {grants > 0 && (
         <p>
           {m.poundsDelivered({
             day: dayText(asOf),
-            delivered: formatWhole(delivered),
-            toCome: formatWhole(toCome),
+            delivered: formatWhole(deliveredPounds),
+            toCome: formatWhole(remainingPounds),
           })}{' '}
-          {notDone > 0 && m.poundsNotDoneYet({ notDone: formatWhole(notDone) })}
+          {unfinishedPounds > 0 && m.poundsNotDoneYet({ notDone: formatWhole(unfinishedPounds) })}
         </p>
       )}
       <p>{m.poundsHowYears()}</p>
