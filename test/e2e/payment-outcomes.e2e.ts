@@ -95,7 +95,7 @@ test('a slow bank debit counts only once it settles, and the page updates by pol
   const debits = await page.context().newPage();
   await debits.goto('/sandbox/debits');
   await debits
-    .getByRole('button', { name: /^Resolve/ })
+    .getByRole('button', { name: /^Settle/ })
     .first()
     .click();
   await expect(payment.getByRole('heading', THANKS)).toBeVisible({ timeout: 40_000 });

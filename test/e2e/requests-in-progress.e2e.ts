@@ -1,7 +1,8 @@
 // @spec 4.cart 4.checkout 7.submit-profile
 import type { Page, Route } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { giveAndOpenCheckout } from './support/offsetters.ts';
+import { giveAndOpenCheckout, STORY } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
 /** Delays the calls of a method until they are released. */
@@ -22,11 +23,13 @@ async function holdRequests(page: Page, path: string, method: string) {
   };
 }
 
-/** Donates and fills in a valid profile of a donor who doesn't want to be shown. */
-async function fillHiddenProfile(page: Page, fund: string): Promise<void> {
+/** Donates and fills in the story form. */
+async function fillProfile(page: Page, fund: string): Promise<void> {
   await giveAndOpenCheckout(page, fund, newEmail('una'));
   await page.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
-  await page.getByRole('radio', { name: /Don’t show me/ }).check();
+  await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
+  const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  await page.getByLabel(/Profile Photo/).setInputFiles(photo);
 }
 
 test('a checkout in progress disables its button, and a second click doesn’t start another', async ({ page }) => {
@@ -54,7 +57,7 @@ test('a checkout in progress disables its button, and a second click doesn’t s
 test('saving a profile disables Submit, and a second click doesn’t send another', {
   tag: '@full',
 }, async ({ page, fund }) => {
-  await fillHiddenProfile(page, fund);
+  await fillProfile(page, fund);
   const profiles = await holdRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
   // Changes made before hydration have been applied.
@@ -74,7 +77,7 @@ test('saving a profile disables Submit, and a second click doesn’t send anothe
 test('an upload without a response shows an alert with the contact address, and the checkout is over', {
   tag: '@full',
 }, async ({ page, fund }) => {
-  await fillHiddenProfile(page, fund);
+  await fillProfile(page, fund);
   await page.route(`**/api${fund}/checkouts/*`, async (route) => {
     if (route.request().method() === 'PUT') await route.fulfill({ json: null });
     else await route.continue();

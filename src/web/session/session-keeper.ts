@@ -97,9 +97,9 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   };
   const requestNewLogin = async (closing: AbortController) => {
     const person = now();
+    const { requestLogin } = await import('./login-dialog.tsx');
     // The calls of the dialog are a visitor's.
     setToken(undefined);
-    const { requestLogin } = await import('./login-dialog.tsx');
     const identityToken = await requestLogin({ api, person, signal: closing.signal });
     pendingLogin = undefined;
     if (identityToken) await startSession(identityToken.token, true);
@@ -111,7 +111,10 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (!pendingLogin && !now().authenticated) return undefined;
     if (!pendingLogin) {
       const closing = new AbortController();
-      pendingLogin = { closing, token: requestNewLogin(closing) };
+      const token = requestNewLogin(closing).finally(() => {
+        if (pendingLogin?.closing === closing) pendingLogin = undefined;
+      });
+      pendingLogin = { closing, token };
     }
     return pendingLogin.token;
   };
@@ -188,7 +191,9 @@ async function sessionOf(api: ApiClient, token: string, isCurrent: () => boolean
   }
 }
 
-async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
+type Person = Omit<Session, 'authenticated' | 'initialized' | 'status' | 'idToken' | 'uid'>;
+
+async function loadPerson(api: ApiClient, { uid, email }: TokenClaims): Promise<Person> {
   const [authorization, user] = await Promise.all([
     api.call('authorize', {}),
     api.call('readUser', { params: { userid: uid } }),
@@ -203,7 +208,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
     providerData: user.providerData,
     hasNotifications: !authorization.emailVerified,
     roles: authorization.roles,
-    inert: authorization.inactivePermissions,
+    inactivePermissions: authorization.inactivePermissions,
   };
 }
 
