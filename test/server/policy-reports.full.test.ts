@@ -94,6 +94,12 @@ test('logs and counts reports of both kinds without query strings or secrets', a
   expect((await countReports()) - initialCount).toBe(2);
 });
 
+test('a page in Spanish is named by its pattern too', async () => {
+  const documentURL = 'https://fund.example/es/orgs/ithaca/donate';
+  expect(await sendReport([violation({ ...SCRIPT, documentURL })])).toBe(204);
+  expect(takeLog()).toEqual([expect.objectContaining({ page: '/orgs/:orgid/donate' })]);
+});
+
 test.each([
   [{ ...SCRIPT, blockedURL: 'inline' }, 'inline'],
   [{ ...SCRIPT, blockedURL: 'data' }, 'data'],

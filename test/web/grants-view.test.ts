@@ -6,6 +6,7 @@ import {
   draftProblems,
   factsOf,
   grantDraftOf,
+  mergePart,
   nextStepOf,
   SAVING_FIELDS,
 } from '#web/routes/editor/grants/grant-form.ts';
@@ -46,7 +47,7 @@ test('an application needs the household, the amount, and what it pays for; the 
   ]);
 });
 
-test('a form for some facts of a grant keeps the others', () => {
+test('a form for some facts of a grant keeps the others as they are now', () => {
   const grant = {
     awardeeid: 'h1',
     appliedOn: '2026-02-01',
@@ -62,5 +63,10 @@ test('a form for some facts of a grant keeps the others', () => {
     fullSavingsReason: '',
     publicFields: ['measures'],
   } as unknown as Grant;
-  expect(factsOf(grantDraftOf(grant, '2026-03-14'))).toEqual(grant);
+  const opened = grantDraftOf(grant, '2026-03-14');
+  expect(factsOf(opened)).toEqual(grant);
+  const current = { ...opened, publicFields: [], amount: '1600.00' };
+  const changed = { ...opened, years: '25', method: 'audit' } as const;
+  const savedFacts = factsOf(mergePart('saving', current, changed));
+  expect(savedFacts).toEqual({ ...grant, years: 25, method: 'audit', publicFields: [], amount: 1600 });
 });

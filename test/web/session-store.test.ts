@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import type { OrgRoles } from '#domain/permissions.ts';
+import type { InactivePowers, OrgRoles } from '#domain/permissions.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { SIGNED_OUT } from '#web/session/session.ts';
@@ -21,7 +21,14 @@ vi.mock('#web/session/login-dialog.tsx', () => ({ requestLogin }));
 
 const EMPTY = { ...SIGNED_OUT, initialized: true };
 
-type Person = { uid: string; email: string; admin?: boolean; emailVerified?: boolean; roles?: OrgRoles };
+type Person = {
+  uid: string;
+  email: string;
+  admin?: boolean;
+  emailVerified?: boolean;
+  roles?: OrgRoles;
+  inactivePermissions?: InactivePowers;
+};
 const ADA: Person = { uid: 'u1', email: 'ada@example.org', roles: { ithaca: 'editor' } };
 const BEN: Person = { uid: 'u2', email: 'ben@example.org', admin: true };
 
@@ -74,7 +81,8 @@ function createTestSession(user?: Person, bearer = () => '') {
   return { api, calls, state, issue };
 }
 
-const authorizationOf = ({ uid, email, admin = false, emailVerified = true, roles = {} }: Person) => ({
+const authorizationOf = ({ uid, email, admin = false, emailVerified = true, roles = {}, ...person }: Person) => ({
+  inactivePermissions: person.inactivePermissions,
   id: uid,
   email,
   emailVerified,
@@ -203,6 +211,12 @@ test('an unverified email is a notification, and admin is set only when true', a
   expect(await adaStore.session.ready()).toMatchObject({ admin: false, hasNotifications: false });
 });
 
+test('a session keeps which permissions wait for a second factor', async () => {
+  const inactivePermissions = { admin: true, orgs: [] };
+  const { session } = openStore({ ...BEN, inactivePermissions });
+  expect(await session.ready()).toMatchObject({ inactivePermissions });
+});
+
 test.each(['authorize', 'readUser'] as const)(
   'a profile whose %s fails gives a new session and is logged',
   async (call) => {
@@ -295,6 +309,17 @@ test('changes after the session has ended ask for one login and continue with it
   expect(requestLogin).toHaveBeenCalledTimes(1);
   expect(tokens).toEqual([session.token(), session.token()]);
   expect(session.now()).toMatchObject({ uid: 'u1', status: 'user' });
+});
+
+test('a login dialog that can’t be opened keeps the session, and the next change asks again', async () => {
+  const { session, state } = openStore(ADA);
+  const { idToken } = await session.ready();
+  state.user = undefined;
+  requestLogin.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await expect(renewToken(session, idToken, false)).rejects.toThrow('Failed to fetch');
+  requestLogin.mockResolvedValueOnce(undefined);
+  expect(await renewToken(session, idToken, false)).toBeUndefined();
+  expect(session.now()).toEqual(EMPTY);
 });
 
 test('the session ends if the person doesn’t log in again', async () => {

@@ -38,7 +38,9 @@ export class VersionedCache<Result> {
       if (this.#results.size <= this.#maxKeys) break;
       this.#results.delete(oldest);
     }
-    result.catch(() => this.#results.delete(key));
+    result.catch(() => {
+      if (this.#results.get(key)?.result === result) this.#results.delete(key);
+    });
     return result;
   }
 }

@@ -97,15 +97,15 @@ async function startServer(paths: ServerPaths, { log, isServerProcess }: Embedde
   const launch = () => launchServer(binaries, user, paths, { host, port });
   const server = await waitForFolder(paths, launch);
   // Recreated, because the old file may belong to another user.
-  await fs.rm(paths.resolveAppPath, { force: true });
-  await fs.writeFile(paths.resolveAppPath, `${process.pid}\n`);
+  await fs.rm(paths.programPidFile, { force: true });
+  await fs.writeFile(paths.programPidFile, `${process.pid}\n`);
   const supervisor = superviseServer(server, launch, log);
   return {
     url: await connectionUrl(paths, { host, port }),
     stop: async () => {
       // A command lets other commands that use its server finish.
       await supervisor.stop(isServerProcess ? 'SIGINT' : 'SIGTERM');
-      await fs.rm(paths.resolveAppPath, { force: true });
+      await fs.rm(paths.programPidFile, { force: true });
       if (host !== paths.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });
     },
   };

@@ -15,7 +15,7 @@ export type ServerPaths = {
   readonly cluster: string;
   readonly passwordFile: string;
   /** Names the process that started the server. */
-  readonly resolveAppPath: string;
+  readonly programPidFile: string;
 };
 
 export function serverPaths(dataDir: string): ServerPaths {
@@ -25,7 +25,7 @@ export function serverPaths(dataDir: string): ServerPaths {
     folder,
     cluster: path.join(folder, 'data'),
     passwordFile: path.join(folder, 'password'),
-    resolveAppPath: path.join(folder, 'program.pid'),
+    programPidFile: path.join(folder, 'program.pid'),
   };
 }
 
@@ -85,7 +85,7 @@ export async function connectionUrl({ passwordFile }: ServerPaths, { host, port 
 
 /** Describes the process that uses the folder. */
 export async function describeHolder(paths: ServerPaths): Promise<string> {
-  const program = await readPid(paths.resolveAppPath);
+  const program = await readPid(paths.programPidFile);
   if (program !== undefined && program !== process.pid && isAlive(program)) return `process ${program}`;
   const server = await readPid(path.join(paths.cluster, 'postmaster.pid'));
   return server === undefined ? 'another process' : `its PostgreSQL server, process ${server}`;

@@ -135,7 +135,7 @@ export async function waitForFolder(paths: ServerPaths, launch: Launch): Promise
     const result = (await findRunningServer(paths)) ? { failed: [LOCK_EXISTS_LINE] } : await launch();
     if ('process' in result) return result;
     if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw createStartError(paths, result.failed);
-    const program = await readPid(paths.resolveAppPath);
+    const program = await readPid(paths.programPidFile);
     const isInUse = program !== undefined && program !== process.pid && isAlive(program);
     if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(paths.dataDir, await describeHolder(paths));
     await pause(POLL_MS);

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
-import { DEFAULT_LANGUAGE, folderForLanguage, localizeAddress } from '#contract/languages.ts';
+import { DEFAULT_LANGUAGE, folderForLanguage, localizeAddress, splitLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { pageAt } from '#contract/pages.ts';
 import type { HandleCall, RenderPage } from '#contract/rendering.ts';
@@ -43,7 +43,8 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
     const isPage = pages !== undefined && !NON_PAGE_PATH.test(request.url);
     if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
     const knownMethods = options.routes.methodsOf(requestedPath);
-    const allowedMethods = knownMethods.length === 0 && isPage && pageAt(requestedPath) ? PAGE_METHODS : knownMethods;
+    const allowedMethods =
+      knownMethods.length === 0 && isPage && pageAt(splitLanguage(requestedPath).rest) ? PAGE_METHODS : knownMethods;
     // The method is allowed, so the file is missing.
     if (allowedMethods.length === 0 || allowedMethods.includes(request.method))
       return sendProblem(request, reply, new Failure('call-not-found'));

@@ -65,7 +65,11 @@ function useWidget({ origin, siteKey }: Challenge) {
         if (isUnmounted || !container.current) return;
         widget = window.turnstile?.render(container.current, {
           sitekey: siteKey,
-          callback: setToken,
+          // The widget tries again by itself after an error.
+          callback: (solved) => {
+            setFailed(false);
+            setToken(solved);
+          },
           'expired-callback': () => setToken(undefined),
           'error-callback': () => setFailed(true),
         });

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/email-links.ts';
@@ -49,13 +50,13 @@ type ConfirmationDialogProps = ConfirmationRequest & {
 
 function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClose }: ConfirmationDialogProps) {
   const methods: readonly ConfirmationMethod[] = byEmail ? ['mail'] : options.ways;
-  const [method, setWay] = useState<ConfirmationMethod>(methods[0] ?? 'mail');
+  const [method, setMethod] = useState<ConfirmationMethod>(methods[0] ?? 'mail');
   const secondFactors = method === 'passkey' ? [] : secondFactorsOf(options);
-  const [chosenFactor, setChosen] = useState<SecondFactor>();
+  const [chosenFactor, setChosenFactor] = useState<SecondFactor>();
   const secondFactor = secondFactors.find((each) => each === chosenFactor) ?? secondFactors[0];
   const [text, setText] = useState('');
   const [code, setCode] = useState('');
-  const [isCodeSent, setIsSent] = useState(false);
+  const [isCodeSent, setIsCodeSent] = useState(false);
   const { busy, problem, run, clear } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -64,7 +65,7 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
   const needsCode = method === 'mail' && !isCodeSent;
   const sendCode = async () => {
     await api.call('sendConfirmationCode', {});
-    setIsSent(true);
+    setIsCodeSent(true);
   };
   const confirm = async () => {
     const secondFactorBody =
@@ -81,15 +82,19 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
     return goToGoogle(api, window.open('', '_blank'));
   };
   const switchMethod = (change: () => void) => {
-    change();
-    setText('');
-    setCode('');
-    clear();
+    flushSync(() => {
+      change();
+      setText('');
+      setCode('');
+      clear();
+    });
+    // The pressed button is gone.
+    field.current?.focus();
   };
   const otherSeconds = needsCode ? [] : secondFactors.filter((each) => each !== secondFactor);
   const otherWays = [
-    ...otherSeconds.map((each) => [OTHER_SECOND_FACTORS[each], () => setChosen(each)] as const),
-    ...methods.filter((each) => each !== method).map((each) => [OTHER_WAYS[each], () => setWay(each)] as const),
+    ...otherSeconds.map((each) => [OTHER_SECOND_FACTORS[each], () => setChosenFactor(each)] as const),
+    ...methods.filter((each) => each !== method).map((each) => [OTHER_WAYS[each], () => setMethod(each)] as const),
   ];
   const hasFirstField = method === 'password' || (method === 'mail' && isCodeSent);
   const hasSecondField = secondFactor === 'authenticator' || secondFactor === 'recoveryCode';

@@ -36,6 +36,8 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
   const { busy, problem, run, clear } = useAttempt();
   useEffect(() => {
     const close = () => onEnd(undefined);
+    // Another tab may have logged in while this dialog loaded.
+    if (signal.aborted) return close();
     signal.addEventListener('abort', close);
     return () => signal.removeEventListener('abort', close);
   }, [signal, onEnd]);

@@ -25,13 +25,13 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
   const lastControl = useRef<HTMLElement>(undefined);
   useEffect(() => {
     if (busy || !lastControl.current) return;
-    const focusable = controls();
+    const focusable = controlsBeside(lastControl.current);
     const next = focusable[focusable.indexOf(lastControl.current) + 1];
     lastControl.current = undefined;
     next?.focus();
   }, [busy]);
   const loadMore = (button: HTMLButtonElement) => {
-    const focusable = controls();
+    const focusable = controlsBeside(button);
     lastControl.current = focusable[focusable.indexOf(button) - 1];
     onMore();
   };
@@ -53,8 +53,10 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
   );
 }
 
-function controls(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('main :is(a[href], button:not(:disabled))')];
+/** The controls of the page or dialog that contains this one. */
+function controlsBeside(control: HTMLElement): HTMLElement[] {
+  const container = control.closest('dialog, main') ?? document;
+  return [...container.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)')];
 }
 
 /** done: all good. waiting: someone has to act. wrong: needs attention. plain: anything else. */

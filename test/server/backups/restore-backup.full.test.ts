@@ -194,6 +194,23 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   });
 });
 
+test('a backup fails if its pictures can’t be listed, and needs no pictures', async () => {
+  const listFiles = async (folder: string) => {
+    const files: string[] = [];
+    for await (const record of backupRecords({ db, pictures: folder, now: backups.now }))
+      if ('file' in record) files.push(record.file);
+    return files;
+  };
+  const folder = await scratchFolder('pictures');
+  for (const file of ['k1/640.webp', 'cards/ours/a.png', '.marker', 'k1/320.webp.part']) {
+    await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await fs.writeFile(path.join(folder, file), 'picture');
+  }
+  expect(await listFiles(folder)).toEqual(['k1/640.webp']);
+  expect(await listFiles(path.join(folder, 'missing'))).toEqual([]);
+  await expect(listFiles(path.join(folder, '.marker'))).rejects.toThrow('ENOTDIR');
+});
+
 test('a copy with a missing or changed row is rejected as a whole', async () => {
   const target = await serverTarget();
   const corruptedRecords = async function* (

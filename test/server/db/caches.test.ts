@@ -33,3 +33,13 @@ test('a failed computation isn’t cached', async () => {
   await expect(cache.read('a', '1', () => Promise.reject(failure))).rejects.toBe(failure);
   expect(await cache.read('a', '1', async () => 'result')).toBe('result');
 });
+
+test('the late failure of an older version keeps the newer result', async () => {
+  const cache = new VersionedCache<string>(2);
+  const older = Promise.withResolvers<string>();
+  const olderRead = cache.read('a', '1', () => older.promise);
+  await cache.read('a', '2', async () => 'newer');
+  older.reject(new Error('too late'));
+  await expect(olderRead).rejects.toThrow('too late');
+  expect(await cache.read('a', '2', async () => 'computed again')).toBe('newer');
+});

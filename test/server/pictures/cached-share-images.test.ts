@@ -147,6 +147,19 @@ test.each([
   expect(stored.size).toBe(expectedCount);
 });
 
+test('an image that waited while its organization changed is sent but not stored', async () => {
+  const { images, stored, turns } = testImages({ isPaused: true });
+  const [first, waiting] = [readImageText(images, ORG), readImageText(images, STORY)];
+  await nextTick();
+  await images.drop('ours');
+  for (const turn of [0, 1]) {
+    turns[turn]?.resolve();
+    await nextTick();
+  }
+  expect(await Promise.all([first, waiting])).toEqual(['Ours/Warm homes', 'Ours/Dora']);
+  expect(stored.size).toBe(0);
+});
+
 test('many simultaneous changes delete the images at most twice', async () => {
   const { images, removed } = testImages();
   await Promise.all(Array.from({ length: 50 }, () => images.drop('ours')));

@@ -102,20 +102,31 @@ const EXCLUDED_FILES = /^cards(?:\/|$)|^\.|\.part$/;
 
 /** Reads the pictures after the database, so that the backup has every picture in the database, except deleted ones. */
 async function* readPictures(folder: string): AsyncGenerator<BackupRecord, { files: number; fileBytes: number }> {
-  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let [files, fileBytes] = [0, 0];
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const file = path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/');
-    if (EXCLUDED_FILES.test(file)) continue;
-    const content = await fs.readFile(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
+  for await (const file of pictureFiles(folder)) {
+    const content = await fs.readFile(path.join(folder, file)).catch(undefinedIfMissing);
     if (!content) continue;
     files += 1;
     fileBytes += content.length;
     yield { file, content };
   }
   return { files, fileBytes };
+}
+
+/**
+ * Lists files of a folder and its subfolders, relative to it. A folder may be missing: there may be no picture yet, and
+ * a picture may be deleted meanwhile. Any other error would leave pictures out of the backup.
+ */
+async function* pictureFiles(folder: string, subfolder = ''): AsyncGenerator<string> {
+  const entries = await fs.readdir(path.join(folder, subfolder), { withFileTypes: true }).catch(undefinedIfMissing);
+  for (const entry of entries ?? []) {
+    const file = path.posix.join(subfolder, entry.name);
+    if (EXCLUDED_FILES.test(file)) continue;
+    if (entry.isDirectory()) yield* pictureFiles(folder, file);
+    else if (entry.isFile()) yield file;
+  }
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

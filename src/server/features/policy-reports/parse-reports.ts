@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { splitLanguage } from '#contract/languages.ts';
 import { PAGES, pageAt } from '#contract/pages.ts';
 import { parseInput } from '#server/http/input.ts';
 
@@ -85,6 +86,6 @@ function scriptPath(text: string, site: string): string | undefined {
 
 /** The pattern of a page's address. The address itself could contain a secret. */
 function pagePattern(text: string): string {
-  const page = pageAt(URL.parse(text)?.pathname ?? '');
+  const page = pageAt(splitLanguage(URL.parse(text)?.pathname ?? '').rest);
   return page ? PAGES[page.name] : 'other';
 }

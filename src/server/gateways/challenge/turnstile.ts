@@ -34,7 +34,10 @@ export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions)
     origin,
     isPassed: async (token) => {
       try {
-        return (await verify({ secretKey, origin }, token)).success;
+        const { success, 'error-codes': codes } = await verify({ secretKey, origin }, token);
+        if (codes.some((code) => code.endsWith('-input-secret')))
+          log.warn({}, 'Turnstile rejects TURNSTILE_SECRET_KEY, so challenged visitors can’t pay by card');
+        return success;
       } catch {
         // The error is not logged because it might contain the secret.
         log.warn({}, 'Turnstile is unreachable, so challenged visitors can’t pay by card');

@@ -25,6 +25,9 @@ export type CachedShareImagesOptions = {
   readonly queue?: WorkQueue;
 };
 
+/** @property isStale true if the organization has changed since its facts were read */
+type Drawing = { readonly orgId: OrgId; isStale: boolean };
+
 /**
  * Share images, cached with the picture files. A stale image is never served, because file names contain a hash of the
  * content. The images of a changed organization are deleted, so that none of them preserves a deleted photo.
@@ -36,21 +39,16 @@ export function cachedShareImages({
   queue = workQueue(LIMITS),
 }: CachedShareImagesOptions): ShareImages {
   const runSerially = serialQueue();
-  const activeDrawings = new Set<{ readonly orgId: OrgId; isStale: boolean }>();
+  /** Also those that wait in the queue with facts from before a change. */
+  const drawings = new Set<Drawing>();
   const foldersToRemove = new Set<string>();
 
-  const draw = async (facts: ShareImageFacts, name: string): Promise<Buffer> => {
-    const drawing = { orgId: facts.orgId, isStale: false };
-    activeDrawings.add(drawing);
-    try {
-      const image = await paint(facts, await readPhoto(files, facts.photo));
-      const store = async () => (drawing.isStale ? undefined : files.put(name, image));
-      // If storing fails, the next request draws the image again.
-      await runSerially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
-      return image;
-    } finally {
-      activeDrawings.delete(drawing);
-    }
+  const draw = async (facts: ShareImageFacts, name: string, drawing: Drawing): Promise<Buffer> => {
+    const image = await paint(facts, await readPhoto(files, facts.photo));
+    const store = async () => (drawing.isStale ? undefined : files.put(name, image));
+    // If storing fails, the next request draws the image again.
+    await runSerially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
+    return image;
   };
   return {
     open: async (facts) => {
@@ -58,12 +56,18 @@ export function cachedShareImages({
       const name = fileName(facts, tag);
       const cached = await files.get(name);
       if (cached) return { ...cached, tag };
-      // A request that waited for the same image finds it stored.
-      const image = await queue.run(async () => (await files.get(name)) ?? asFile(await draw(facts, name)));
-      return image instanceof Failure ? image : { ...image, tag };
+      const drawing = { orgId: facts.orgId, isStale: false };
+      drawings.add(drawing);
+      try {
+        // A request that waited for the same image finds it stored.
+        const image = await queue.run(async () => (await files.get(name)) ?? asFile(await draw(facts, name, drawing)));
+        return image instanceof Failure ? image : { ...image, tag };
+      } finally {
+        drawings.delete(drawing);
+      }
     },
     drop: async (orgId) => {
-      for (const drawing of activeDrawings) if (orgId === undefined || drawing.orgId === orgId) drawing.isStale = true;
+      for (const drawing of drawings) if (orgId === undefined || drawing.orgId === orgId) drawing.isStale = true;
       const folder = orgId === undefined ? FOLDER : `${FOLDER}/${orgId}`;
       if (foldersToRemove.has(folder)) return;
       foldersToRemove.add(folder);

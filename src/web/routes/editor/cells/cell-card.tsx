@@ -129,7 +129,7 @@ function TextInLanguage(props: TextInLanguageProps) {
   const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
   const edit = useCellEdit(params, cell, onChanged);
   const { dateText } = useDates();
-  const { draft, setAside, isUnsaved } = edit;
+  const { draft, keptDraft, isUnsaved } = edit;
   const isEditing = draft !== undefined;
   useEffect(() => onUnsaved(language, isUnsaved), [language, isUnsaved, onUnsaved]);
   useFocusAfterEditing(editButton, isEditing);
@@ -171,10 +171,10 @@ function TextInLanguage(props: TextInLanguageProps) {
           </FoldedText>
         </div>
       )}
-      {!isEditing && setAside !== undefined && (
-        <KeptDraft className={styles.setAside} onResume={() => startEditing(setAside)} onDiscard={edit.discard} />
+      {!isEditing && keptDraft !== undefined && (
+        <KeptDraft className={styles.setAside} onResume={() => startEditing(keptDraft)} onDiscard={edit.discard} />
       )}
-      {draft && edit.newer && <CellConflictDialog edit={edit} theirs={edit.newer} mine={draft.text} />}
+      {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} mine={draft.text} />}
       {dialog === 'history' && (
         <HistoryDialog params={params} cell={cell} onChanged={onChanged} title={heading} onClose={close} />
       )}
@@ -218,7 +218,7 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
       title={removed ? `Remove the ${languageTitle(removed)} text?` : 'Reset to the default text?'}
       confirm={removed ? 'Remove' : 'Reset'}
       onConfirm={async () => {
-        await edit.reset();
+        await edit.resetText();
         onClose();
       }}
       onClose={onClose}
@@ -247,7 +247,7 @@ function CellConflictDialog({ edit, theirs, mine }: CellConflictDialogProps) {
       busy={edit.busy}
       problem={edit.problem}
       onKeepWriting={edit.keepWriting}
-      onTakeTheirs={edit.takeTheirs}
+      onTakeTheirs={edit.keepTheirs}
       onSaveMine={() => edit.save(markdown)}
     >
       <strong>{savedBy}</strong> saved it on {momentText(savedTimestamp)}, while you were writing. Choose which one to

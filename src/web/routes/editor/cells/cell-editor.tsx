@@ -55,7 +55,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   const insertPending = useEffectEvent(() => {
     const replacement = pendingInsertion.current;
     pendingInsertion.current = undefined;
-    if (replacement && field.current) replaceIn(field.current, replacement, edit.type);
+    if (replacement && field.current) replaceIn(field.current, replacement, edit.updateText);
   });
   const isAdding = pictureDialog !== undefined;
   useEffect(() => {
@@ -76,7 +76,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
           rows={draft.rows}
           error={edit.problem ?? preview.problem}
           plain={isTag(cell)}
-          onType={edit.type}
+          onType={edit.updateText}
           onEnter={edit.addRow}
           onSave={() => edit.save()}
           onPicture={(picture) => setAdding({ picture })}

@@ -56,7 +56,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     setKeptDraft(undefined);
     setDraft({ text, basedOn: cell.markdown, rows });
   };
-  const formatAdjustment = (text: string) => {
+  const updateText = (text: string) => {
     clear();
     storedDraft.write(text.trim() === '' || text === cell.markdown ? null : text);
     setDraft((before) => before && { ...before, text });
@@ -106,18 +106,18 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   };
   return {
     draft,
-    newer: conflict,
-    setAside: keptDraft,
+    conflict,
+    keptDraft,
     isUnsaved,
     busy,
     problem,
     edit,
-    type: formatAdjustment,
+    updateText,
     addRow,
     cancel,
     save,
-    takeTheirs: keepTheirs,
-    reset: resetText,
+    keepTheirs,
+    resetText,
     keepWriting: () => setNewer(undefined),
     discard: () => {
       storedDraft.write(null);

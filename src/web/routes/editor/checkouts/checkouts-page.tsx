@@ -142,6 +142,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
           <DownloadButton orgId={org.id} view={view} />
         </Cluster>
       </Cluster>
+      <FoundCount orgId={org.id} view={view} />
       <CheckoutList key={JSON.stringify(list)} orgId={org.id} view={view} deletion={deletion} />
       {openGift && <OpenGiftDialog key={openGift.id} orgId={org.id} view={view} gift={openGift} deletion={deletion} />}
     </>
@@ -193,6 +194,17 @@ function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) 
   );
 }
 
+/** Announces each search's number of gifts. It stays mounted, because screen readers announce only changes. */
+function FoundCount({ orgId, view }: { orgId: string; view: CheckoutView }) {
+  const { data: page } = useQuery(checkoutsQuery(useApi(), orgId, view));
+  const count = page?.checkouts.length;
+  return (
+    <output>
+      {count !== undefined && <VisuallyHidden>{count === 1 ? '1 gift' : `${count} gifts`} on this page</VisuallyHidden>}
+    </output>
+  );
+}
+
 type CheckoutListProps = { orgId: string; view: CheckoutView; deletion: Deletion };
 
 /** A page of the gifts found. */
@@ -205,9 +217,6 @@ function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
   const [first, last] = [gifts[0], gifts.at(-1)];
   return (
     <>
-      <output>
-        <VisuallyHidden>{gifts.length === 1 ? '1 gift' : `${gifts.length} gifts`} on this page</VisuallyHidden>
-      </output>
       <List items={gifts} itemNoun="checkouts" empty="No checkouts found.">
         {(rows) => (
           <CheckoutTable

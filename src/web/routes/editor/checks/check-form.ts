@@ -24,7 +24,7 @@ export type RecordForm = ReceivedForm & {
   readonly hasArrived: boolean;
 };
 
-export type CheckField = Exclude<keyof RecordForm, 'isHere'>;
+export type CheckField = Exclude<keyof RecordForm, 'hasArrived'>;
 export type CheckProblems = Readonly<Partial<Record<CheckField, string>>>;
 
 export const CHECK_FIELDS: readonly CheckField[] = [

@@ -121,6 +121,12 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
           </Button>
         }
         {...fieldProps('query')}
+        onChange={({ currentTarget }) => change({ query: currentTarget.value, otherId: '' })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          setSearch(values.query.trim());
+        }}
       />
       <Problem>{matches.error ? failureMessage(matches.error) : undefined}</Problem>
       {matches.data && others.length === 0 && <p>No other donor found.</p>}

@@ -22,22 +22,31 @@ import {
   factsOf,
   type GrantDraft,
   type GrantFormField,
+  type GrantPart,
   grantDraftOf,
   MEASURE_LABELS,
   METHOD_LABELS,
+  mergePart,
   SAVING_FIELDS,
 } from './grant-form.ts';
 import styles from './grants.module.css';
 import { choicesQuery } from './route.ts';
 
+export type GrantChange = {
+  readonly id: string;
+  readonly isNew: boolean;
+  /** The facts to save. @param current the grant as it is now, unless it's new */
+  readonly toFacts: (current: Grant | undefined) => BodyInput<'saveGrant'>;
+};
+
 type SaveProps = {
-  onSave: (id: string, facts: BodyInput<'saveGrant'>) => Promise<void>;
+  onSave: (change: GrantChange) => Promise<void>;
   onClose: () => void;
 };
 
 /** A form for some facts of a grant. The others stay as they are. */
 function useGrantForm(
-  part: 'application' | 'saving' | 'publicFields',
+  part: GrantPart,
   fields: readonly GrantFormField[],
   { grant, home, onSave }: Pick<SaveProps, 'onSave'> & { grant: Grant | undefined; home?: string | undefined },
 ) {
@@ -59,7 +68,9 @@ function useGrantForm(
     setValues,
   });
   const save = async () => {
-    await onSave(id, factsOf(values));
+    const toFacts = (current: Grant | undefined) =>
+      factsOf(mergePart(part, grantDraftOf(current, today, home), values));
+    await onSave({ id, isNew: grant === undefined, toFacts });
     draft.clear();
   };
   return { form, draft, save };

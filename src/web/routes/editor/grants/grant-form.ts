@@ -111,6 +111,14 @@ export const SAVING_FIELDS = [
 ] as const;
 export type GrantFormField = (typeof APPLICATION_FIELDS)[number] | (typeof SAVING_FIELDS)[number];
 
+/** The facts that each form of a grant changes. */
+const PART_FIELDS = {
+  application: APPLICATION_FIELDS,
+  saving: [...SAVING_FIELDS, 'method'],
+  publicFields: ['publicFields'],
+} as const satisfies Record<string, readonly (keyof GrantDraft)[]>;
+export type GrantPart = keyof typeof PART_FIELDS;
+
 /** @param home the household of a new grant, if it is known */
 export function grantDraftOf(grant: Grant | undefined, today: Day, home = ''): GrantDraft {
   if (!grant) {
@@ -171,6 +179,12 @@ export function draftProblems(
   return Object.fromEntries(
     fields.flatMap((field) => (problems[field] === undefined ? [] : [[field, problems[field]]])),
   );
+}
+
+/** A grant's current facts with those that one of its forms changed, so that a form undoes no colleague's change. */
+export function mergePart(part: GrantPart, current: GrantDraft, changed: GrantDraft): GrantDraft {
+  const changes = PART_FIELDS[part].map((field) => [field, changed[field]] as const);
+  return { ...current, ...Object.fromEntries(changes) };
 }
 
 /** @param draft a draft without problems */

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { BodyInput } from '#contract/schemas.ts';
 import { dayText } from '#domain/days.ts';
 import { hasSaving } from '#domain/grant.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
@@ -26,7 +25,7 @@ import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { AvailableFunds } from './available-funds.tsx';
-import { ApplicationDialog, SavingDialog, ShownDialog } from './grant-dialog.tsx';
+import { ApplicationDialog, type GrantChange, SavingDialog, ShownDialog } from './grant-dialog.tsx';
 import { nextStepOf, STAGE_LABELS, stageDay } from './grant-form.ts';
 import { type GrantAction, GrantRecord, measuresText } from './grant-record.tsx';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';
@@ -221,8 +220,10 @@ function useGrantChanges(orgId: string, onDone: () => void) {
   };
   const paramsOf = ({ id }: Pick<Grant, 'id'>) => ({ orgid: orgId, grantid: id });
   return {
-    save: async (id: string, body: BodyInput<'saveGrant'>) => {
-      await api.call('saveGrant', { params: paramsOf({ id }), body });
+    save: async ({ id, isNew, toFacts }: GrantChange) => {
+      const params = paramsOf({ id });
+      const current = isNew ? undefined : await api.call('readGrant', { params });
+      await api.call('saveGrant', { params, body: toFacts(current) });
       finish('Grant saved');
     },
     promise: async (grant: Grant, on: string) => {
