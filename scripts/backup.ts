@@ -3,7 +3,7 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
 import { backupDeps } from '#server/features/backups/open-backups.ts';
-import { openBackupStorage } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import { COMMAND_LOG } from './command-log.ts';
 import { parseCommand, printFailure } from './usage.ts';
 

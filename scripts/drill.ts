@@ -6,7 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
-import { fillDatabase } from '#server/features/backups/restore-backup.ts';
+import { restoreIntoDatabase } from '#server/features/backups/restore-backup.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { findLostRecords } from '#server/features/recovery/find-lost.ts';
@@ -50,7 +50,11 @@ try {
   const secret = config.backup?.secret;
   const report = await withBackup(backupName, config, (file, address) => {
     drill.backup = address;
-    return fillDatabase(scratchConfig, readBackupFile(file, secret), { pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS });
+    return restoreIntoDatabase(scratchConfig, readBackupFile(file, secret), {
+      pictures,
+      log: COMMAND_LOG,
+      jobs: QUEUED_JOBS,
+    });
   });
   drill.at = report.begin.at;
   for (const line of formatRestoreSummary(report)) console.log(line);

@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts';
 import { databaseName } from '#server/db/data-folder.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
-import { fillDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
+import { restoreIntoDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, pictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { formatRestoreSummary } from './backups/format-restore.ts';
@@ -33,7 +33,7 @@ try {
   const acceptsUnencrypted = values.unencrypted === true;
   const options = { replace: values.replace === true, pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS };
   const report = await withBackup(backupName, config, (file) =>
-    fillDatabase(config, readBackupFile(file, config.backup?.secret, { acceptsUnencrypted }), options),
+    restoreIntoDatabase(config, readBackupFile(file, config.backup?.secret, { acceptsUnencrypted }), options),
   );
   if (!config.s3) {
     const db = await openExisting(config, COMMAND_LOG);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WRONG_SETTINGS } from '#server/config.ts';
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 /** A server that ran for this long did not fail to start. */
 const MIN_STABLE_MS = 10 * 60_000;
 /** Restarts in a row: about eight minutes of attempts. */
@@ -50,7 +50,7 @@ export async function supervise(
         print(`The server ended with ${status} again and won't be restarted.`);
         return 1;
       }
-      const milliseconds = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 1), LONGEST_PAUSE_MS);
+      const milliseconds = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 1), MAX_RETRY_DELAY_MS);
       print(`The server ended with ${status}. Restarting in ${milliseconds / 1000} s.`);
       await wait(milliseconds, shutdown.signal).catch(() => undefined);
       if (shutdown.signal.aborted) return 0;

@@ -90,7 +90,7 @@ test.each([
   expect(findLanguageViolations(source)).toEqual([]);
 });
 
-test('no server features import each other in a cycle', async () => {
+test('server features have no import cycles', async () => {
   const files = await sourceFiles();
   const sources = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
   expect(findFeaturesInCycles(sources)).toEqual([]);

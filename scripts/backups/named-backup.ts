@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseBackupTime } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
-import { openBackupStorage } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 
 /** Runs `work` on a backup. @param backupName a file, the name or address of a backup in BACKUP_TO, or `latest` */
 export async function withBackup<T>(

@@ -35,7 +35,7 @@ export async function auditPage(port: number, url: string): Promise<LighthouseRe
   };
 }
 
-/** A not-found page has status 404 (decisions §7), which every browser logs. */
+/** Browsers log the 404 of a not-found page (decisions §7), which fails this audit. */
 function failsOnlyForStatusCode({ categories, audits }: Report, url: string): boolean {
   const failedAudits = categories['best-practices'].auditRefs.filter(
     ({ id, weight }) => weight > 0 && audits[id]?.score === 0,

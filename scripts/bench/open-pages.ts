@@ -16,7 +16,7 @@ export type OpenPagesData = {
 /** Connections from a proxy to the program. */
 const CONNECTIONS = 64;
 /** Pages refetch after a random delay, so that the requests spread out (`src/web/app/follow-org.ts`). */
-const SPREAD_MS = 500;
+const MAX_JITTER_MS = 500;
 /** Half of the limit for one client. */
 const PAGES_PER_CLIENT = 500;
 const BATCH_SIZE = 100;
@@ -135,7 +135,7 @@ function refetchOnChange(): (version: number) => void {
     firstChangeAt ||= now();
     latest = version;
     clearTimeout(timer);
-    timer = setTimeout(() => void refresh(), Math.random() * SPREAD_MS);
+    timer = setTimeout(() => void refresh(), Math.random() * MAX_JITTER_MS);
   };
 }
 

@@ -44,7 +44,7 @@ export async function buildMessages(): Promise<void> {
   await buildIfStale(MESSAGES);
 }
 
-/** Skips the pages, which Vite's development server compiles. */
+/** Builds everything except the web client, which Vite's dev server compiles. */
 export async function buildForDevelopment(): Promise<void> {
   for (const step of [MESSAGES, CITIES]) await buildIfStale(step);
 }

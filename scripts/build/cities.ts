@@ -81,7 +81,9 @@ function keyRows(
 ): KeyRow[] {
   const nameKeys = nameKeysOf(place.name);
   const hasOtherNames = populationRecord && populationRecord.population > MIN_POPULATION_FOR_OTHER_NAMES;
-  const otherKeys = hasOtherNames ? otherKeysOf([populationRecord.name, ...populationRecord.otherNames], nameKeys) : [];
+  const otherKeys = hasOtherNames
+    ? otherKeysOf([populationRecord.name, ...populationRecord.alternateNames], nameKeys)
+    : [];
   return [
     ...[...nameKeys, ...(zips?.zipCodes ?? [])].map((key) => ({ key, place: number, isOtherName: false })),
     ...otherKeys.map((key) => ({ key, place: number, isOtherName: true })),

@@ -3,7 +3,7 @@ import { cardFeeOf, NO_COVERED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -154,7 +154,7 @@ async function receiveCheck(tx: Tx, { deps, editorId }: SampleContext, gift: Sam
     .values({ ...pledge, name: gift.payerName, email: gift.payerEmail })
     .execute();
   const receivedOn = dayOf(gift.at, sampleOrg.time_zone);
-  const check = { receivedOn, amount: dollarsOf(amount), checkNumber: gift.checkNumber ?? '', note: '' };
+  const check = { receivedOn, amount: toDollars(amount), checkNumber: gift.checkNumber ?? '', note: '' };
   const receipt = { check, actorId: editorId, timeZone: sampleOrg.time_zone };
   valueOrThrow(await receivePledge({ ...deps, now: () => gift.at }, key, receipt));
 }

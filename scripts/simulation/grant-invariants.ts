@@ -1,5 +1,5 @@
 import { calculateAvailableFunds } from '#domain/books.ts';
-import { poundsOf } from '#domain/money.ts';
+import { toPounds } from '#domain/money.ts';
 import { createCaches } from '#server/db/caches.ts';
 import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
@@ -62,7 +62,7 @@ function giftViolations({ gifts }: OrgAllocation): string[] {
         : [`Gift ${entryId} has ${allocated} and ${unallocatedCents} of ${cents} cents.`]),
       ...(pounds + unallocatedPounds + shortfallPounds === soldPounds
         ? []
-        : [`Gift ${entryId} lost some of ${poundsOf(soldPounds)} lb.`]),
+        : [`Gift ${entryId} lost some of ${toPounds(soldPounds)} lb.`]),
       ...(areNonNegative ? [] : [`Gift ${entryId} has negative parts.`]),
     ];
   });
@@ -81,7 +81,7 @@ function grantViolations({ gifts, grants }: OrgAllocation, bookedCents: Readonly
       ...(filled + share.unfundedCents === share.cents ? [] : [`Grant ${id} got ${filled} of ${share.cents} cents.`]),
       ...(countedPounds + share.surplusPounds <= share.pounds && share.surplusPounds >= 0
         ? []
-        : [`Grant ${id} gives ${poundsOf(countedPounds)} lb to donors, and saves ${poundsOf(share.pounds)}.`]),
+        : [`Grant ${id} gives ${toPounds(countedPounds)} lb to donors, and saves ${toPounds(share.pounds)}.`]),
     ];
   });
 }

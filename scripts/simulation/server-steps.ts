@@ -3,7 +3,7 @@ import type { GrantFacts } from '#contract/schemas/grants.ts';
 import { offsetItem, type SubmittedItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import { type Actor, VISITOR } from '#domain/permissions.ts';
 import { signatureOf } from '#sandbox/events.ts';
 import { runAsAuthor } from '#server/db/author.ts';
@@ -400,7 +400,7 @@ async function pay(product: Product): Promise<string> {
   const { deps, world } = product;
   const grant = await pickGrant(product);
   if (!grant) return '';
-  const amount = world().random.chance(0.5) ? dollarsOf(grant.amount_cents) : world().random.integer(1, 300);
+  const amount = world().random.chance(0.5) ? toDollars(grant.amount_cents) : world().random.integer(1, 300);
   return outcomeOf(
     await asEditor(() => payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, EDITING)),
   );

@@ -1,7 +1,7 @@
 import { type InLanguage, m } from '#messages';
 import { dayOf, dayText, type TimeZone } from './days.ts';
 import type { GrantField } from './grant.ts';
-import { formatCents, formatPounds, poundsOf, STORED_DECIMALS } from './money.ts';
+import { formatCents, formatPounds, STORED_DECIMALS, toPounds } from './money.ts';
 import { type Action, ROLE_TEXTS, ROLES } from './permissions.ts';
 
 /** Recorded activities (decisions §4) and their sentences. */
@@ -280,7 +280,7 @@ function formatValue(column: string, value: unknown, zone: TimeZone, options?: I
   }
   if (typeof value === 'object') return m.changedToPicture({}, options);
   const unit = UNIT_FORMATS[column];
-  if (unit && typeof value === 'number') return unit({ amount: formatAmount(poundsOf(value)) }, options);
+  if (unit && typeof value === 'number') return unit({ amount: formatAmount(toPounds(value)) }, options);
   const codeLabel = typeof value === 'string' ? CODE_LABELS[column]?.[value] : undefined;
   if (codeLabel) return codeLabel({}, options);
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -2,11 +2,11 @@ import { decimal, toNumber, toUnits } from './decimal.ts';
 import { gasEquivalent } from './emissions.ts';
 import {
   type Cents,
-  dollarsOf,
-  poundsOf,
   STORED_DECIMALS,
   type TenThousandthsOfPound,
   tenThousandthsOf,
+  toDollars,
+  toPounds,
 } from './money.ts';
 import type { PartialStats, Stats } from './org.ts';
 
@@ -26,9 +26,9 @@ export type LedgerSums = Adjustment & { readonly awardees: number };
 /** An organization's stats without the editors' correction (decisions §2, §3). */
 export function statsOf({ amount, carbon, gas, grants, awardees }: LedgerSums): Stats {
   return {
-    co2: poundsOf(carbon),
+    co2: toPounds(carbon),
     gas: toNumber({ units: BigInt(gasEquivalent(carbon) + gas), scale: STORED_DECIMALS }),
-    funds: dollarsOf(amount),
+    funds: toDollars(amount),
     grants: awardees + grants,
   };
 }

@@ -30,7 +30,7 @@ export type Part = { readonly grantId: string; readonly cents: Cents; readonly p
 
 export type GiftShare = {
   readonly giftId: string;
-  /** Cents left after returns: the sum of the parts' cents and the waiting cents. */
+  /** Cents left after returns: the sum of the parts' cents and `unallocatedCents`. */
   readonly cents: Cents;
   readonly unallocatedCents: Cents;
   /** Pounds sold, after returns: the sum of the parts' pounds, `shortfallPounds`, and `unallocatedPounds`. */
@@ -369,7 +369,7 @@ export function deliveredBy(pounds: Pounds, { doneOn, years }: Lifetime, day: Da
 
 /** Pounds sold by a fund and saved by its homes, in ten-thousandths. */
 export type AllocationTotals = {
-  /** Pounds that donors bought, minus returns: the sum of backed, behind, and waiting. */
+  /** Pounds that donors bought, minus returns: the sum of `backedPounds`, `shortfallPounds`, and `unallocatedPounds`. */
   readonly soldPounds: Pounds;
   /** Pounds that the paid grants save over all years. */
   readonly grantedPounds: Pounds;

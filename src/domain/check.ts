@@ -23,7 +23,7 @@ export type Reversal = (typeof REVERSALS)[number];
 const MAX_AGE_YEARS = 10;
 
 /**
- * Checks the day on which a check was received.
+ * Validates the date a check was received.
  * @param today in the organization's time zone
  * @returns Failure day-invalid, day-to-come, day-too-long-ago
  */

@@ -28,7 +28,7 @@ export const VERIFICATIONS = {
   organization: m.readOrganization,
 } as const;
 
-/** Source of a value. Titles stay in their own language, like citations. */
+/** Source of a value. Titles aren’t translated, as in citations. */
 export type Source = {
   readonly publisher: string;
   /** Undefined for an organization's own value. */

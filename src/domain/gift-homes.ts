@@ -5,13 +5,13 @@ import type { GrantField, Measure } from './grant.ts';
 import {
   type Cents,
   type Dollars,
-  dollarsOf,
   formatDollars,
   formatPounds,
   formatWhole,
   type Pounds,
-  poundsOf,
   type TenThousandthsOfPound,
+  toDollars,
+  toPounds,
 } from './money.ts';
 
 /** A home that a gift helped, as the fund knows it. `Page` is the household's public part. */
@@ -126,16 +126,16 @@ export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day):
   const { paid, cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, isDisputed } = gift;
   const returned = Math.min(gift.returned, paid);
   return {
-    paid: dollarsOf(paid),
-    returned: dollarsOf(returned),
-    fee: dollarsOf(paid - returned - cents),
-    unallocatedDollars: dollarsOf(unallocatedCents),
+    paid: toDollars(paid),
+    returned: toDollars(returned),
+    fee: toDollars(paid - returned - cents),
+    unallocatedDollars: toDollars(unallocatedCents),
     isDisputed,
-    soldPounds: poundsOf(soldPounds),
+    soldPounds: toPounds(soldPounds),
     hasShortfall: shortfallPounds > 0,
     homes,
-    unallocatedPounds: showsPounds ? poundsOf(unallocatedPounds) : null,
-    shortfallPounds: showsPounds ? poundsOf(shortfallPounds) : null,
+    unallocatedPounds: showsPounds ? toPounds(unallocatedPounds) : null,
+    shortfallPounds: showsPounds ? toPounds(shortfallPounds) : null,
   };
 }
 
@@ -166,13 +166,13 @@ function donorsHome<Page>({ cents, pounds, home }: AllocatedPart<Page>, today: D
   const delivered = doneOn === null ? 0 : deliveredBy(pounds, { doneOn, years }, today);
   return {
     page: page ?? null,
-    amount: dollarsOf(cents),
-    pounds: showsPounds ? poundsOf(pounds) : null,
-    deliveredPounds: showsDelivered ? poundsOf(delivered) : null,
+    amount: toDollars(cents),
+    pounds: showsPounds ? toPounds(pounds) : null,
+    deliveredPounds: showsDelivered ? toPounds(delivered) : null,
     measures: shows('measures') ? [...measures] : [],
     installer: shows('installer') && installer !== '' ? installer : null,
-    grant: shows('amount') ? dollarsOf(home.cents) : null,
-    savings: shows('savings') ? { yearlyPounds: poundsOf(yearly), years } : null,
+    grant: shows('amount') ? toDollars(home.cents) : null,
+    savings: shows('savings') ? { yearlyPounds: toPounds(yearly), years } : null,
     work: shows('dates') ? { doneOn, inspectedOn } : null,
   };
 }
@@ -235,7 +235,7 @@ function backedSentences(homes: readonly DonorsHome<Named>[], sold: number, opti
   if (backed === 0) return [];
   const all = formatPounds(sold);
   const saved = savedPounds(homes);
-  if (!saved) return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all }, options)];
+  if (!saved) return [m.giftHomesBacked({ pounds: formatPounds(toPounds(backed)), all }, options)];
   const [pounds, toCome] = [formatPounds(saved.savedPounds), formatPounds(saved.remainingPounds)];
   return [m.giftHomesDelivered({ pounds, all, toCome }, options)];
 }
@@ -247,7 +247,7 @@ export function savedPounds(
   if (homes.some(({ pounds, deliveredPounds }) => pounds === null || deliveredPounds === null)) return undefined;
   const backed = sumOf(homes, ({ pounds }) => pounds);
   const soFar = sumOf(homes, ({ deliveredPounds }) => deliveredPounds);
-  return backed === 0 ? undefined : { savedPounds: poundsOf(soFar), remainingPounds: poundsOf(backed - soFar) };
+  return backed === 0 ? undefined : { savedPounds: toPounds(soFar), remainingPounds: toPounds(backed - soFar) };
 }
 
 function sumOf(
@@ -259,7 +259,7 @@ function sumOf(
 
 /** Granted to the gift's homes. */
 export function paidToHomes(homes: readonly DonorsHome<unknown>[]): Dollars {
-  return dollarsOf(homes.reduce((total, { amount }) => total + Math.round(amount * 100), 0));
+  return toDollars(homes.reduce((total, { amount }) => total + Math.round(amount * 100), 0));
 }
 
 /** Sentence about a part of a gift, as far as the household allows. */

@@ -28,16 +28,16 @@ export function chargeOf(cost: Dollars): Cents {
   return Math.max(1, toUnits(decimal(cost), 2));
 }
 
-/** Ten-thousandths of a pound for pounds of at most 4 decimals. */
+/** Converts pounds with up to 4 decimal places to ten-thousandths. */
 export function tenThousandthsOf(carbon: Pounds): TenThousandthsOfPound {
   return toUnits(decimal(carbon), STORED_DECIMALS);
 }
 
-export function dollarsOf(cents: Cents): Dollars {
+export function toDollars(cents: Cents): Dollars {
   return toNumber({ units: BigInt(cents), scale: 2 });
 }
 
-export function poundsOf(carbon: TenThousandthsOfPound): Pounds {
+export function toPounds(carbon: TenThousandthsOfPound): Pounds {
   return toNumber({ units: BigInt(carbon), scale: STORED_DECIMALS });
 }
 

@@ -2,7 +2,7 @@
 export const OFFLINE_CACHE_BYTES = 41_943_040;
 /** Minimum size of the offline cache, in bytes (§9). */
 export const MIN_OFFLINE_CACHE_BYTES = 1_048_576;
-/** Documents that are checked concurrently when the network returns (§9, limbo resolutions). */
+/** Maximum number of pages rechecked at a time after the network comes back (§9, limbo resolutions). */
 export const CONCURRENT_RECHECKS = 100;
 
 /** @param free the device's free space in bytes, at most half of which is used */

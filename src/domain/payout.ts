@@ -35,7 +35,7 @@ export function splitCents(cents: Cents, weights: readonly number[]): Cents[] {
 }
 
 /** Splits a returned payout's money in the payout's proportions. The remainder belongs to no organization. */
-export function splitReturned(cents: Cents, payoutParts: readonly OrgPart[]): OrgPart[] {
+export function splitReturnedPayout(cents: Cents, payoutParts: readonly OrgPart[]): OrgPart[] {
   const shares = sharesOf(payoutParts.filter(({ orgId }) => orgId !== null));
   const parts = [...shares].flatMap(([orgId, share]) => (share === 0 ? [] : [{ orgId, cents: share }]));
   const rest = cents - parts.reduce((sum, part) => sum + part.cents, 0);

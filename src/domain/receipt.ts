@@ -38,7 +38,7 @@ export type ReceiptDocument = {
   readonly renewal: readonly string[];
   /** Set if no money moved, so that it can't be used as a tax receipt. */
   readonly testPaymentNotice: string | null;
-  /** Set if the books had lost a receipt that the donor may have. */
+  /** Set if this replaces a receipt that was lost from the books but that the donor may have. */
   readonly reissued?: true;
   /** In honor or in memory of a person. */
   readonly tribute?: Tribute;

@@ -37,7 +37,7 @@ export function postCharge(provider: Provider, charge: Stripe.Charge, later: Del
   });
 }
 
-/** Reverses a failed debit with its fee, and posts the fee for the failure. Both are assumptions. */
+/** Reverses a failed debit with its fee, and posts the fee for the failure. Stripe doesn’t document either amount, so both are assumed. */
 export function postDebitFailure(provider: Provider, charge: Stripe.Charge): BalanceTransaction {
   const { amount, currency, id: source } = charge;
   postAccountFee(provider, DEBIT_FAILURE_FEE, 'ACH Direct Debit failure fee', currency);
@@ -55,7 +55,7 @@ export function postDebitFailure(provider: Provider, charge: Stripe.Charge): Bal
 
 const DEBIT_FAILURE_FEE = 400;
 
-/** A fee without a charge, as for Radar. @param amount cents */
+/** Posts an account fee that isn’t tied to a charge, such as Radar’s. @param amount cents */
 export function postAccountFee(provider: Provider, amount: number, description: string, currency: string): void {
   post(provider, { type: 'stripe_fee', category: 'fee', amount: -amount, currency, description, source: null });
 }

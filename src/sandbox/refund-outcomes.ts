@@ -1,4 +1,4 @@
-// The outcomes of a refund, which a bank reports after days.
+// Refund outcomes, which banks report days later.
 import type Stripe from 'stripe';
 import { post } from './balance.ts';
 import { type Condition, equals } from './collection.ts';

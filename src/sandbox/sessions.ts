@@ -10,7 +10,7 @@ import type { SessionRecord } from './store.ts';
 type Session = Stripe.Checkout.Session;
 
 /**
- * Creates a session. A merchant computes `expires_at` from real time, so it moves with the sandbox's clock.
+ * Creates a session. Merchants compute `expires_at` from real time, so the sandbox shifts it by its clock offset.
  * @throws StripeApiError if Stripe would reject it
  */
 export function createSession(provider: Provider, request: Stripe.Checkout.SessionCreateParams): Session {

@@ -94,7 +94,7 @@ function endOf(subscription: Subscription, atPeriodEnd: boolean | undefined, now
   return { cancel_at_period_end: true, cancel_at: end, canceled_at: now };
 }
 
-/** Nothing is charged before the trial ends, and the cycle starts there. */
+/** Charges nothing until the trial ends; the billing cycle starts then. */
 function withTrial(subscription: Subscription, { trial_end: end }: Change, now: number): Subscription {
   if (typeof end !== 'number') throw invalidRequest('The sandbox does not support `trial_end` = now.', 'trial_end');
   if (end <= now) throw invalidRequest('The `trial_end` timestamp must be in the future.', 'trial_end');

@@ -46,7 +46,7 @@ import { countRequests } from './http/count-requests.ts';
 import { warnAboutUntrustedProxy } from './http/forwarding.ts';
 import { stopGracefully } from './http/graceful-stop.ts';
 import { healthRoutes } from './http/health.ts';
-import { readJson } from './http/input.ts';
+import { registerJsonParser } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { handleErrors, rejectMalformedRequest } from './http/problems.ts';
@@ -120,7 +120,7 @@ export async function buildApp(
   app.decorateRequest('userId', undefined);
   addRequestIds(app);
   countRequests(app, deps.metrics);
-  readJson(app);
+  registerJsonParser(app);
   handleErrors(app);
   requireOneHost(app);
   warnAboutUntrustedProxy(app);

@@ -16,14 +16,14 @@ export type CachedResponses = {
   /** @returns at most `limit` URLs that were served offline */
   stale(limit: number): Promise<string[]>;
   /** Deletes the caches of earlier versions. */
-  dropOlder(): Promise<void>;
+  deleteOldCaches(): Promise<void>;
 };
 
 /** @param freeBytes how much more storage the browser offers, if known */
 export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<number | undefined>): CachedResponses {
   // Operations run one at a time, since each reads and writes the index.
   let queue: Promise<unknown> = Promise.resolve();
-  const enqueue = <T>(work: (cache: Cache, ledger: CacheIndex) => Promise<T>): Promise<T> => {
+  const enqueue = <T>(work: (cache: Cache, index: CacheIndex) => Promise<T>): Promise<T> => {
     const result = queue.then(async () => {
       const cache = await caches.open(CACHE_NAME);
       return work(cache, await readIndex(cache));
@@ -37,28 +37,28 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
       const { status, statusText } = response;
       // A new response, because a redirected one may not respond to a navigation.
       const copy = new Response(body, { status, statusText, headers: withoutEncoding(response.headers) });
-      await enqueue(async (cache, ledger) => {
-        const update = addEntry(ledger, { url, bytes: body.size }, offlineCacheBytes(await freeBytes()));
+      await enqueue(async (cache, index) => {
+        const update = addEntry(index, { url, bytes: body.size }, offlineCacheBytes(await freeBytes()));
         await Promise.all(update.removed.map((old) => cache.delete(old)));
         if (!update.removed.includes(url)) await cache.put(url, copy);
-        await writeIndex(cache, update.ledger);
+        await writeIndex(cache, update.index);
       });
     },
     find: async (url, unchecked) => {
       const response = await (await caches.open(CACHE_NAME)).match(url);
       if (!response) return undefined;
-      await enqueue((cache, ledger) => writeIndex(cache, markUsed(ledger, url, unchecked)));
+      await enqueue((cache, index) => writeIndex(cache, markUsed(index, url, unchecked)));
       return response;
     },
     has: async (url) => (await (await caches.open(CACHE_NAME)).match(url)) !== undefined,
     remove: (url) =>
-      enqueue(async (cache, ledger) => {
+      enqueue(async (cache, index) => {
         if (!(await cache.delete(url))) return;
-        const otherEntries = ledger.filter((entry) => entry.url !== url);
+        const otherEntries = index.filter((entry) => entry.url !== url);
         await writeIndex(cache, otherEntries);
       }),
-    stale: (limit) => enqueue(async (_cache, ledger) => staleUrls(ledger, limit)),
-    dropOlder: async () => {
+    stale: (limit) => enqueue(async (_cache, index) => staleUrls(index, limit)),
+    deleteOldCaches: async () => {
       const names = await caches.keys();
       await Promise.all(names.filter((name) => name !== CACHE_NAME).map((name) => caches.delete(name)));
     },
@@ -77,8 +77,8 @@ async function readIndex(cache: Cache): Promise<CacheIndex> {
   return Array.isArray(storedIndex) ? storedIndex.filter(isEntry) : [];
 }
 
-function writeIndex(cache: Cache, ledger: CacheIndex): Promise<void> {
-  return cache.put(INDEX_URL, Response.json(ledger));
+function writeIndex(cache: Cache, index: CacheIndex): Promise<void> {
+  return cache.put(INDEX_URL, Response.json(index));
 }
 
 function isEntry(entry: unknown): entry is CacheEntry {
@@ -100,11 +100,11 @@ export type CacheIndex = readonly CacheEntry[];
 
 /** Adds an entry. `removed` lists URLs to delete to stay within `limit` bytes, including an entry that is too large itself. */
 export function addEntry(
-  ledger: CacheIndex,
+  index: CacheIndex,
   { url, bytes }: { readonly url: string; readonly bytes: number },
   limit: number,
-): { readonly ledger: CacheIndex; readonly removed: readonly string[] } {
-  const entries = [...ledger.filter((entry) => entry.url !== url), { url, bytes }];
+): { readonly index: CacheIndex; readonly removed: readonly string[] } {
+  const entries = [...index.filter((entry) => entry.url !== url), { url, bytes }];
   const removedUrls: string[] = [];
   let sum = totalBytes(entries);
   while (sum > limit) {
@@ -113,26 +113,26 @@ export function addEntry(
     removedUrls.push(oldest.url);
     sum -= oldest.bytes;
   }
-  return { ledger: entries, removed: removedUrls };
+  return { index: entries, removed: removedUrls };
 }
 
 /** Marks an entry as just used. */
-export function markUsed(ledger: CacheIndex, url: string, stale: boolean): CacheIndex {
-  const entry = ledger.find((each) => each.url === url);
-  if (!entry) return ledger;
-  const otherEntries = ledger.filter((each) => each !== entry);
+export function markUsed(index: CacheIndex, url: string, stale: boolean): CacheIndex {
+  const entry = index.find((each) => each.url === url);
+  if (!entry) return index;
+  const otherEntries = index.filter((each) => each !== entry);
   return [...otherEntries, stale ? { ...entry, stale: true } : entry];
 }
 
 /** The entries that were served offline, the most recent first. */
-export function staleUrls(ledger: CacheIndex, limit: number): string[] {
-  return ledger
+export function staleUrls(index: CacheIndex, limit: number): string[] {
+  return index
     .filter((entry) => entry.stale)
     .map(({ url }) => url)
     .toReversed()
     .slice(0, limit);
 }
 
-function totalBytes(ledger: CacheIndex): number {
-  return ledger.reduce((sum, { bytes }) => sum + bytes, 0);
+function totalBytes(index: CacheIndex): number {
+  return index.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -86,7 +86,7 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([responses.dropOlder(), self.clients.claim()]));
+  event.waitUntil(Promise.all([responses.deleteOldCaches(), self.clients.claim()]));
 });
 
 self.addEventListener('fetch', (event) => {

@@ -45,7 +45,7 @@ test('a localized address splits back into its parts', () => {
   );
 });
 
-test('no language uses an organization’s short name', () => {
+test('language codes can’t be used as an organization’s short name', () => {
   for (const language of LANGUAGES.map(folderForLanguage))
     expect(language === '' || slugFailure(language, [])).toBeTruthy();
   expect(DEFAULT_LANGUAGE).toBe('en');

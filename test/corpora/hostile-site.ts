@@ -9,7 +9,7 @@ import { listenLocally } from '#test/support/card-provider.ts';
 import { type JobRecorder, jobRecorder } from '#test/support/job-recorder.ts';
 import { startServer } from '#test/support/own-server.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 import { openReaders, type Readers } from './hostile-readers.ts';
 
 const EMAIL = 'everything@example.org';
@@ -47,7 +47,7 @@ export async function openHostileSite(): Promise<HostileSite> {
     () => server.clean(),
     () => server.stop(),
   );
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const db = await openDatabase({ databaseUrl: postgres.url, dataDir: '', log });
   cleanups.push(() => db.close());
   const jobs = jobRecorder();

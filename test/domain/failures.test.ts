@@ -17,7 +17,7 @@ test.each(UNCHANGED_TEXTS)('%j has the specified wording', (words, code) => {
   expect(failureSentence(new Failure(code))).toBe(words);
 });
 
-test('every failure has a code for programs and a message for people', () => {
+test('every failure has a kebab-case code and a user-facing message', () => {
   for (const code of CODES) {
     expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
     for (const locale of LANGUAGES) {
@@ -40,7 +40,7 @@ test('every sentence exists in every language', () => {
 });
 
 test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] as const)(
-  '%s, formerly an internal error, has a user-facing sentence',
+  '%s has a user-facing message instead of an internal error',
   (code) => {
     const sentence = sentenceOf(code, { types: 'air, car' });
     expect(sentence).not.toContain('error');
@@ -49,7 +49,7 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
 );
 
 // @asvs 1.3.7
-test('placeholders are filled from the details; without details they stay', () => {
+test('fills placeholders from the details and keeps the rest', () => {
   expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
     'This photo has too many pixels. A photo can have at most 100 megapixels.',
   );
@@ -58,7 +58,7 @@ test('placeholders are filled from the details; without details they stay', () =
   expect(failure.message).toBe('Not a valid email: {name} $& $1');
 });
 
-test('every sentence is defined in one place', () => {
+test('no failure code is defined twice', () => {
   expect(Object.keys(PAGE_FAILURES).filter((code) => code in SERVER_FAILURES)).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test.each([
     new Failure('text-unprintable', { what: (options) => m.theName({}, options) }),
     'El nombre tiene caracteres que no se pueden imprimir.',
   ],
-])('inserted words are in the language of the sentence', (failure, words) => {
+])('inserted values are in the same language as the message', (failure, words) => {
   expect(failureSentence(failure, { locale: 'es' })).toMatch(words);
   expect(failureSentence(failure)).not.toMatch(words);
 });

@@ -7,7 +7,6 @@ import {
   type Cents,
   chargeOf,
   type Dollars,
-  dollarsOf,
   fitsStoredDecimals,
   formatCents,
   formatDollars,
@@ -15,9 +14,10 @@ import {
   formatWhole,
   formatWholeDollars,
   type Pounds,
-  poundsOf,
   type TenThousandthsOfPound,
   tenThousandthsOf,
+  toDollars,
+  toPounds,
 } from '#domain/money.ts';
 import { roundToNumber, roundToUnits, times, toExact } from '#test/support/rational.ts';
 
@@ -71,8 +71,8 @@ test('a charge is the cost rounded once to whole cents, at least one cent', () =
 test('cents and ten-thousandths convert to dollars and pounds and back without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (count) => {
-      expect(chargeOf(dollarsOf(Math.abs(count) + 1))).toBe(Math.abs(count) + 1);
-      expect(tenThousandthsOf(poundsOf(count))).toBe(count);
+      expect(chargeOf(toDollars(Math.abs(count) + 1))).toBe(Math.abs(count) + 1);
+      expect(tenThousandthsOf(toPounds(count))).toBe(count);
     }),
   );
 });

@@ -97,7 +97,7 @@ test('the suggested slug is always valid or empty', () => {
   );
 });
 
-test('a tag is one line, not empty, and no longer than a heading', () => {
+test('a tag is a single nonempty line within the length limit', () => {
   expect(normalizeTag('  Warm homes,\n\tcooler   planet ')).toBe('Warm homes, cooler planet');
   expect(tagFailure(' \n')?.code).toBe('no-tag');
   expect(tagFailure('x'.repeat(MAX_TAG_LENGTH))).toBeUndefined();

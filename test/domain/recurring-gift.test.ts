@@ -12,7 +12,7 @@ const terms = fc.record({
   ),
 });
 
-test('recurring gifts bring their exact sum each month, rounded once', () => {
+test('the monthly total of recurring gifts is summed exactly and rounded once', () => {
   fc.assert(
     fc.property(fc.array(terms, { maxLength: 12 }), (gifts) => {
       const shares = gifts.map(({ amount, interval: { unit, count } }): Rational => {

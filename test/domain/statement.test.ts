@@ -13,7 +13,7 @@ import {
   refundLines,
   returnLines,
 } from '#domain/books.ts';
-import { sharesOf, splitReturned } from '#domain/payout.ts';
+import { sharesOf, splitReturnedPayout } from '#domain/payout.ts';
 import { addMonths, createStatement, MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
 
 type Movement = { readonly month: number; readonly kind: LedgerKind; readonly lines: Lines };
@@ -84,11 +84,11 @@ const part = fc.record({
   cents: fc.integer({ min: -100_000, max: 100_000 }),
 });
 
-test('a returned payout is split like the original and adds up to it', () => {
+test('a returned payout splits like the original, and its parts add up to the total', () => {
   fc.assert(
     fc.property(fc.array(part), fc.integer({ min: -100, max: 100 }), (parts, difference) => {
       const total = parts.reduce((sum, { cents }) => sum + cents, 0) + difference;
-      const returnedParts = splitReturned(total, parts);
+      const returnedParts = splitReturnedPayout(total, parts);
       expect(returnedParts.reduce((sum, { cents }) => sum + cents, 0)).toBe(total);
       const shares = sharesOf(parts);
       for (const { orgId, cents } of returnedParts) if (orgId !== null) expect(cents).toBe(shares.get(orgId));

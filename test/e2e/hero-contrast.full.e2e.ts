@@ -85,7 +85,7 @@ async function screenshotWithoutText(page: Page): Promise<Buffer> {
   return picture;
 }
 
-/** Makes a fund with the brightest possible photo. @returns its address */
+/** Creates a fund with a plain white photo. @returns its path */
 async function openFundWithWhitePhoto(page: Page): Promise<string> {
   const orgId = await openNewFund(page, { place: 'Ithaca, New York' });
   await page.goto(`/orgs/${orgId}/editor/org`);

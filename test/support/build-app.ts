@@ -22,7 +22,7 @@ import { renderText } from '#server/gateways/texts/render-text.ts';
 import { createMetrics } from '#server/process/metrics.ts';
 import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
-import { watchedLog } from './watched-log.ts';
+import { createLogSpy } from './watched-log.ts';
 
 /** A payment provider that is unreachable. */
 export const unreachableProvider: Payments = {
@@ -87,7 +87,7 @@ export async function testDeps(db: Database, { settings, ...overrides }: DepsOve
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   const now = overrides.now ?? (() => new Date());
   const publicUrl = overrides.publicUrl ?? (() => 'https://fund.example');
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   afterAll(() => expect(loggedProblems).toEqual([]));
   return {
     db,

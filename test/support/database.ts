@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject } from 'vitest';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { copyDatabase, runStatements } from './postgres-server.ts';
-import { watchedLog } from './watched-log.ts';
+import { createLogSpy } from './watched-log.ts';
 
 /** The location of a test file's database, as `openDatabase` takes it. */
 export type DatabaseLocation = { readonly databaseUrl: string; readonly dataDir: string };
@@ -17,7 +17,7 @@ export async function testDatabase(): Promise<Database> {
 
 /** The same database with its location, for tests that open more connections. */
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly location: DatabaseLocation }> {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const location = await testDatabaseLocation();
   // A busy machine may take seconds to respond, which isn't an outage.
   const db = await openDatabase({ ...location, log, limits: { responseMs: 30_000 } });

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#server/db/connection.ts';
-import { watchedLog } from './watched-log.ts';
+import { createLogSpy } from './watched-log.ts';
 
 /** Opens embedded databases that close after each test. Call this at the top of a test file. */
 export function embeddedDatabases() {
@@ -33,7 +33,7 @@ export function embeddedDatabases() {
   }
 
   async function open(dataDir: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
-    const database = await openDatabase({ dataDir, log: watchedLog().log, ...options });
+    const database = await openDatabase({ dataDir, log: createLogSpy().log, ...options });
     databases.push(database);
     return database;
   }

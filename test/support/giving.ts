@@ -18,7 +18,7 @@ import { type CardProvider, listenLocally, startCardProvider } from './card-prov
 import { type TestClock, testClock } from './clock.ts';
 import { testDatabase } from './database.ts';
 import type { SignedInPerson } from './sign-in.ts';
-import { watchedLog } from './watched-log.ts';
+import { createLogSpy } from './watched-log.ts';
 
 export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string };
 
@@ -84,7 +84,7 @@ export async function startGiving(overrides: DepsOverrides = {}): Promise<Donati
   const app = await buildTestApp(deps);
   const base = await listenLocally(app);
   cardProvider.webhookUrl = base + WEBHOOK_PATH;
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const apply = () => applyDueEvents(deps, log);
   const provider: CardProvider = {
     ...cardProvider,

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { watchedLog } from './watched-log.ts';
+import { createLogSpy } from './watched-log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +23,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function createTemplate(url: string): Promise<void> {
   await runStatements(url, 'create database template');
   const databaseUrl = urlOfDatabase(url, 'template');
-  const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+  const database = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   await migrate(database);
   await database.close();
 }

@@ -7,7 +7,7 @@ export type WatchedLog = {
 };
 
 /** A silent log that records warnings and errors, so that tests can expect none. */
-export function watchedLog(): WatchedLog {
+export function createLogSpy(): WatchedLog {
   const loggedProblems: string[] = [];
   const logProblem = (details: object, message: string) => {
     const reason = 'err' in details && details.err instanceof Error ? `: ${details.err.message}` : '';

@@ -28,7 +28,7 @@ function BrokenPage(): ReactElement {
   throw new Error('This page does not render.');
 }
 
-test('trying again after a page failed to render shows the page that then loads', async () => {
+test('"Try again" after a render error shows the page once it loads', async () => {
   const screens = [createScreen(() => <BrokenPage />), createScreen(() => <p>Here again</p>)];
   const navigator = createNavigator<Screen>({
     history: memoryHistory('/a'),
@@ -81,7 +81,7 @@ function openSite(page: Partial<Screen>) {
   render(<App context={pageContext()} navigator={navigator} />, { onCaughtError: () => {} });
 }
 
-test('a menu that fails to load leaves the page as it is, and opens once it can be loaded', async () => {
+test('if the menu fails to load, the page stays usable and a second click retries', async () => {
   vi.doMock('#web/site/site-menu.tsx', () => {
     throw new Error('The network failed.');
   });
@@ -97,7 +97,7 @@ test('a menu that fails to load leaves the page as it is, and opens once it can 
   expect(await screen.findByRole('dialog', { name: 'Valley' }, { timeout: 30_000 })).toBeTruthy();
 });
 
-test('a frame that fails to render shows the error page', () => {
+test('a layout that fails to render shows the error page', () => {
   openSite({ org: { ...ORG, name: {} as string } });
   expect(screen.getByRole('heading', { name: 'We can’t show this page' })).toBeTruthy();
 });

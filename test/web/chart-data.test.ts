@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { columnName, seriesIn, totalsOf } from '#web/routes/editor/overview/chart-data.ts';
-import { labelEvery, scaleOf, stackParts } from '#web/ui/chart-scale.ts';
+import { axisTicks, labelEvery, stackParts } from '#web/ui/chart-scale.ts';
 
 test('positive parts stack up from zero, negative parts down', () => {
   const parts = [
@@ -30,14 +30,14 @@ test.each([
   [[], [0, 1]],
   [[0.3], [0, 0.1, 0.2, 0.3]],
 ])('the scale of %j is %j', (values, scale) => {
-  expect(scaleOf(values)).toEqual(scale);
+  expect(axisTicks(values)).toEqual(scale);
 });
 
 test('a scale covers zero and every value in a few equal steps', () => {
   const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
   fc.assert(
     fc.property(values, (samples) => {
-      const scale = scaleOf(samples);
+      const scale = axisTicks(samples);
       expect(scale).toContain(0);
       expect(Math.min(...scale)).toBeLessThanOrEqual(Math.min(0, ...samples));
       expect(Math.max(...scale)).toBeGreaterThanOrEqual(Math.max(0, ...samples));

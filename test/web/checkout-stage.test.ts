@@ -77,7 +77,7 @@ test('an unsettled payment shows as being confirmed, and a bank payment as takin
   expect(processing.lead).toContain('days');
 });
 
-test('once the checkout is over, the page says what happened to the profile', () => {
+test('after the checkout, the page shows the story’s status', () => {
   expect(stageText('over', { ...NO_STORY, draft: DRAFT }, 'in-review').lead).toContain(
     'An editor will look at your story',
   );

@@ -34,7 +34,7 @@ test.each([
   expect(parseWholeDollars(text)).toEqual({ kind: 'problem', problem });
 });
 
-test('a donation in a cart can be small, but not one checked out alone', () => {
+test('a donation in a cart can be under $5, but one checked out directly can’t', () => {
   expect(donationOf('3', ONCE)).toMatchObject({ kind: 'item', item: { title: 'Donation', cost: 3, recurring: 'no' } });
   expect(directDonation('3', ONCE)).toEqual({ kind: 'problem', problem: '$5 minimum to checkout' });
   expect(directDonation('5', ONCE)).toMatchObject({ kind: 'item', item: { cost: 5 } });

@@ -38,7 +38,7 @@ test('a route from a place to itself has no length', () => {
 
 test.each([
   ['on the equator', { lat: 0, lon: 0 }, { lat: 0, lon: 180 }],
-  ['far from it', { lat: 40, lon: -75 }, { lat: -40, lon: 105 }],
+  ['far from the equator', { lat: 40, lon: -75 }, { lat: -40, lon: 105 }],
   ['at the poles', { lat: 90, lon: 0 }, { lat: -90, lon: 0 }],
 ])('antipodes %s are half the globe apart', (_, from, to) => {
   const line = greatCircle(from, to);

@@ -4,7 +4,7 @@ import { excessDollars } from '#web/routes/editor/grants/grant-step-dialogs.tsx'
 import { stepTexts } from '#web/routes/editor/overview/first-steps.tsx';
 import { disputeItems, overspendingTasks } from '#web/routes/editor/overview/tasks.tsx';
 
-test('each first step links to the field where it is taken', () => {
+test('each setup step links to the field it’s about', () => {
   const texts = stepTexts({ id: 'valley', slug: 'valley-fund' });
   const pages = Object.values(texts).map(({ to }) => to.replace('/orgs/valley/', ''));
   expect(pages).toEqual([

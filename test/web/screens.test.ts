@@ -79,7 +79,7 @@ test('missing data shows not found, and a failure shows an error with a retry', 
   ).toBeInstanceOf(ApiProblem);
 });
 
-test('a not-found page within an organization keeps its frame, even if the page is known to be missing early', async () => {
+test('an organization’s not-found page keeps the organization’s layout, even when no route matches', async () => {
   const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG });
   for (const path of ['/orgs/ours/offsetters/gone/', '/orgs/ours/nothing/at/all', '/orgs/ours/editor/nothing']) {
     expect(await loadScreen(ROUTES, context, path), path).toMatchObject({ org: ORG, content: { kind: 'missing' } });
@@ -87,7 +87,7 @@ test('a not-found page within an organization keeps its frame, even if the page 
   expect(await loadScreen(ROUTES, context, '/nothing/at/all')).toMatchObject({ org: undefined, site: SITE });
 });
 
-test('data from the server isn’t requested again', async () => {
+test('data embedded by the server isn’t requested again', async () => {
   const { context, requests } = createContext({});
   const sentScreen = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as EmbeddedScreen;
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sentScreen);
@@ -103,12 +103,12 @@ test('an unreachable site is requested again', async () => {
   expect(describeResult(await loadScreen(ROUTES, retryContext.context, '/orgs/ours/future-awardees'))).toBe('page');
 });
 
-test('the server finds every public page’s code', async () => {
+test('every public page has a module the server can load', async () => {
   const files = (await readdir('src/web/routes', { recursive: true })).map((file) => path.basename(file));
   expect(ROUTES.pages.filter(({ name, module = name }) => !files.includes(`${module}.tsx`))).toEqual([]);
 });
 
-test('a page’s code loads at the same time as its data, and a failure is left to the page', async () => {
+test('a page’s code and data load in parallel, and a code failure doesn’t reject the load', async () => {
   const requests: string[] = [];
   const code = async () => {
     requests.push('code');

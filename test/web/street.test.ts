@@ -33,7 +33,7 @@ test('one more grant lights one more window and keeps the others lit', () => {
   }
 });
 
-test('each gift has its own candle while there are windows, outside the grants’ windows', () => {
+test('each gift lights a candle in its own window, as long as windows remain', () => {
   fc.assert(
     fc.property(fc.nat(WINDOWS), fc.nat(3 * WINDOWS), (grants, gifts) => {
       const street = litStreet(grants, gifts);

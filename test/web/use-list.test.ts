@@ -24,7 +24,7 @@ test('a changed story keeps its position', () => {
   expect(itemsOf(changedPages)[1]).toMatchObject({ name: 'Restored' });
 });
 
-test('a new story is sorted in, and one that no longer matches is removed', () => {
+test('inserts a new story in order and removes a story that no longer matches', () => {
   expect(ids(withItem(newest, storyAt(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
   expect(ids(withItem(newest, storyAt(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
   expect(ids(withItem(newest, storyAt(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
@@ -32,12 +32,12 @@ test('a new story is sorted in, and one that no longer matches is removed', () =
   expect(ids(withItem(newest, storyAt(5), 'remove', 'desc'))).toEqual(['s9', 's1']);
 });
 
-test('a story beyond the loaded pages is left to the next page', () => {
+test('a story past the loaded pages isn’t added', () => {
   const firstPage = [page([9, 5], 's5')];
   expect(ids(withItem(firstPage, storyAt(1), 'add', 'desc'))).toEqual(['s9', 's5']);
 });
 
-test('a story that two pages contain is listed once', () => {
+test('a story on two pages is listed once', () => {
   expect(ids([page([9, 5], 's5'), page([5, 1])])).toEqual(['s9', 's5', 's1']);
 });
 
@@ -61,7 +61,7 @@ test('the list stays sorted for any order of arrival', () => {
   );
 });
 
-test('simultaneous stories are ordered by id, as on the server', () => {
+test('stories with the same timestamp are sorted by id, as on the server', () => {
   const pair = [{ items: [storyAt(5, 'c'), storyAt(5, 'a')], nextCursor: undefined }];
   expect(ids(withItem(pair, storyAt(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
 });

@@ -1,5 +1,5 @@
 import type { ListedPlace, PlaceWithPopulation } from './sources.ts';
-import { distanceBetween, nearest, spatialIndex } from './spatial-index.ts';
+import { createSpatialIndex, distanceBetween, nearest } from './spatial-index.ts';
 
 /** The two lists' coordinates of a place differ by less than this, in degrees. */
 const MAX_SAME_NAME_DISTANCE = 0.12;
@@ -31,7 +31,7 @@ function matchByName(listedPlaces: readonly ListedPlace[], populations: readonly
 function groupByName(populations: readonly PlaceWithPopulation[]) {
   const groups = new Map<string, PlaceWithPopulation[]>();
   for (const place of populations) {
-    for (const name of new Set([place.name, place.plainName])) {
+    for (const name of new Set([place.name, place.asciiName])) {
       const key = `${place.countryCode} ${name}`;
       const group = groups.get(key);
       if (group) group.push(place);
@@ -48,7 +48,7 @@ function matchRenamed(
   matches: Map<ListedPlace, PlaceWithPopulation>,
 ): void {
   const matchedPopulations = new Set(matches.values());
-  const unmatchedPlaces = spatialIndex(listedPlaces.filter((place) => !matches.has(place)));
+  const unmatchedPlaces = createSpatialIndex(listedPlaces.filter((place) => !matches.has(place)));
   const candidates = populations
     .filter((place) => !matchedPopulations.has(place) && place.population >= MIN_RENAMED_POPULATION)
     .sort((a, b) => b.population - a.population);
@@ -56,7 +56,7 @@ function matchRenamed(
     const neighbors = unmatchedPlaces
       .around(place)
       .filter((other) => other.countryCode === place.countryCode && !matches.has(other));
-    const credit = (other: ListedPlace) => (place.otherNames.includes(other.name) ? ALIAS_CREDIT : 0);
+    const credit = (other: ListedPlace) => (place.alternateNames.includes(other.name) ? ALIAS_CREDIT : 0);
     const match = nearest(neighbors, (other) => distanceBetween(place, other) - credit(other), MAX_RENAMED_DISTANCE);
     if (match) matches.set(match, place);
   }

@@ -1,7 +1,7 @@
 import { searchKey } from '#server/gateways/places/fold-name.ts';
 import { nameKeysOf } from './name-keys.ts';
 import type { ListedPlace, ZipCode } from './sources.ts';
-import { distanceBetween, nearest, spatialIndex } from './spatial-index.ts';
+import { createSpatialIndex, distanceBetween, nearest } from './spatial-index.ts';
 
 /** Places with the same name in one state are farther apart than this, in degrees. */
 const MAX_SAME_NAME_DISTANCE = 1;
@@ -19,7 +19,7 @@ export type PlaceZipCodes = {
 export function matchZipCodes(listedPlaces: readonly ListedPlace[], zipCodes: readonly ZipCode[]) {
   const places = listedPlaces.filter((place) => place.countryCode === 'US');
   const namesakes = groupByName(places);
-  const nearby = spatialIndex(places);
+  const nearby = createSpatialIndex(places);
   const zipCodesByPlace = new Map<ListedPlace, { all: ZipCode[]; sameName: ZipCode[] }>();
   for (const zip of zipCodes) {
     const distance = (place: ListedPlace) => distanceBetween(place, zip);

@@ -14,8 +14,8 @@ export function nameKeysOf(name: string): string[] {
  * Search keys of other names in Latin letters. Other scripts would multiply the size of the list, and names of one or
  * two letters are airport and license-plate codes.
  */
-export function otherKeysOf(otherNames: readonly string[], nameKeys: readonly string[]): string[] {
-  const latin = otherNames.filter((name) => name.length > 2 && LATIN_NAME.test(name));
+export function otherKeysOf(alternateNames: readonly string[], nameKeys: readonly string[]): string[] {
+  const latin = alternateNames.filter((name) => name.length > 2 && LATIN_NAME.test(name));
   return distinctKeys(latin).filter((key) => !nameKeys.includes(key));
 }
 

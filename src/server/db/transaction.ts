@@ -8,8 +8,8 @@ import type { Tables } from './tables.ts';
 import { guardTransaction } from './transaction-guard.ts';
 import { isUnreachable, retryUntilAvailable, UnreachableError } from './unavailable.ts';
 
-const ATTEMPTS = 5;
-const FIRST_PAUSE_MS = 5;
+const MAX_ATTEMPTS = 5;
+const BASE_DELAY_MS = 5;
 
 /**
  * Runs `work` in one transaction, up to five times if it conflicts with another one, so `work` must not have other side
@@ -24,16 +24,16 @@ export async function inTransaction<T>(
     try {
       return await runOnce(db, work, isolation);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isRetryableConflict(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isRetryableConflict(error)) throw error;
     }
     // The pause is random so that two conflicting transactions don't retry at the same time.
-    await pause(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+    await pause(Math.random() * BASE_DELAY_MS * 2 ** attempt);
   }
 }
 
 /**
  * Runs a transaction that posts to the ledger. Servers are notified of the changed organizations after the commit instead of
- * with it, because PostgreSQL commits transactions that notify one after another, which would slow down gifts.
+ * with it, because PostgreSQL serializes commits of transactions that use NOTIFY, which would slow down gifts.
  */
 export async function inLedgerTransaction<T>(db: Database, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   const { result, changedOrgIds } = await inTransaction(db, async (tx) => {
@@ -47,7 +47,7 @@ export async function inLedgerTransaction<T>(db: Database, work: (tx: Transactio
 /**
  * Runs a transaction that creates something. If the response to its commit is lost, waits up to 20 seconds for the database,
  * and runs it again unless it was committed.
- * @param isCommitted checks whether what the transaction creates exists
+ * @param isCommitted checks whether the new record exists
  */
 export async function createInTransaction(
   db: Database,

@@ -12,7 +12,7 @@ import { type InLanguage, m } from '#messages';
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
   if (!result.success) throw failureOf(result.error);
-  const nulPath = pathOfNul(result.data, []);
+  const nulPath = findNulPath(result.data, []);
   if (nulPath)
     throw invalidInputFailure(
       (options) => m.inputUnprintable({ label: pathLabel(nulPath, options) }, options),
@@ -27,7 +27,7 @@ const MAX_JSON_DEPTH = 64;
 const MAX_VALUES = 2000;
 
 /** Parses bodies of these types as JSON. Rejects very deep or very wide JSON first, because parsing it is slow. */
-export function readJson(app: FastifyInstance, types: string | string[] = 'application/json'): void {
+export function registerJsonParser(app: FastifyInstance, types: string | string[] = 'application/json'): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>(types, { parseAs: 'string' }, (request, body, done) => {
     const failure = jsonShapeFailure(body);
@@ -43,12 +43,12 @@ export function readJson(app: FastifyInstance, types: string | string[] = 'appli
 export function jsonShapeFailure(json: string, maxValues = MAX_VALUES): Failure | undefined {
   let depth = 0;
   let values = 0;
-  let isInText = false;
+  let isInString = false;
   for (let index = 0; index < json.length; index += 1) {
     const char = json[index];
-    if (isInText && char === '\\') index += 1;
-    else if (char === '"') isInText = !isInText;
-    else if (isInText) continue;
+    if (isInString && char === '\\') index += 1;
+    else if (char === '"') isInString = !isInString;
+    else if (isInString) continue;
     else if (char === ']' || char === '}') depth -= 1;
     else if (char === '[' || char === '{') depth += 1;
     else if (char === ',') values += 1;
@@ -72,28 +72,28 @@ function failureOf({ issues: [issue] }: z.ZodError): Failure {
 /** Detail of a failure whose field is an arbitrary name from the caller. */
 export const UNTRUSTED_FIELD_NAME = 'fieldAsSent';
 
-/** `problem` is for people; `field` is the API's name, for programs. */
+/** `problem` is the user-facing message; `field` is the API field. */
 function invalidInputFailure(problem: LocalizedText | string, path: Path): Failure {
   return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shorten(path.join('.')) }) });
 }
 
-/** Deeper than any call's own data. Reading deeper values could overflow the stack. */
+/** Deeper than any valid request body. Reading deeper values could overflow the stack. */
 const MAX_DEPTH = 32;
 
 /** Path of a text with NUL, the only character that PostgreSQL can't store. */
-function pathOfNul(value: unknown, path: Path): Path | undefined {
+function findNulPath(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   if (path.length > MAX_DEPTH)
     throw invalidInputFailure(`${pathLabel(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
   for (const [key, part] of Object.entries(value)) {
-    const nulPath = pathOfNul(part, [...path, key]);
+    const nulPath = findNulPath(part, [...path, key]);
     if (nulPath) return nulPath;
   }
   return undefined;
 }
 
-/** A sentence about the issue: localized for mistakes that people make, in English for mistakes of programs. */
+/** A sentence about the issue: localized for user errors, English for client bugs. */
 function issueMessage(issue: Issue, options?: InLanguage): string {
   const label = pathLabel(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
@@ -116,7 +116,7 @@ function issueMessage(issue: Issue, options?: InLanguage): string {
     case 'too_small':
       return limitText(MIN_TEXTS, issue.origin)({ label, least: formatWhole(Number(issue.minimum)) }, options);
     case 'not_multiple_of':
-      return m.inputDecimals({ label, most: String(decimalsOf(Number(issue.divisor))) }, options);
+      return m.inputDecimals({ label, most: String(decimalPlaces(Number(issue.divisor))) }, options);
     case 'invalid_value':
       return m.inputOneOf({ label, values: issue.values.map(String).join(', ') }, options);
     case 'invalid_format':
@@ -135,10 +135,10 @@ function limitText<Text>({ text, list, number }: { text: Text; list: Text; numbe
   return origin === 'array' ? list : number;
 }
 
-/** Custom checks of schemas, by their message for programs. */
+/** Localized messages for custom schema checks, by the check's own message. */
 const CUSTOM_CHECK_MESSAGES: Readonly<Record<string, (details: { label: string }, options?: InLanguage) => string>> = {
   "has characters that can't be printed": m.inputUnprintable,
-  'is not a date in the calendar': m.inputNotADay,
+  'is not a valid date': m.inputNotADay,
 };
 
 /** For example "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], or "The cart" for ['cart']. */
@@ -152,7 +152,7 @@ function pathLabel(path: Path, options?: InLanguage): string {
       name = '';
     } else {
       if (name) parents.push(name);
-      name = labelOfName(String(step), options);
+      name = fieldLabel(String(step), options);
     }
   }
   return capitalize([...parents, ...(name ? [m.fieldThe({ name }, options)] : [])].join(': '));
@@ -189,14 +189,14 @@ const LOCALIZED_LABELS: Readonly<Record<string, (inputs?: Record<string, never>,
 const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   aboutid: 'gift or donor',
   admin: 'admin role',
-  address: 'address of the source',
+  address: 'source URL',
   appliedOn: 'date of the application',
   awardeeid: 'awardee',
   basedOn: 'text before the edit',
   choice: 'choice of numbers',
   dismissed: 'choice to hide the first steps',
   fullSavingsReason: 'reason to count the full savings',
-  doneOn: 'date when the work was done',
+  doneOn: 'completion date',
   ids: 'list of ids',
   inspectedOn: 'date of the inspection',
   methodSource: 'source of the saving',
@@ -207,7 +207,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   otherid: 'other donor',
   publicFields: 'list of public fields',
   yearlyPounds: 'pounds a year',
-  mine: 'answer about the story',
+  mine: 'whether the story is yours',
   thing: 'kind of activity',
   basedOnName: 'name before the edit',
   basedOnStory: 'story before the edit',
@@ -223,13 +223,13 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   paused: 'choice to pause',
   funds: 'dollars',
   gas: 'gallons of gas',
-  group: 'choice of paid checkouts or attempts',
+  group: 'checkout filter',
   google: 'Google sign-in',
   isNext: 'direction of the list',
   key: 'receipt key',
   max: 'page size',
   noAwardees: 'choice to hide awardees',
-  offer: 'offer of this call',
+  offer: 'registration token',
   orgid: 'organization',
   received: 'received check',
   requestid: 'request id',
@@ -237,7 +237,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   returnTo: 'return address',
   reviewStories: 'choice to review stories',
   second: 'second step',
-  seen: 'choice to tick the line',
+  seen: 'statement check mark',
   showsPounds: 'choice to show pounds',
   showsHomes: 'choice to show homes',
   since: 'version',
@@ -250,7 +250,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** For example "offset type" for 'offsetType'. */
-function labelOfName(name: string, options?: InLanguage): string {
+function fieldLabel(name: string, options?: InLanguage): string {
   return (
     LOCALIZED_LABELS[name]?.({}, options) ??
     ENGLISH_LABELS[name] ??
@@ -277,12 +277,12 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 function typeMessage({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
   // JSON can represent numbers that no computer stores, such as 1e400.
-  if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large a number';
+  if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large';
   return `must be ${TYPE_NAMES[expected] ?? `a ${expected}`}`;
 }
 
 /** For example 2 for steps of 0.01. */
-function decimalsOf(step: number): number {
+function decimalPlaces(step: number): number {
   return Math.round(-Math.log10(step));
 }
 

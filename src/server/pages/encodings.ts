@@ -36,7 +36,7 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 const LOWEST_WEIGHT = 0.0001;
 
 /**
- * The client's preferred encoding (RFC 9110, Accept-Encoding); Ties follow our order. Encodings with q=0 are excluded;
+ * The client's preferred encoding (RFC 9110, Accept-Encoding). Ties follow our order. Encodings with q=0 are excluded;
  * if all are, the response is unencoded.
  */
 export function encodingFor(accepted: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding {

@@ -22,14 +22,14 @@ type FollowOptions = {
 
 const CLOSED = 2;
 /** If no first message arrives within this time, a proxy is buffering the stream. */
-const FIRST_MESSAGE_MS = 6000;
+const FIRST_MESSAGE_TIMEOUT_MS = 6000;
 const LONG_POLL_SECONDS = 25;
 /** The delay after a failed poll, which doubles each time. */
-const FIRST_PAUSE_MS = 5000;
-const LONGEST_PAUSE_MS = 60_000;
+const INITIAL_RETRY_DELAY_MS = 5000;
+const MAX_RETRY_DELAY_MS = 60_000;
 
 /**
- * Follows an organization's changes by server-sent events, or by long polls where those are blocked (decisions §6).
+ * Follows an organization's changes using server-sent events, with long polling as the fallback (decisions §6).
  * @returns a function that stops it
  */
 export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOptions): () => void {
@@ -46,7 +46,7 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
     stopStream();
     if (!abort.signal.aborted) void poll();
   };
-  const silenceTimer = setTimeout(pollInstead, FIRST_MESSAGE_MS);
+  const silenceTimer = setTimeout(pollInstead, FIRST_MESSAGE_TIMEOUT_MS);
   const stopStream = () => {
     clearTimeout(silenceTimer);
     stream.close();
@@ -61,7 +61,7 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
   });
 
   const poll = async () => {
-    let pauseMs = FIRST_PAUSE_MS;
+    let pauseMs = INITIAL_RETRY_DELAY_MS;
     while (!abort.signal.aborted) {
       try {
         const query = { since: latest, wait: LONG_POLL_SECONDS };
@@ -71,10 +71,10 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
           signal: abort.signal,
         });
         reportVersion(version);
-        pauseMs = FIRST_PAUSE_MS;
+        pauseMs = INITIAL_RETRY_DELAY_MS;
       } catch {
         await pause(pauseMs, abort.signal);
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(pauseMs * 2, MAX_RETRY_DELAY_MS);
       }
     }
   };
@@ -89,7 +89,7 @@ type KeepPageCurrentOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
 };
 
 /** A gift updates all open pages at the same moment; a random delay spreads their requests. */
-const SPREAD_MS = 500;
+const MAX_JITTER_MS = 500;
 
 /**
  * Keeps an open page up to date while it is visible. Changes during a refresh share the next refresh.
@@ -108,7 +108,7 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
     while (shownVersion < latest && stopFollowing) {
       const version = latest;
       await refresh().catch(() => {});
-      // Also after a failure: the next change retries.
+      // Advances even if the refresh failed; the next change retries it.
       shownVersion = version;
     }
     isRefreshing = false;
@@ -122,7 +122,7 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
       onVersion: (version) => {
         latest = version;
         clearTimeout(timer);
-        timer = setTimeout(() => void refreshUntilCurrent(), Math.random() * SPREAD_MS);
+        timer = setTimeout(() => void refreshUntilCurrent(), Math.random() * MAX_JITTER_MS);
       },
     });
   };
@@ -131,16 +131,16 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
     stopFollowing = undefined;
     clearTimeout(timer);
   };
-  const onVisibility = () => (document.visibilityState === 'visible' ? follow() : stop());
+  const handleVisibilityChange = () => (document.visibilityState === 'visible' ? follow() : stop());
   const restart = () => {
     stop();
-    onVisibility();
+    handleVisibilityChange();
   };
-  document.addEventListener('visibilitychange', onVisibility);
+  document.addEventListener('visibilitychange', handleVisibilityChange);
   window.addEventListener('online', restart);
-  onVisibility();
+  handleVisibilityChange();
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
+    document.removeEventListener('visibilitychange', handleVisibilityChange);
     window.removeEventListener('online', restart);
     stop();
   };

@@ -65,7 +65,7 @@ function useWidget({ origin, siteKey }: Challenge) {
         if (isUnmounted || !container.current) return;
         widget = window.turnstile?.render(container.current, {
           sitekey: siteKey,
-          // The widget tries again by itself after an error.
+          // The widget retries after an error.
           callback: (solved) => {
             setFailed(false);
             setToken(solved);

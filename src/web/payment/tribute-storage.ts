@@ -60,7 +60,7 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
       const stored = read();
       return stored?.checkoutId === checkoutId ? stored.draft : undefined;
     },
-    /** Call it when a checkout was canceled. */
+    /** Call after a checkout is canceled. */
     restore: (checkoutId: string) => {
       const stored = read();
       if (stored?.checkoutId === checkoutId) write({ draft: stored.draft, time: now() });

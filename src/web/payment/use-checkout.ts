@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { cartTotal } from '#domain/cart.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { repeatDuringOutage } from '#web/api/repeat-during-outage.ts';
 import { perKey } from '#web/browser/per-key.ts';
@@ -64,7 +64,7 @@ function newCheckoutStore(api: ApiClient, orgId: string): CheckoutStore {
   return createCheckoutStore({
     storage: lastCheckoutStorage(orgId),
     create: async (items, { coveredFee, challengeToken }) => {
-      const total = dollarsOf(cartTotal(items) + coveredFee);
+      const total = toDollars(cartTotal(items) + coveredFee);
       const fee = coveredFee === 0 ? {} : { coversFee: true, total };
       const tribute = tributeStorage(orgId);
       const draft = tribute.draft();

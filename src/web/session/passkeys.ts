@@ -13,7 +13,7 @@ export type PasskeyAssertion = BodyInput<'signInByPasskey'>['passkey'];
 /** Loads the library on demand. */
 const loadLibrary = () => import('@simplewebauthn/browser');
 
-/** Asks the person to create a passkey. @throws ApiProblem if they don't, or can't */
+/** Prompts the user to create a passkey. @throws ApiProblem if they cancel or the device can't */
 export async function createPasskey(options: PasskeyOptions): Promise<PasskeyRegistration> {
   const { startRegistration } = await loadLibrary();
   // The server built these options for the browser; the type checker can't verify them.

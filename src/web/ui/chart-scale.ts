@@ -18,7 +18,7 @@ const STEPS = [1, 2, 5, 10] as const;
 const MAX_LINES = 5;
 
 /** About five round numbers, in ascending order, that span zero and every value. */
-export function scaleOf(values: readonly number[]): readonly number[] {
+export function axisTicks(values: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
   if (lowest === highest) return [0, 1];
   const roughStep = (highest - lowest) / (MAX_LINES - 1);

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { labelEvery, type StackedPart, scaleOf, stackParts } from './chart-scale.ts';
+import { axisTicks, labelEvery, type StackedPart, stackParts } from './chart-scale.ts';
 import styles from './column-chart.module.css';
 
 type Part<Key extends string> = { readonly key: Key; readonly value: number };
@@ -36,7 +36,7 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   const [activeIndex, setPointedIndex] = useState<number>();
   const id = useId();
   const stacks = columns.map(({ parts }) => stackParts(parts));
-  const scale = scaleOf(stacks.flatMap((parts) => parts.map(({ to }) => to)));
+  const scale = axisTicks(stacks.flatMap((parts) => parts.map(({ to }) => to)));
   const y = yAxis(scale);
   const columnWidth = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const labelInterval = labelEvery(columns.length, width - LEFT, NAME_WIDTH);

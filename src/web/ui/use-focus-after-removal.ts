@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { isInToast } from './use-returned-focus.ts';
+import { isInToast } from './use-focus-restore.ts';
 
 /**
- * Moves the keyboard focus to the heading when the focused element has left the list. `useReturnedFocus` handles a button
+ * Moves the keyboard focus to the heading when the focused element has left the list. `useFocusRestore` handles a button
  * that is only disabled, and the focus of a toast that closes.
  */
 export function useFocusAfterRemoval(list: unknown): void {

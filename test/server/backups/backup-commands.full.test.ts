@@ -12,19 +12,19 @@ import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { openAndMigrate } from '#server/db/open-migrated.ts';
 import { backupRecords } from '#server/features/backups/make-backup.ts';
-import { fillDatabase } from '#server/features/backups/restore-backup.ts';
-import { openBackupStorage } from '#server/gateways/backup-places.ts';
+import { restoreIntoDatabase } from '#server/features/backups/restore-backup.ts';
+import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 // Each command starts a process and opens a database, so three can take a minute on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
-const { log } = watchedLog();
+const { log } = createLogSpy();
 const folder = await scratchFolder('backup-commands');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const backupsFolder = path.join(folder, 'kept');
@@ -118,7 +118,7 @@ test('rows written during a backup aren’t in it', async () => {
     }
   }
   const target = await serverTarget();
-  await fillDatabase(target, readAndInsert(), { pictures: folderFiles(folder), log, jobs: QUEUED_JOBS });
+  await restoreIntoDatabase(target, readAndInsert(), { pictures: folderFiles(folder), log, jobs: QUEUED_JOBS });
   await db.close();
   const copy = await openDatabase({ ...target, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'before' }]);

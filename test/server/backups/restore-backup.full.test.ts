@@ -9,13 +9,17 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { type BackupDeps, backupRecords, makeBackup } from '#server/features/backups/make-backup.ts';
-import { fillDatabase, type RestoreResult, type RestoreTarget } from '#server/features/backups/restore-backup.ts';
+import {
+  type RestoreResult,
+  type RestoreTarget,
+  restoreIntoDatabase,
+} from '#server/features/backups/restore-backup.ts';
 import { makeDueBackup } from '#server/features/backups/scheduled-backups.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { findLostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
-import { openBackupStorage } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
@@ -24,7 +28,7 @@ import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { createTwoRoles } from '#test/support/two-roles.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving = await startGiving({ livemode: false });
 vi.setConfig({ testTimeout: 600_000 });
@@ -32,18 +36,18 @@ const { db, deps, provider } = giving;
 const folder = await scratchFolder('backups');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const pictures = folderFiles(path.join(folder, 'pictures'));
-const { log } = watchedLog();
+const { log } = createLogSpy();
 
 const backups: BackupDeps = {
   db,
   place: openBackupStorage({ folder: path.join(folder, 'kept') }),
-  secret: 'of the test: 0123456789abcdefghij',
+  secret: 'test-secret-0123456789abcdefghij',
   pictures: path.join(folder, 'pictures'),
   now: () => new Date(),
   log,
 };
 
-/** Adds values that a careless copy would change. */
+/** Adds values that are easy to corrupt when copied. */
 async function addTrickyRows(): Promise<void> {
   await addUser(db, { id: 'zoe', email: 'zoe@example.org', display_name: 'Zoë "\\N" {null}\t\u{1F333}' });
   await db.kysely
@@ -69,7 +73,7 @@ async function lastProblem(): Promise<string | null | undefined> {
 
 async function restoreInto(file: string, target: RestoreTarget, replace = false): Promise<RestoreResult> {
   const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace, jobs: QUEUED_JOBS };
-  return fillDatabase(target, readBackupFile(file, backups.secret), options);
+  return restoreIntoDatabase(target, readBackupFile(file, backups.secret), options);
 }
 
 async function withTarget<T>(target: RestoreTarget, run: (database: Database) => Promise<T>): Promise<T> {
@@ -144,7 +148,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       }
       const { rows: jobs } = await copy.pool.query('select name, data, start_after from pgboss.job');
       expect(jobs).toEqual([{ name: 'remove-picture', data: { key: 'ab12' }, start_after: startAfter }]);
-      // Triggers and number sequences continue where they were.
+      // Triggers still fire, and sequences continue.
       await expect(copy.pool.query('update ledger_entries set amount_cents = 1')).rejects.toThrow();
       await expect(copy.pool.query(`delete from orgs`)).rejects.toThrow();
       await addUser(copy, { id: 'later' });
@@ -180,7 +184,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
 
   // With --replace, the command moves the existing database aside.
   const [server, , embedded] = targets;
-  if (!server || !embedded) throw new Error('Both kinds of targets are tested.');
+  if (!server || !embedded) throw new Error('Expected a server target and a folder target.');
   const { replacedData: folders } = await restoreInto(backup.file, embedded, true);
   expect(folders).toHaveLength(1);
   for (const replacedFolder of folders) await fs.access(path.join(replacedFolder, 'data', 'PG_VERSION'));
@@ -211,7 +215,7 @@ test('a backup fails if its pictures can’t be listed, and needs no pictures', 
   await expect(listFiles(path.join(folder, '.marker'))).rejects.toThrow('ENOTDIR');
 });
 
-test('a copy with a missing or changed row is rejected as a whole', async () => {
+test('rejects the whole restore if any row is missing or changed', async () => {
   const target = await serverTarget();
   const corruptedRecords = async function* (
     changeRows: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[],
@@ -227,12 +231,16 @@ test('a copy with a missing or changed row is rejected as a whole', async () => 
     (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
   ];
   for (const fault of faults) {
-    await expect(fillDatabase(target, corruptedRecords(fault), options)).rejects.toThrow(
+    await expect(restoreIntoDatabase(target, corruptedRecords(fault), options)).rejects.toThrow(
       'The rows of the table users differ',
     );
   }
   // The rejected copies left no rows behind.
-  const fillCounts = await fillDatabase(target, backupRecords({ db, pictures: undefined, now: backups.now }), options);
+  const fillCounts = await restoreIntoDatabase(
+    target,
+    backupRecords({ db, pictures: undefined, now: backups.now }),
+    options,
+  );
   expect(fillCounts.differences).toEqual([]);
 });
 
@@ -263,7 +271,7 @@ test('a due backup is made once across processes, and a failed one is retried wi
   expect(await lastProblem()).toBeNull();
 });
 
-test('an interrupted backup leaves nothing that looks complete', async () => {
+test('an interrupted backup leaves no file that looks complete', async () => {
   const stopping = new AbortController();
   const names = await fs.readdir(path.join(folder, 'kept'));
   const now = () => {

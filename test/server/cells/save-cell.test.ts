@@ -157,7 +157,7 @@ test('saving the default text makes it the default again', async () => {
   expect((await readCell(orgId, INTRO)).isDefault).toBe(true);
 });
 
-test('resetting the default is a no-op', async () => {
+test('resetting a default text is a no-op', async () => {
   const { orgid: orgId, edith } = await orgWithEditor();
   expect(await resetText(edith, orgId, INTRO)).toMatchObject({ isDefault: true, markdown: defaultIntro });
   expect(await readVersions(edith, orgId, INTRO)).toEqual([]);

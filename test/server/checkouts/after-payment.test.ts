@@ -14,7 +14,7 @@ import { DAY, MINUTE } from '#test/support/clock.ts';
 import { type DonationSetup, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { runs } from '#test/support/sizes.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const jobs = jobRecorder();
 const giving: DonationSetup = await startGiving({ jobs });
@@ -201,7 +201,7 @@ test('a story hidden by an editor stays hidden when its gift’s money returns',
   expect(story).toEqual({ status: 'hidden', hidden_by_refund: false });
 });
 
-test('a dispute is dated by its movements, so a later decision leaves earlier months unchanged', async () => {
+test('dispute entries are dated when the money moves, so a later ruling doesn’t change earlier months', async () => {
   const { charge } = await payCart();
   const openedAt = clock.now();
   const disputeId = await openDispute(charge);
@@ -281,7 +281,7 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
     const unsettledColumns = { charge_id: null, balance_transaction_id: null, fee_cents: null, net_cents: null };
     await tx.updateTable('payments').set(unsettledColumns).where('checkout_id', '=', id).execute();
   });
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   await refreshFees(giving.deps, log);
   expect(await readPayment(id)).toMatchObject({ charge_id: null });
   giving.clock.pass(10 * MINUTE);

@@ -9,14 +9,14 @@ import { readEventList } from '#server/features/provider-events/read-event-list.
 import { sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving: DonationSetup = await startGiving();
 const { deps, provider, clock, db } = giving;
 
 /** Runs the reconciler once. @returns logged warnings */
 async function reconcile(payments = deps.payments): Promise<readonly string[]> {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const reconcileDeps = { ...deps, payments };
   await readEventList(reconcileDeps, log);
   await applyDueEvents(reconcileDeps, log);

@@ -43,7 +43,7 @@ test('a declined card records no gift, and the visitor can pay on the same page'
   expect(await raisedCents()).toBe(2500);
 });
 
-test('a card that requires authentication counts only afterwards', async () => {
+test('a payment that requires authentication counts only after the donor authenticates', async () => {
   const checkout = await giving.open();
   const authenticationPath = await provider.pay(checkout.paymentUrl, AUTHENTICATED_CARD);
   await provider.deliver();

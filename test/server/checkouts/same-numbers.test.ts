@@ -12,7 +12,7 @@ import { feeToAdd } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal, donationItem, MIN_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
-import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
+import { formatCents, formatWhole, formatWholeDollars, toPounds } from '#domain/money.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -131,7 +131,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       const cartTotalCents = cartTotal(items);
       const fee = coversFee && deps.settings.cardFee ? feeToAdd(cartTotalCents, deps.settings.cardFee) : 0;
       const total = cartTotalCents + fee;
-      const pounds = poundsOf(cartCarbon(items));
+      const pounds = toPounds(cartCarbon(items));
       const gift = await givePaid(items, coversFee);
       const { orgid: orgId, id, edith } = gift;
       expect(gift.cardPage).toContain(formatCents(total));

@@ -15,7 +15,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving: DonationSetup = await startGiving();
 const { db, provider, clock, app } = giving;
@@ -147,7 +147,7 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   // The charge of a gift that is already counted.
   const { charge } = await readFacts(sessionIdOf(paymentUrl));
   const readSession = async (id: string) => ({ ...(await readFacts(id)), ...(id === badSession ? { charge } : {}) });
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const readOutcomes = () =>
     Promise.all(gifts.map(async ({ body }) => (await readStoredEvent(JSON.parse(body).id))?.outcome));
   await applyDueEvents({ ...giving.deps, payments: { ...payments, readSession } }, log);
@@ -166,7 +166,7 @@ test('an event that needs attention is applied again after another event has cou
   const { id } = JSON.parse(body);
   await postWebhook(body, signatureFor(body));
   const payments = { ...giving.deps.payments, readSession: () => Promise.reject(new Error('broken')) };
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     clock.pass(1000 * 2 ** attempt);
     await applyDueEvents({ ...giving.deps, payments }, log);
@@ -218,8 +218,8 @@ async function applyDuringReport(sendReport: () => Promise<string>) {
     return payments.readCharge(id);
   };
   const deps = { ...giving.deps, payments: { ...payments, readSession, readCharge } };
-  await applyDueEvents(deps, watchedLog().log, singleRunSignals);
-  await applyDueEvents(deps, watchedLog().log);
+  await applyDueEvents(deps, createLogSpy().log, singleRunSignals);
+  await applyDueEvents(deps, createLogSpy().log);
   return requestCount;
 }
 
@@ -422,7 +422,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   const { id } = JSON.parse(body);
   const unreachablePayments = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
   expect((await postWebhook(body, signatureFor(body))).statusCode).toBe(200);
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await applyDueEvents({ ...giving.deps, payments: unreachablePayments }, log);
     expect(await readStoredEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt, errors: 0 });
@@ -447,7 +447,7 @@ test('an event without a response from the provider doesn’t block others', asy
     readSession: (id: string) => (id === stuckSession ? delayedRead.promise : payments.readSession(id)),
   };
   for (const { body } of [stuckGift, goodGift]) await postWebhook(body, signatureFor(body));
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
   await expect.poll(() => readPaymentStatus(goodGift.id)).toBe('paid');
   expect(await readPaymentStatus(stuckGift.id)).toBe('unpaid');
@@ -465,7 +465,7 @@ test('a slow event stays with its process, and another takes over ten seconds af
   const { id } = JSON.parse(body);
   const delayedRead = Promise.withResolvers<Failure>();
   const hangingPayments = { ...giving.deps.payments, readSession: () => delayedRead.promise };
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
   const readLeaseEnd = async () => (await readStoredEvent(id))?.next_attempt_at?.getTime();
   await expect.poll(readLeaseEnd).toBe(clock.now().getTime() + 10_000);
@@ -534,7 +534,7 @@ test('a free checkout session isn’t recorded as a payment', async () => {
     },
   };
   await postWebhook(body, signatureFor(body));
-  await applyDueEvents({ ...giving.deps, payments: freePayments }, watchedLog().log);
+  await applyDueEvents({ ...giving.deps, payments: freePayments }, createLogSpy().log);
   expect(await readPaymentStatus(id)).toBe('failed');
   expect(await giving.cents()).toBe(initialCents);
 });
@@ -563,7 +563,7 @@ test('an event that failed five times needs attention with its money until it’
   const readSession = async () => {
     throw Object.assign(new Error('Failing row contains donor@example.org'), { constraint: 'payments_check' });
   };
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const brokenDeps = { ...giving.deps, payments: { ...giving.deps.payments, readSession } };
   const readItem = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${eventId}`).executeTakeFirst();

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 // Each command starts a process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
@@ -44,7 +44,7 @@ test('admins are added, listed, and removed from the command line', async () => 
 
 // @asvs 7.4.5
 test('a user is logged out from the command line', async () => {
-  const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+  const database = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();
   await database.close();
   expect((await runAdmin('log-out', 'Lena@example.org')).output).toBe('lena@example.org is logged out everywhere.');
@@ -52,7 +52,7 @@ test('a user is logged out from the command line', async () => {
 });
 
 test('a second step is removed from the command line, and its owner is notified once the program runs', async () => {
-  const openDb = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+  const openDb = async () => openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   const initialDb = await openDb();
   await initialDb.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
   const authenticator = { user_id: 'mila', key: 'a key', last_step: 0 };

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 // Each command runs as a separate process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
@@ -38,7 +38,7 @@ test('a fund and its editors are added from the command line, and the running pr
   expect((await run('add-editor', 'ithaca', 'Bo@example.org', '--role', 'money')).output).toMatch(
     /^bo@example\.org is invited by email to become .+ of Ithaca Fund\.$/,
   );
-  const db = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+  const db = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   const invitations = await db.kysely.selectFrom('invitations').selectAll().orderBy('email').execute();
   const { rows } = await db.pool.query(`select data from pgboss.job where name = 'send-invitation-email'`);
   await db.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org', email_verified: true }).execute();

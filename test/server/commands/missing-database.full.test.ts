@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 // The command starts a process.
 vi.setConfig({ testTimeout: 60_000 });
@@ -31,9 +31,9 @@ test('a command rejects a folder without a database and creates none', async () 
 
 test('a command rejects an empty database', async () => {
   const emptyFolder = path.join(folder, 'empty');
-  await (await openDatabase({ dataDir: emptyFolder, log: watchedLog().log })).close();
+  await (await openDatabase({ dataDir: emptyFolder, log: createLogSpy().log })).close();
   const location = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: emptyFolder };
-  await expect(openExistingAndMigrate(location, watchedLog().log)).rejects.toThrow(
+  await expect(openExistingAndMigrate(location, createLogSpy().log)).rejects.toThrow(
     `The database is empty (embedded, in ${emptyFolder}/postgres). Check the settings; for a new fund, start the program first, or run “npm run migrate”.`,
   );
 });

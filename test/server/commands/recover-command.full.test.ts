@@ -15,7 +15,7 @@ import { createPayments } from '#server/gateways/payments/pick-payments.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { listenLocally, PAYER, VALID_CARD } from '#test/support/card-provider.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 // The command starts a process and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
@@ -38,7 +38,7 @@ async function runCommand(script: string, ...args: readonly string[]) {
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const reopenDatabase = () => openDatabase({ databaseUrl, dataDir: folder, log: watchedLog().log });
+const reopenDatabase = () => openDatabase({ databaseUrl, dataDir: folder, log: createLogSpy().log });
 
 /** Adds a gift to the sandbox but not to the database, as after a restore. */
 async function addLostGift(): Promise<void> {

@@ -2,29 +2,29 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
 import { createLogger } from '#server/log.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const location = await testDatabaseLocation();
 
 test('data is still there after reopening', async () => {
-  const first = await openDatabase({ ...location, log: watchedLog().log });
+  const first = await openDatabase({ ...location, log: createLogSpy().log });
   await first.kysely.insertInto('users').values({ id: 'u1', email: 'ann@example.org' }).execute();
   await first.close();
-  const second = await openDatabase({ ...location, log: watchedLog().log });
+  const second = await openDatabase({ ...location, log: createLogSpy().log });
   const users = await second.kysely.selectFrom('users').select(['id', 'email', 'admin']).execute();
   await second.close();
   expect(users).toEqual([{ id: 'u1', email: 'ann@example.org', admin: false }]);
 });
 
 test('closing twice is allowed, and closing finishes running queries first', async () => {
-  const database = await openDatabase({ ...location, log: watchedLog().log });
+  const database = await openDatabase({ ...location, log: createLogSpy().log });
   const query = database.pool.query('select 1 as one');
   await Promise.all([database.close(), database.close()]);
   expect((await query).rows).toEqual([{ one: 1 }]);
 });
 
 test('after a failed query, the next query works, inside and outside a transaction', async () => {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const database = await openDatabase({ ...location, log });
   for (let round = 0; round < 3; round += 1) {
     await expect(database.pool.query('select nothing')).rejects.toMatchObject({ code: '42703' });
@@ -44,7 +44,7 @@ test('a connection dropped by the server is replaced and logged', async () => {
   const lines: string[] = [];
   const log = createLogger('warn', { write: (line) => void lines.push(line) });
   const database = await openDatabase({ ...location, log });
-  const otherDatabase = await openDatabase({ ...location, log: watchedLog().log });
+  const otherDatabase = await openDatabase({ ...location, log: createLogSpy().log });
   const connectionError = new Promise((resolve) => database.pool.once('error', resolve));
   await otherDatabase.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -61,7 +61,7 @@ test.each([
   ['out of reach', 'postgres://fund:geheim@127.0.0.1:1/fund'],
   ['not an address', 'postgres://fund:geheim@127.0.0.1:port/fund'],
 ])('the error for a server that is %s does not contain the password', async (_name, databaseUrl) => {
-  const error = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log }).catch((reason) => reason);
+  const error = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log }).catch((reason) => reason);
   expect(String(error)).toMatch(/^Error: The PostgreSQL server that DATABASE_URL names cannot be used: \S/);
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('geheim');
 });

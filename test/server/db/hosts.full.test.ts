@@ -3,7 +3,7 @@ import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { splitHosts } from '#server/db/hosts.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const LIMITS = { retryEveryMs: 20 };
 const standby = await startPostgresServer({
@@ -18,7 +18,7 @@ const hosts = [standby, primary].map(({ url }) => new URL(url).host);
 
 const openHosts = (host: string) => {
   const databaseUrl = `postgres://postgres:${password}@${host}/postgres?target_session_attrs=read-write`;
-  return openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log, limits: LIMITS });
+  return openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log, limits: LIMITS });
 };
 
 test('a connection string with several hosts becomes one for each', () => {

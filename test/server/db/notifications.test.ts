@@ -6,7 +6,7 @@ import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { createLogger, logAsRequest } from '#server/log.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const location = await testDatabaseLocation();
 
@@ -32,7 +32,7 @@ const notify = (db: Database, channel: string, payload: string) =>
   db.pool.query('select pg_notify($1, $2)', [channel, payload]);
 
 test('listeners receive only their channel’s notifications, until they stop', async () => {
-  const db = await openDatabase({ ...location, log: watchedLog().log });
+  const db = await openDatabase({ ...location, log: createLogSpy().log });
   const [firstListener, secondListener, weatherListener] = [
     await startListener(db, 'news'),
     await startListener(db, 'news'),
@@ -53,7 +53,7 @@ test('listeners receive only their channel’s notifications, until they stop', 
 });
 
 test('a notification in a transaction is delivered once, at commit', async () => {
-  const db = await openDatabase({ ...location, log: watchedLog().log });
+  const db = await openDatabase({ ...location, log: createLogSpy().log });
   const { next, heard: messages } = await startListener(db, 'news');
   const client = await db.pool.connect();
   await client.query('begin');
@@ -75,7 +75,7 @@ const dropListeners = (db: Database) =>
   );
 
 test('after a dropped connection, a listener is notified of a possible gap and keeps listening', async () => {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const db = await openDatabase({ ...location, log });
   const [news, weather] = [await startListener(db, 'news'), await startListener(db, 'weather')];
   for (let round = 0; round < 2; round += 1) {
@@ -110,7 +110,7 @@ test('an outage has no request id in the log, even if a request noticed it', asy
 });
 
 test('a database closed while it reconnects its listener closes without waiting', async () => {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const db = await openDatabase({ ...location, log });
   await startListener(db, 'news');
   await dropListeners(db);
@@ -121,7 +121,7 @@ test('a database closed while it reconnects its listener closes without waiting'
 
 test('behind a proxy that accepts and closes, reconnects happen one at a time until the database is back', async () => {
   const relay = await startNetworkRelay(location.databaseUrl ?? '');
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const [retryEveryMs, attempts] = [100, 15];
   const limits = { retryEveryMs };
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: location.dataDir, log, limits });

@@ -4,7 +4,7 @@ import { openDatabase } from '#server/db/connection.ts';
 import { LIMITS, withLongTimeout } from '#server/db/limits.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const { databaseUrl: directUrl } = await testDatabaseLocation();
 const role = `pooled_${Date.now()}`;
@@ -21,7 +21,7 @@ test('behind a pooler, the role has the time limits, and listening and long work
   await runStatements(directUrl, `create role ${role} superuser login password 'a'`);
   const roleUrl = Object.assign(new URL(directUrl), { username: role, password: 'a' }).href;
   const [pooler, direct] = [await startNetworkRelay(roleUrl), await startNetworkRelay(roleUrl)];
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const location = { databaseUrl: pooler.url, databaseListenUrl: direct.url, dataDir: '', log };
   await expect(openDatabase(location)).rejects.toThrow('its role lacks the settings that a pooler requires');
   for (const [name, value] of Object.entries(ROLE_SETTINGS))

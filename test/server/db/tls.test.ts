@@ -6,7 +6,7 @@ import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import type { RunAs } from '#server/db/postgres-binaries.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const folder = await scratchFolder('tls');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
@@ -43,7 +43,7 @@ beforeAll(async () => {
   url = server.url;
 });
 
-const openTls = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+const openTls = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
 
 test('verify-full with its authority encrypts every connection to PostgreSQL', async () => {
   const db = await openTls(`${url}?sslmode=verify-full&sslrootcert=${authority}`);

@@ -14,7 +14,7 @@ import { type Difference, verifyLedger } from '#server/features/ledger/verify-le
 import { openQueues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { startGiving } from '#test/support/giving.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 // Data from each release is upgraded with equal books. A release adds its data here as `<version>.backup`: start it
 // with
@@ -23,7 +23,7 @@ const RELEASED_SCHEMAS = path.resolve('test/support/released-schemas');
 const MIGRATIONS = path.resolve('migrations');
 
 const db = await testDatabase();
-const { log } = watchedLog();
+const { log } = createLogSpy();
 
 beforeEach(async () => {
   await sql`drop schema public cascade`.execute(db.kysely);

@@ -21,7 +21,7 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const jobs = jobRecorder();
@@ -363,7 +363,7 @@ test('a yearly statement can be made for any donor, and for all of them in one f
 });
 
 test('sums follow the payment mode', async () => {
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   await setPaymentMode(db, false, log);
   await gift({ email: 'mia@example.org' });
   expect(await list()).toHaveLength(1);

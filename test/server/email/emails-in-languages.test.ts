@@ -36,7 +36,7 @@ import {
 } from '#server/features/second-factors/send-second-factor-email.job.ts';
 import {
   confirmationEmail,
-  knownAddressEmail,
+  existingAccountEmail,
   newDeviceEmail,
   passwordChangedEmail,
   resetEmail,
@@ -219,7 +219,8 @@ const EMAILS: Readonly<Record<string, WriteEmail>> = {
   'a sign-in link': (language) => signInEmail({ ...recipient(language), link: signInLink(language) }),
   'a link to verify': (language) => verificationEmail({ ...recipient(language), link: signInLink(language) }),
   'a link for a new password': (language) => resetEmail({ ...recipient(language), link: signInLink(language) }),
-  'an address that is known': (language) => knownAddressEmail({ ...recipient(language), link: signInLink(language) }),
+  'an address that is known': (language) =>
+    existingAccountEmail({ ...recipient(language), link: signInLink(language) }),
   'a code': (language) => confirmationEmail({ ...recipient(language), code: '012345' }),
   'a new browser': (language) =>
     newDeviceEmail({

@@ -5,7 +5,7 @@ import { mountSmallDisk } from '#scripts/crash-test/small-disk.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 // Only root can mount a disk small enough to fill.
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
@@ -14,7 +14,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     const dataDir = path.join(await scratchFolder('full-disk'), 'data');
     const disk = await mountSmallDisk(dataDir);
     onTestFinished(() => disk.unmount());
-    const { log } = watchedLog();
+    const { log } = createLogSpy();
     const database = await openDatabase({ dataDir, isServerProcess: true, log });
     onTestFinished(() => database.close());
     const { pool } = database;

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { embeddedDatabases, readWrittenNumbers } from '#test/support/embedded-database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const { newDataDir, open, closeAll, startWriting } = embeddedDatabases();
 
@@ -38,7 +38,7 @@ test('kill -9 of the program ends its server and loses no acknowledged row', asy
 
 test('kill -9 of the server restarts it with all committed rows', async () => {
   const dataDir = await newDataDir();
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const { pool } = await open(dataDir, { isServerProcess: true, log });
   await pool.query('create table fruits (name text)');
   await pool.query(`insert into fruits values ('apple')`);

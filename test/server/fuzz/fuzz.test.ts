@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { processTexts } from '#server/gateways/texts/process-texts.ts';
 import { runs } from '#test/support/sizes.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 import { createWorld } from '../permissions/world.ts';
 import { fuzz } from './fuzz.ts';
 
@@ -12,7 +12,7 @@ const ONLY_CALL = process.env.FUZZ_ONLY;
 /** Allowed heap growth between the first and last quarter. */
 const MAX_HEAP_GROWTH = 1.25;
 
-const texts = processTexts({ log: watchedLog().log });
+const texts = processTexts({ log: createLogSpy().log });
 afterAll(() => texts.close());
 const world = await createWorld({ texts });
 

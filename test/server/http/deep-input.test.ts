@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { orgCalls } from '#contract/schemas/orgs.ts';
-import { parseInput, readJson } from '#server/http/input.ts';
+import { parseInput, registerJsonParser } from '#server/http/input.ts';
 
 // @asvs 1.5.2
 test('a field that accepts anything is rejected if nested 20,000 deep', () => {
@@ -16,7 +16,7 @@ test('a field that accepts anything is rejected if nested 20,000 deep', () => {
 
 const postJson = async (payload: string) => {
   const app = Fastify();
-  readJson(app);
+  registerJsonParser(app);
   app.post('/', async ({ body }) => ({ body }));
   return app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload });
 };

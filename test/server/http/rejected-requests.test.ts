@@ -5,7 +5,7 @@ import { PROBLEM_TYPE } from '#contract/problem.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = unusedDatabase();
 const identity = createIdentity({
@@ -13,7 +13,7 @@ const identity = createIdentity({
   publicUrl: () => 'https://fund.example',
   secret: 'a secret that is not in the database',
   now: () => new Date(),
-  log: watchedLog().log,
+  log: createLogSpy().log,
 });
 const app = await buildTestApp(await testDeps(db, { findOrg: findAnyOrg, identity }));
 

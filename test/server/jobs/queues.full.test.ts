@@ -7,7 +7,7 @@ import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { openQueues, type Queues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const db = await testDatabase();
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 async function openTestQueues(database = db): Promise<{ queues: TestQueues; loggedProblems: readonly string[] }> {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const queues = await openQueues(database, log, [sendReceipt, sendLater]);
   openedQueues.push(queues);
   return { queues, loggedProblems };
@@ -130,7 +130,7 @@ test('queue errors during an outage are recognized, so they aren’t logged', as
     },
   });
   const loggedErrors: unknown[] = [];
-  const log = { ...watchedLog().log, error: ({ err }: { readonly err: unknown }) => void loggedErrors.push(err) };
+  const log = { ...createLogSpy().log, error: ({ err }: { readonly err: unknown }) => void loggedErrors.push(err) };
   const queues = await openQueues({ ...db, pool }, log, [sendReceipt]);
   openedQueues.push(queues);
   isLost = true;

@@ -17,7 +17,7 @@ import { DAY } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const MAY = new Date('2026-05-04T12:00:00Z');
 
@@ -107,7 +107,7 @@ test('a debit that settles after its month was closed changes a later statement,
   await provider.deliver();
   clock.pass(3 * DAY);
   const edith = await signIn(giving.deps, { editorOf: [orgId] });
-  await compareBooksNightly(giving.deps, clock.now(), watchedLog().log);
+  await compareBooksNightly(giving.deps, clock.now(), createLogSpy().log);
   const readMonth = async (name: string) =>
     (
       await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: name }, as: edith })

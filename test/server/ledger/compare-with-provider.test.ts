@@ -19,7 +19,7 @@ import { sessionIdOf } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving: DonationSetup = await startGiving({ livemode: false });
 const { db, deps, provider } = giving;
@@ -239,7 +239,7 @@ test('a payout with another installation’s charges is compared without them, a
   await payOtherInstallation('another', { recurring: { unit: 'month', count: 1 } });
   await provider.press('clock', { seconds: String(5 * 86_400) });
   await provider.deliver();
-  await readPayoutList(deps, watchedLog().log);
+  await readPayoutList(deps, createLogSpy().log);
   expect(await compare()).toMatchObject({ differences: [], foreignCharges: 1 });
   const lastDays = { since: new Date(giving.clock.now().getTime() + 40 * DAY) };
   expect(await compareWithProvider(deps, lastDays)).toMatchObject({ differences: [] });
@@ -297,7 +297,7 @@ test('returns a Failure if the provider is unreachable', async () => {
 });
 
 test('each night compares everything since both sides last agreed, and a difference stays until it’s resolved', async () => {
-  const { loggedProblems, log } = watchedLog();
+  const { loggedProblems, log } = createLogSpy();
   const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
   const sinceTimes: (Date | undefined)[] = [];
   let unassignedMovements: readonly BalanceMovement[] = [];
@@ -412,7 +412,7 @@ test('unassigned payments and unknown movements are differences until a person r
   };
   const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
   const compareAt = async (at: Date) => {
-    await compareBooksNightly({ db, payments, livemode: false }, at, watchedLog().log);
+    await compareBooksNightly({ db, payments, livemode: false }, at, createLogSpy().log);
     const { rows } = await sql<{
       until: Date | null;
     }>`select books_closed_until(${giving.orgId}, false) as until`.execute(db.kysely);

@@ -7,7 +7,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const orgId = await addOrg(db);
@@ -26,7 +26,7 @@ function postAdjustment(amount: number, livemode?: boolean) {
 const readFunds = async () => (await orgStats(db, orgId)).funds;
 
 test('test money is in the ledger but in no live total', async () => {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   // An entry posted before the mode was set counts in both modes.
   await postAdjustment(100);
   await setPaymentMode(db, false, log);

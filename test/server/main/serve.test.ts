@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { serve } from '#server/main.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 import { createWebFolder, DOCUMENT } from '#test/support/web-folder.ts';
 
 /** Settings of a program with its own database and any free port. */
@@ -109,7 +109,7 @@ test('a port in use is reported, and everything opened is closed', async () => {
   expect(String(error)).toContain(
     `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
   );
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const reopenedDatabase = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
   await reopenedDatabase.close();
 });
@@ -142,7 +142,7 @@ test('a failed preparation is reported, and no port is opened', async () => {
   const config = { ...(await readSettings()), port: 0 };
   const prepare = () => Promise.reject(new Error('no sample'));
   await expect(serve(config, { prepare })).rejects.toThrow('no sample');
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const reopenedDatabase = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
   await reopenedDatabase.close();
 });

@@ -11,7 +11,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { type RunningServer, serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabaseLocation } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 import { createWebFolder } from '#test/support/web-folder.ts';
 
 const KEEP_ALIVE: AgentOptions = { keepAlive: true, maxSockets: 50 };
@@ -181,7 +181,7 @@ test('behind a proxy, replacing an old program with a migration goes unnoticed',
   const paths = [`/api/orgs/${orgId}`, `/api/orgs/${orgId}/offsetters`, '/api/orgs/nobody'];
   const responseCounts = await simulateVisitors(proxy.port, { paths, visitors: 10 }, async () => {
     await proxy.hears(oldServer.port, 30);
-    const { log } = watchedLog();
+    const { log } = createLogSpy();
     const owner = await openDatabase({ databaseUrl, dataDir: '', log });
     expect(await migrate(owner, { folder })).toEqual([NEXT_MIGRATION]);
     await owner.close();

@@ -17,13 +17,13 @@ import { addUser } from '#test/support/builders/user.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving = await startGiving();
 const { clock, db, provider } = giving;
 const payments = { ...provider.payments, listMovements: async () => 'listed' as const };
 const verifyDeps = { ...giving.deps, payments };
-const { log, loggedProblems } = watchedLog();
+const { log, loggedProblems } = createLogSpy();
 const queues = await openQueues(db, log, QUEUED_JOBS);
 afterAll(() => queues.stop());
 

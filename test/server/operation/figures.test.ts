@@ -22,11 +22,11 @@ import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { DAY, HOUR, MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const verifyDeps = { db, payments: unreachableProvider, livemode: false };
-const { log, loggedProblems } = watchedLog();
+const { log, loggedProblems } = createLogSpy();
 /** Log entries since the last call. */
 function newLogEntries(): readonly string[] {
   const previousCount = seenCount;

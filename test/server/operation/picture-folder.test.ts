@@ -9,7 +9,7 @@ import {
   recordPictureFolder,
 } from '#server/gateways/pictures/picture-folder.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const [db, restoredDb] = [await testDatabase(), await testDatabase()];
 const [sharedFolder, otherFolder] = [
@@ -19,7 +19,7 @@ const [sharedFolder, otherFolder] = [
 
 /** Log messages of processes that start simultaneously. */
 async function markFolders(...folders: readonly string[]): Promise<readonly string[]> {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   await Promise.all(folders.map((folder) => recordPictureFolder(db, folder, log)));
   return loggedProblems;
 }
@@ -39,7 +39,7 @@ test('processes that share a pictures folder agree, and a process with another f
   expect((await checkPictureFolder(db, otherFolder)).state).toBe('ok');
 
   // A database without a folder adopts the one it's started with.
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   await recordPictureFolder(restoredDb, sharedFolder, log);
   expect(loggedProblems).toEqual([]);
   expect((await checkPictureFolder(db, sharedFolder)).state).toBe('ok');

@@ -13,7 +13,7 @@ import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { openTestDatabase } from '#test/support/database.ts';
 import { attributesOf, contentsOf, metaOf } from '#test/support/read-document.ts';
 import { renderedSite } from '#test/support/rendered-site.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 import { DOCUMENT } from '#test/support/web-folder.ts';
 
 const { db, location } = await openTestDatabase();
@@ -138,7 +138,7 @@ test('a deleted organization has no pages', async () => {
 });
 
 test.runIf(location.databaseUrl)('another program’s change is in the next response', async () => {
-  const otherDatabase = await openDatabase({ ...location, log: watchedLog().log });
+  const otherDatabase = await openDatabase({ ...location, log: createLogSpy().log });
   const id = await addOrg(db);
   await site.document(homePath(id));
   const rename = otherDatabase.kysely.updateTable('orgs').set({ name: 'By another hand' }).where('id', '=', id);

@@ -12,11 +12,11 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { DAY } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving: DonationSetup = await startGiving({ livemode: false });
 const { db, deps, orgId, provider } = giving;
-const { log } = watchedLog();
+const { log } = createLogSpy();
 
 async function give(dollars: number, recipientId = orgId, unit?: 'month') {
   const { paymentUrl } = await giving.open([donationItem(dollars, unit)], { orgId: recipientId });

@@ -19,13 +19,13 @@ import { DAY } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { runs } from '#test/support/sizes.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving: DonationSetup = await startGiving();
 const { app, db, deps, orgId, provider } = giving;
 const { stripe } = provider;
 const otherOrg = await addOrg(db);
-const { log } = watchedLog();
+const { log } = createLogSpy();
 
 const INSTANT_BALANCE_CARD = '4000 0000 0000 0077';
 

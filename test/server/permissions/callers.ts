@@ -8,7 +8,7 @@ import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { pendingLoginCookie } from '#test/support/second-factors.ts';
 import { emailLogin, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 type RoleCaller = Role | `${Role} of another organization`;
 
@@ -115,7 +115,7 @@ async function signedInCaller(
 function withPastClock(deps: AppDeps): AppDeps {
   const now = () => new Date(deps.now().getTime() - HOUR - 1000);
   const { db, publicUrl } = deps;
-  return { ...deps, now, identity: createIdentity({ db, publicUrl, now, log: watchedLog().log }) };
+  return { ...deps, now, identity: createIdentity({ db, publicUrl, now, log: createLogSpy().log }) };
 }
 
 /** The same token with one changed claim. */

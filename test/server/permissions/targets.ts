@@ -8,7 +8,7 @@ import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
-import { type AddedGift, addCheck, addGift } from '#test/support/builders/gift.ts';
+import { addCheck, addGift, type GiftIds } from '#test/support/builders/gift.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
@@ -42,7 +42,7 @@ export type Targets = {
   readonly recurringGift: () => Promise<{ giftkey: string; checkoutid: string }>;
   /** A pledged check. */
   readonly pledge: () => Promise<string>;
-  readonly gift: () => Promise<AddedGift>;
+  readonly gift: () => Promise<GiftIds>;
   /** A payment that needs attention, in an organization or outside all of them. */
   readonly attention: (orgId: string | null) => Promise<string>;
   /** A received check. */

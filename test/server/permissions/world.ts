@@ -24,7 +24,7 @@ import { testDatabase } from '#test/support/database.ts';
 import { readTableNames } from '#test/support/person-traces.ts';
 import { plainPhoto } from '#test/support/photos.ts';
 import { type RouteName, recordRoutes } from '#test/support/routes-of.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 import type { Orgs } from './callers.ts';
 
 export type World = {
@@ -70,7 +70,7 @@ export async function createWorld(overrides: DepsOverrides = {}): Promise<World>
     mailbox,
     ...overrides,
   });
-  const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
+  const identity = testIdentity({ ...plainDeps, log: createLogSpy().log, adminsNeedSecondFactor: true });
   const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
   const { app, routes, actions } = await recordRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };

@@ -6,7 +6,7 @@ import { bucketFiles, openPictureFiles } from '#server/gateways/pictures/picture
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { plainPhoto } from '#test/support/photos.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 /** Long enough for requests that succeed, even on a busy machine. */
 const SHORT_TIMEOUTS = { withinMs: 2000, lookEveryMs: 1500, connections: 20 };
@@ -73,7 +73,7 @@ test('a bucket that rejects requests stores no photo, and its content is unavail
 
 test('while the bucket fails, photos are rejected quickly; afterward they are stored again', async () => {
   const { store, s3 } = await createBucketPictures();
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const pictures = sharpPictures({ files: bucketFiles(s3, SHORT_TIMEOUTS), log });
   const photo = await plainPhoto(700, 500).jpeg().toBuffer();
   const photoNotStored = new Failure('photo-not-kept');

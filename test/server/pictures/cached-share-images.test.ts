@@ -6,7 +6,7 @@ import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { workQueue } from '#server/process/work-queue.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };
 const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
@@ -36,7 +36,7 @@ function testImages({ isPaused = false } = {}) {
   const renderGates: PromiseWithResolvers<void>[] = [];
   let runningCount = 0;
   let maxRunning = 0;
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const images = cachedShareImages({
     files,
     log,

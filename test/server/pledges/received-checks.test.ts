@@ -249,7 +249,7 @@ test('editors of another organization can’t change a check', async () => {
   expect(await readEntries(testFund.orgid)).toEqual([]);
 });
 
-test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don’t', async () => {
+test('recording a check over $25,000 requires a recent confirmation; twenty smaller checks don’t', async () => {
   const testFund = await createFund();
   const oldConfirmation = new Date(clock.now().getTime() - 61 * MINUTE);
   const ageSessions = db.kysely.updateTable('sessions').set({ authenticated_at: oldConfirmation });

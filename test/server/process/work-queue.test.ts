@@ -70,7 +70,7 @@ test('a hanging task times out and makes room for the next', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('with rest, the next task starts after a multiple of the previous duration', async () => {
+test('with a pause factor, the queue waits a multiple of the previous task’s duration', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const queue = workQueue({ maxRunning: 1, maxQueued: 5, timeoutSeconds: 60, pauseFactor: 9 });
   const { started, task, end } = controllableTasks();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/server-failures.ts';
-import { checkRateLimit, releaseRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, refundRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { LimitedAction } from '#server/features/rate-limits/limits.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -106,7 +106,7 @@ test('a rejection is repeated for a second without a query, unless a request is 
   await checkRateLimit(deps, 'password', requester);
   expect(insert).toHaveBeenCalled();
   insert.mockRestore();
-  for (let count = 0; count < 10; count += 1) await releaseRateLimit(deps, 'password', requester);
+  for (let count = 0; count < 10; count += 1) await refundRateLimit(deps, 'password', requester);
   expect(await checkRateLimit(deps, 'password', requester)).toBeUndefined();
 });
 
@@ -114,7 +114,7 @@ test('a refunded request doesn’t count', async () => {
   const requester = newStranger();
   for (let count = 0; count < 50; count += 1) {
     expect(await checkRateLimit(deps, 'password', requester)).toBeUndefined();
-    await releaseRateLimit(deps, 'password', requester);
+    await refundRateLimit(deps, 'password', requester);
   }
   const { passed } = await requestUntilRejected('password', () => requester);
   expect(passed).toBe(limitOf('password', 'email+client'));

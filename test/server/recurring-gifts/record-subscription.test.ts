@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { recordSubscription, refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type DonationSetup, startGiving } from '#test/support/giving.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const giving: DonationSetup = await startGiving();
 const { db, deps, provider } = giving;
@@ -113,7 +113,7 @@ test('an unreadable subscription is requested again', async () => {
   const { id: subscription } = await readRow(id);
   const unknownState = { status: 'unknown', amount_cents: null, provider_checked_at: null } as const;
   await db.kysely.updateTable('subscriptions').set(unknownState).where('id', '=', subscription).execute();
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const offlinePayments = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
   await refreshSubscriptions({ ...deps, payments: offlinePayments }, log);
   expect(await readRow(id)).toMatchObject({ status: 'unknown', amount_cents: null });
@@ -126,7 +126,7 @@ test('a subscription whose charge is a day late is checked', async () => {
   const { id } = await addMonthlyGift();
   const { id: subscription } = await readRow(id);
   await provider.stripe.subscriptions.cancel(subscription);
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   await refreshSubscriptions(deps, log);
   expect(await readRow(id)).toMatchObject({ status: 'active' });
   const lateCharge = new Date(giving.clock.now().getTime() - 25 * HOUR);

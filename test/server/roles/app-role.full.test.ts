@@ -26,9 +26,9 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { createTwoRoles } from '#test/support/two-roles.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
-const { log, loggedProblems } = watchedLog();
+const { log, loggedProblems } = createLogSpy();
 const { ownerUrl, appUrl } = await createTwoRoles();
 
 // Simulates an installation that used one role for everything, including its job queues, and then adds a second role.
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 /** The warnings at startup and from verify-ledger. */
 async function readWarnings(database: Database): Promise<readonly string[]> {
-  const logWatch = watchedLog();
+  const logWatch = createLogSpy();
   await warnIfUnprotected(database, logWatch.log);
   return logWatch.loggedProblems;
 }

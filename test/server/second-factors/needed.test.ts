@@ -9,11 +9,11 @@ import { testDatabase } from '#test/support/database.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { addAuthenticatorTo } from '#test/support/second-factors.ts';
 import { type PersonParts, signIn } from '#test/support/sign-in.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const plainDeps = await testDeps(db, { settings: { production: true } });
-const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
+const identity = testIdentity({ ...plainDeps, log: createLogSpy().log, adminsNeedSecondFactor: true });
 const deps = { ...plainDeps, identity };
 const app = await buildTestApp(deps);
 

@@ -9,7 +9,7 @@ import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { addAuthenticatorTo, addPasskeyTo } from '#test/support/second-factors.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
@@ -22,7 +22,7 @@ const {
   signedIn: logIn,
   emailsTo: readEmailsTo,
 } = await startPeople({
-  google: { client: provider.client, log: watchedLog().log },
+  google: { client: provider.client, log: createLogSpy().log },
 });
 const origin = deps.publicUrl();
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { outcomeOf } from '#test/support/call.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { startPeople } from '#test/support/people.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 const { client } = provider;
 const port = Number(new URL(provider.url).port);
 await provider.close();
-const { log, loggedProblems } = watchedLog();
+const { log, loggedProblems } = createLogSpy();
 const { app, browser } = await startPeople({ google: { client, log } });
 const peopleWithoutGoogle = await startPeople();
 

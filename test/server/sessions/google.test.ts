@@ -7,11 +7,11 @@ import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import type { ProviderFault } from '#test/support/openid-tokens.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
-const { log, loggedProblems } = watchedLog();
+const { log, loggedProblems } = createLogSpy();
 const {
   db,
   deps,

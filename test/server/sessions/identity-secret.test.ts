@@ -7,10 +7,10 @@ import type { Identity } from '#server/gateways/identity/identity.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { emailLogin } from '#test/support/sign-in.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
-const { log } = watchedLog();
+const { log } = createLogSpy();
 const now = () => new Date();
 const publicUrl = () => 'https://fund.example';
 /** One of several processes that share the database. */

@@ -4,7 +4,7 @@ import { outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
@@ -17,7 +17,7 @@ const {
   emailsTo: readEmailsTo,
   codeFor: readCodeFor,
 } = await startPeople({
-  google: { client: provider.client, log: watchedLog().log },
+  google: { client: provider.client, log: createLogSpy().log },
 });
 
 const logInByPassword = async (client: Browser, email: string, password = PASSWORD) =>

@@ -3,13 +3,13 @@ import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const now = () => new Date();
 const publicUrl = () => 'https://fund.example';
 const AUTH_SECRET = 'the first secret of an operator, long enough';
-const identity = createIdentity({ db, publicUrl, secret: AUTH_SECRET, now, log: watchedLog().log });
+const identity = createIdentity({ db, publicUrl, secret: AUTH_SECRET, now, log: createLogSpy().log });
 
 const SESSION_SECRET = 'c2VjcmV0LW9mLWEtc2Vzc2lvbi0wMDAx';
 const SET_COOKIE = [
@@ -70,7 +70,7 @@ test('over HTTPS, every session cookie is restricted to this host', async () => 
 
 test('without HTTPS only the session calls get the session cookie', async () => {
   const publicUrl = () => 'http://localhost:8080';
-  const { cookies } = createIdentity({ db, now, log: watchedLog().log, secret: AUTH_SECRET, publicUrl });
+  const { cookies } = createIdentity({ db, now, log: createLogSpy().log, secret: AUTH_SECRET, publicUrl });
   const [session = '', flag = ''] = SET_COOKIE.map((cookie) => cookie.replace('__Host-', '').replace('; Secure', ''));
   const httpCookies = [session.replace('Path=/;', 'Path=/api/session;'), flag];
   expect(await cookies.set(SESSION_SECRET)).toEqual(httpCookies);

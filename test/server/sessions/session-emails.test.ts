@@ -3,7 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import {
   addressChangedEmail,
   confirmationEmail,
-  knownAddressEmail,
+  existingAccountEmail,
   newAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
@@ -29,7 +29,7 @@ const LINK_EMAILS = {
   signInEmail,
   verificationEmail,
   resetEmail,
-  knownAddressEmail,
+  existingAccountEmail,
   newAddressEmail,
   takenAddressEmail,
 };
@@ -62,7 +62,7 @@ test.each([
   ],
   [verificationEmail, '24 hours', 'Please confirm this is your email address.', 'where you’re logged in'],
   [resetEmail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
-  [knownAddressEmail, '10 minutes', 'Nothing was changed.', 'Forgot your password?'],
+  [existingAccountEmail, '10 minutes', 'Nothing was changed.', 'Forgot your password?'],
   [newAddressEmail, '10 minutes', 'asked to use this address for an account', 'Nothing changes without it.'],
   [takenAddressEmail, '10 minutes', 'so nothing was changed', `write to ${PARENT.contactEmail}`],
 ])('both parts of %o state when the link expires and what to do', (compose, lifetime, ...phrases) => {

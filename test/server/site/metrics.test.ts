@@ -21,7 +21,7 @@ import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 import { renderPage } from '#web/entry-server.tsx';
 
@@ -162,7 +162,7 @@ test('emails are counted by outcome', async () => {
 test('shared figures are read from the database once a minute', async () => {
   const clock = testClock();
   const { metrics } = await startSite(TOKEN, clock.now);
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   const queues = await openQueues(db, log, QUEUED_JOBS);
   afterAll(() => queues.stop());
   const orgId = await addOrg(db);

@@ -2,12 +2,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { type ProcessTextsOptions, processTexts } from '#server/gateways/texts/process-texts.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const DYING_SCRIPT = new URL('./dying-child.ts', import.meta.url);
 
 function openTexts(options: Partial<ProcessTextsOptions> = {}) {
-  const { log, loggedProblems } = watchedLog();
+  const { log, loggedProblems } = createLogSpy();
   const texts = processTexts({ log, ...options });
   afterAll(() => texts.close());
   return { texts, loggedProblems };

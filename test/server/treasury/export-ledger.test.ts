@@ -185,7 +185,7 @@ test('a grant has its home’s name, and a refund has its editor’s reason', as
   ]);
 });
 
-test('text from visitors never becomes a formula in the spreadsheet', async () => {
+test('visitor text is never exported as a spreadsheet formula', async () => {
   const testFund = await createFund();
   const pledgeId = await addPledge(db, testFund.orgid, {
     name: '=cmd|calc!A1',

@@ -16,7 +16,7 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { createLogSpy } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const clock = testClock('2026-03-15T12:00:00Z');
@@ -140,7 +140,7 @@ test('test money is no longer a gift once the program takes real money', async (
   const testEntry = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode: false } as const;
   const occurredAt = new Date('2026-03-15T09:30:00Z');
   await inTransaction(db, (tx) => postEntry(tx, { ...testEntry, checkoutId, fact: 'a test payment', occurredAt }));
-  const { log } = watchedLog();
+  const { log } = createLogSpy();
   await setPaymentMode(db, false, log);
   expect((await readGiving(user)).gifts).toMatchObject([{ amount: 5 }, { amount: 25 }]);
   await setPaymentMode(db, true, log);

@@ -11,14 +11,14 @@ import { PARENT } from '#test/support/build-app.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { addCheckout } from './checkout.ts';
 
-export type AddedGift = { readonly checkoutId: string; readonly ledgerEntryId: string; readonly receiptNumber: number };
+export type GiftIds = { readonly checkoutId: string; readonly ledgerEntryId: string; readonly receiptNumber: number };
 
 /** Adds a paid $25 gift: checkout, ledger entry, and receipt. */
 export async function addGift(
   db: Database,
   orgId: string,
   { email = 'payer@example.org', ...overrides }: Partial<Insertable<Tables['checkouts']>> = {},
-): Promise<AddedGift> {
+): Promise<GiftIds> {
   const paidAt = new Date('2026-03-14T09:30:00Z');
   const checkoutId = await addCheckout(db, orgId, {
     email,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { backupName, outdatedBackups } from '#domain/backups.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import type { BackupStorage } from '#server/gateways/backup-places.ts';
+import type { BackupStorage } from '#server/gateways/backup-storage.ts';
 import type { Log } from '#server/log.ts';
 import { failureText } from '#server/process/failure-text.ts';
 import { writeBackupFile } from './backup-file.ts';
@@ -115,7 +115,7 @@ async function* readPictures(folder: string): AsyncGenerator<BackupRecord, { fil
 
 /**
  * Lists files of a folder and its subfolders, relative to it. A folder may be missing: there may be no picture yet, and
- * a picture may be deleted meanwhile. Any other error would leave pictures out of the backup.
+ * a picture may be deleted while they are listed. Any other error would leave pictures out of the backup.
  */
 async function* pictureFiles(folder: string, subfolder = ''): AsyncGenerator<string> {
   const entries = await fs.readdir(path.join(folder, subfolder), { withFileTypes: true }).catch(undefinedIfMissing);

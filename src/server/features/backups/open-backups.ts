@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { openBackupStorage } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import type { Log } from '#server/log.ts';
 import type { BackupDeps } from './make-backup.ts';
 

@@ -21,7 +21,7 @@ const drillResultSchema = z.object({
 
 export type DrillResult = z.input<typeof drillResultSchema>;
 
-/** Records a drill in the database whose backup was restored. */
+/** Records a restore drill in the database that the backup came from. */
 export function recordDrill({ kysely }: Database, result: DrillResult, now: Date): Promise<void> {
   const { backup, backupAt, seconds, problem } = drillResultSchema.parse(result);
   return addDrill(kysely, {

@@ -53,7 +53,7 @@ type Options = {
  * ledger.
  * @throws TargetNotEmptyError, CopyError, UnreadableBackupError, FolderInUseError
  */
-export async function fillDatabase(
+export async function restoreIntoDatabase(
   target: RestoreTarget,
   records: AsyncGenerator<BackupRecord, unknown>,
   options: Options,

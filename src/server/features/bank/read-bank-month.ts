@@ -3,7 +3,7 @@ import type { BankCheck, BankLine, BankMonth, DepositLine, PayoutLine, Signature
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import { closingOfMonth, lastClosedMonth } from '#domain/month-closing.ts';
 import { displaySafeName } from '#domain/names.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
@@ -101,7 +101,7 @@ async function readLines(db: Kysely<Tables>, { id: orgId, timeZone }: OrgWithDay
       kind: 'deposit',
       id,
       depositedOn,
-      amount: dollarsOf(contents.reduce((sum, { cents }) => sum + cents, 0)),
+      amount: toDollars(contents.reduce((sum, { cents }) => sum + cents, 0)),
       checks: contents.map((check) => presentCheck(check, timeZone)),
       created: toSignature(deposit, timeZone),
       seen: signatureOf(`deposit ${id}`),
@@ -151,6 +151,6 @@ function presentCheck(row: CheckRow, timeZone: TimeZone): BankCheck {
     name: row.name && displaySafeName(row.name),
     checkNumber: row.check_number,
     receivedOn: dayOf(row.occurred_at, timeZone),
-    amount: dollarsOf(row.cents),
+    amount: toDollars(row.cents),
   };
 }

@@ -1,7 +1,7 @@
 import type { CheckoutRecord, CheckRecord, HistoryEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { type LedgerKind, refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { toDollars, toPounds } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
@@ -60,7 +60,7 @@ export async function readCheckRecord({ db }: Pick<AppDeps, 'db'>, key: PledgeKe
     notesAboutGift({ db }, key.orgId, pledge.id),
   ]);
   const pledged: HistoryEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
-  return { ...pledge, notes, history: [pledged, ...inOrder(toHistoryEvents(entries, receipts))] };
+  return { ...pledge, notes, history: [pledged, ...sortEvents(toHistoryEvents(entries, receipts))] };
 }
 
 function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
@@ -81,7 +81,7 @@ function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' |
   const returned_cents = payments.reduce((sum, payment) => sum + payment.returned_cents, 0);
   return {
     ...presentListedCheckout({ ...checkout, returned_cents }),
-    carbon: poundsOf(checkout.carbon),
+    carbon: toPounds(checkout.carbon),
     paidTimestamp: checkout.paid_at?.toISOString() ?? null,
     provider: {
       sessionId: checkout.provider_session_id,
@@ -103,12 +103,12 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
   return {
     entryid: payment.entry_id,
     chargedTimestamp: payment.charged_at.toISOString(),
-    amount: dollarsOf(payment.amount_cents),
-    coveredFee: dollarsOf(payment.covered_fee_cents),
-    fee: fee === null ? null : dollarsOf(fee),
-    net: net === null ? null : dollarsOf(net),
-    refunded: dollarsOf(payment.returned_cents),
-    refundable: dollarsOf(payment.status === 'succeeded' ? refundableCents(payment, payment.returns) : 0),
+    amount: toDollars(payment.amount_cents),
+    coveredFee: toDollars(payment.covered_fee_cents),
+    fee: fee === null ? null : toDollars(fee),
+    net: net === null ? null : toDollars(net),
+    refunded: toDollars(payment.returned_cents),
+    refundable: toDollars(payment.status === 'succeeded' ? refundableCents(payment, payment.returns) : 0),
     status: payment.status,
     payoutId: payment.payout_id,
     returns: payment.returns.map(({ kind, occurred_at, amount_cents, fee_cents, status, reason, by }) => ({
@@ -117,15 +117,15 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
       reason,
       by,
       at: occurred_at.toISOString(),
-      amount: dollarsOf(amount_cents),
-      fee: fee_cents === null ? null : dollarsOf(fee_cents),
+      amount: toDollars(amount_cents),
+      fee: fee_cents === null ? null : toDollars(fee_cents),
     })),
   };
 }
 
 /** All events of a checkout, oldest first. A cause precedes its effects that have the same time. */
 function buildTimeline({ checkout, entries, receipts, reports }: RecordRows): HistoryEvent[] {
-  return inOrder([
+  return sortEvents([
     { kind: 'opened', at: checkout.created_at.toISOString() },
     ...recoveryEvents(checkout),
     ...reports.map(reportEvent),
@@ -137,14 +137,14 @@ function toHistoryEvents(entries: readonly EntryRow[], receipts: readonly Receip
   return [...entries.map(entryEvent), ...receipts.map(receiptEvent), ...receipts.flatMap(emailEvents)];
 }
 
-function inOrder(events: readonly HistoryEvent[]): HistoryEvent[] {
+function sortEvents(events: readonly HistoryEvent[]): HistoryEvent[] {
   // The provider's times have no fraction of a second.
   const secondOf = ({ at }: HistoryEvent) => Math.floor(Date.parse(at) / 1000);
-  return events.toSorted((a, b) => secondOf(a) - secondOf(b) || stepOf(a) - stepOf(b));
+  return events.toSorted((a, b) => secondOf(a) - secondOf(b) || eventRank(a) - eventRank(b));
 }
 
 /** Order of events in the same second: a payment, its receipt, and its return. */
-function stepOf(event: HistoryEvent): number {
+function eventRank(event: HistoryEvent): number {
   switch (event.kind) {
     case 'opened':
     case 'pledged':
@@ -179,8 +179,8 @@ function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booke
     entryid: id,
     entryKind: kind,
     datedTimestamp: booked_at.getTime() === occurred_at.getTime() ? null : occurred_at.toISOString(),
-    amount: dollarsOf(amount_cents),
-    carbon: poundsOf(carbon),
+    amount: toDollars(amount_cents),
+    carbon: toPounds(carbon),
     reason,
   };
 }

@@ -1,5 +1,5 @@
 import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
 import type { ListedRow } from './checkout-records.store.ts';
 
@@ -7,10 +7,10 @@ export function presentListedCheckout(row: ListedRow): ListedCheckout {
   return {
     id: row.id,
     cart: [...row.cart],
-    total: dollarsOf(row.total_cents),
-    coveredFee: dollarsOf(row.covered_fee_cents),
+    total: toDollars(row.total_cents),
+    coveredFee: toDollars(row.covered_fee_cents),
     paymentStatus: row.payment_status,
-    refunded: dollarsOf(row.returned_cents),
+    refunded: toDollars(row.returned_cents),
     completed: row.completed,
     displayName: row.display_name && displaySafeName(row.display_name),
     email: row.email,

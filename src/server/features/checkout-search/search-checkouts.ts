@@ -4,7 +4,7 @@ import { GIFT_KINDS, parseCheckoutSearch } from '#domain/checkout-search.ts';
 import { endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
@@ -103,11 +103,11 @@ export async function sumCheckouts(
   const { gross_cents, returned_cents, fee_cents, disputed_cents } = await sumGifts(db.kysely, orgId, branches);
   return {
     checkouts,
-    gross: dollarsOf(gross_cents),
-    refunded: dollarsOf(returned_cents),
-    fees: dollarsOf(fee_cents),
-    disputed: dollarsOf(disputed_cents),
-    net: dollarsOf(gross_cents - returned_cents - fee_cents - disputed_cents),
+    gross: toDollars(gross_cents),
+    refunded: toDollars(returned_cents),
+    fees: toDollars(fee_cents),
+    disputed: toDollars(disputed_cents),
+    net: toDollars(gross_cents - returned_cents - fee_cents - disputed_cents),
   };
 }
 

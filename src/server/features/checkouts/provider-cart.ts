@@ -2,7 +2,7 @@ import { cartItem } from '#contract/schemas/checkouts.ts';
 import { type CoveredFee, isCardFeeLine } from '#domain/card-fee.ts';
 import { type CartItem, itemDescription, itemTitle } from '#domain/cart.ts';
 import { OFFSET_TYPES, offsetTitle } from '#domain/emissions.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 
@@ -53,7 +53,7 @@ function itemFromLine({ name, description, amount, recurring }: PaymentLine): Ca
   const matchesName = (nameIn: (locale: Language) => string) => LANGUAGES.some((locale) => nameIn(locale) === name);
   const offsetType = OFFSET_TYPES.find((type) => matchesName((locale) => offsetTitle(type, { locale })));
   const [, pounds] = /([\d,]+) lb/.exec(description) ?? [];
-  const price = { cost: dollarsOf(amount), ...recurrence };
+  const price = { cost: toDollars(amount), ...recurrence };
   if (offsetType === undefined || pounds === undefined) {
     const title = matchesName((locale) => itemTitle('donation', undefined, { locale })) ? itemTitle('donation') : name;
     return {

@@ -3,7 +3,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isProfileStepOver, isUnsettled } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { maskedEmail } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -113,8 +113,8 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
     isOver: hasEnded || story !== undefined,
     needsCompletion: payment_status === 'paid' && !hasEnded && story !== undefined,
     cart: checkout.cart,
-    total: dollarsOf(checkout.total_cents),
-    coveredFee: dollarsOf(checkout.covered_fee_cents),
+    total: toDollars(checkout.total_cents),
+    coveredFee: toDollars(checkout.covered_fee_cents),
     paymentURL: payment_status === 'unpaid' ? checkout.payment_url : null,
     offsetterURL: isPublic ? profilePath('offsetter', orgId, story.id) : null,
     draft: awaitsApproval ? presentProfile(story, { kind: 'offsetter', orgId }) : null,

@@ -59,8 +59,8 @@ export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
 
 /**
  * Creates an offsetter from the profile of a paid checkout. Submitting again, such as after a lost response, returns the
- * existing offsetter. It belongs to the signed-in user. If it is submitted while logged out, with the verified address of
- * a user, it belongs to the payment alone until that user claims it.
+ * existing offsetter. The offsetter belongs to the signed-in user. If a logged-out visitor submits it with a user's
+ * verified email, only the payment owns it until that user claims it.
  * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or for an invalid field
  */
 export async function submitProfile(

@@ -5,7 +5,7 @@ import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { MAX_COUNT } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Cents, dollarsOf } from '#domain/money.ts';
+import { type Cents, toDollars } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
@@ -50,7 +50,7 @@ export async function readDonors(
 /** Counts the donors that match a query, and adds up their gifts. */
 export async function readDonorSums({ db }: ReadDeps, orgId: OrgId, query: string): Promise<DonorSums> {
   const { donors, amount_cents } = await sumDonors(db.kysely, orgId, query);
-  return { donors: Math.min(donors, MAX_COUNT), isMore: donors > MAX_COUNT, lifetime: dollarsOf(amount_cents) };
+  return { donors: Math.min(donors, MAX_COUNT), isMore: donors > MAX_COUNT, lifetime: toDollars(amount_cents) };
 }
 
 /** The number of homes that each donor helped. Separate from the list, since it takes a second for a large organization. */
@@ -123,8 +123,8 @@ function presentDonor(
     gifts: row.gifts,
     firstGiftOn: dayOf(row.first_gift_at, zone),
     lastGiftOn: dayOf(row.last_gift_at, zone),
-    thisYear: dollarsOf(thisYear),
-    lifetime: dollarsOf(row.amount_cents),
+    thisYear: toDollars(thisYear),
+    lifetime: toDollars(row.amount_cents),
     recurring: [...recurring],
   };
 }
@@ -134,8 +134,8 @@ function presentGift(row: DonorGiftRow, zone: TimeZone): DonorGift {
     id: row.id,
     kind: row.kind,
     givenOn: dayOf(row.occurred_at, zone),
-    amount: dollarsOf(row.amount_cents),
-    returned: dollarsOf(row.returned_cents),
+    amount: toDollars(row.amount_cents),
+    returned: toDollars(row.returned_cents),
     checkoutid: row.checkout_id,
     pledgeid: row.pledge_id,
     checkNumber: row.check_number,

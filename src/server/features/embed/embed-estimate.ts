@@ -17,8 +17,8 @@ import { formatWhole } from '#domain/money.ts';
 import { type InLanguage, m } from '#messages';
 
 /** `quick` estimates from averages for a month, a quarter, or a year. */
-export const EMBED_KINDS = [...OFFSET_TYPES, 'quick'] as const;
-export type EmbedKind = (typeof EMBED_KINDS)[number];
+export const EMBED_CALCULATORS = [...OFFSET_TYPES, 'quick'] as const;
+export type EmbedCalculator = (typeof EMBED_CALCULATORS)[number];
 
 /** The fields of each form with their initial values. */
 export const EMBED_FIELDS = {
@@ -26,12 +26,12 @@ export const EMBED_FIELDS = {
   air: { miles: '', travelers: String(DEFAULT_TRAVELERS) },
   home: Object.fromEntries(Object.keys(FUEL_FACTORS).map((fuel) => [fuel, ''])),
   quick: { type: 'car', time: 'year' },
-} as const satisfies Readonly<Record<EmbedKind, Readonly<Record<string, string>>>>;
+} as const satisfies Readonly<Record<EmbedCalculator, Readonly<Record<string, string>>>>;
 
 export const MAX_FIELD_VALUE = 10_000_000;
 
 export type EmbedForm = {
-  readonly calculator: EmbedKind;
+  readonly calculator: EmbedCalculator;
   readonly fields: Readonly<Record<string, string>>;
   readonly roundtrip: boolean;
   readonly isSubmitted: boolean;
@@ -41,7 +41,7 @@ export type EmbedForm = {
 
 /** Parses the query of the page's address, which can contain anything. */
 export function parseEmbedForm(query: Readonly<Record<string, unknown>>): EmbedForm {
-  const kind = EMBED_KINDS.find((kind) => kind === query.what) ?? 'car';
+  const kind = EMBED_CALCULATORS.find((kind) => kind === query.what) ?? 'car';
   const names = Object.entries(EMBED_FIELDS[kind]);
   const isSubmitted = names.some(([name]) => typeof query[name] === 'string');
   const fields = names.map(([name, initial]) => {

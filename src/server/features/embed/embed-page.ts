@@ -6,7 +6,13 @@ import { chargeOf, formatCents, formatWhole, formatWholeDollars } from '#domain/
 import { type Language, m } from '#messages';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type Html, html } from '#server/http/html.ts';
-import { computeEstimate, EMBED_KINDS, type EmbedForm, type EmbedKind, MAX_FIELD_VALUE } from './embed-estimate.ts';
+import {
+  computeEstimate,
+  EMBED_CALCULATORS,
+  type EmbedCalculator,
+  type EmbedForm,
+  MAX_FIELD_VALUE,
+} from './embed-estimate.ts';
 
 type PageContext = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };
 
@@ -29,7 +35,7 @@ export function embedPage({ org, language }: PageContext, form: EmbedForm): stri
 <main>
 <h1>${org.name}</h1>
 <p>${m.calculatorName({}, options)}</p>
-<nav aria-label="${m.tabsName({}, options)}">${EMBED_KINDS.map((kind) => tabLink(kind, form, path, language))}</nav>
+<nav aria-label="${m.tabsName({}, options)}">${EMBED_CALCULATORS.map((kind) => tabLink(kind, form, path, language))}</nav>
 <form method="get" action="${path}" aria-label="${title}">
 <input type="hidden" name="what" value="${form.calculator}">
 ${form.amount === undefined ? [] : html`<input type="hidden" name="${AMOUNT_PARAMETER}" value="${form.amount}">`}
@@ -45,7 +51,7 @@ ${donateLink(form, { org, language })}
 `.text;
 }
 
-/** A link to the donate page with the amount that the other site suggests. */
+/** Link to the donate page with the amount suggested by the host page. */
 function donateLink({ amount }: EmbedForm, { org, language }: PageContext): Html {
   const options = { locale: language };
   const donatePath = localizeAddress(pagePath('donate-page', { orgid: org.id }), language);
@@ -60,10 +66,10 @@ function donateLink({ amount }: EmbedForm, { org, language }: PageContext): Html
 }
 
 const TABS = { air: m.tabAir, car: m.tabCar, home: m.tabHome, quick: m.tabQuick } as const satisfies Readonly<
-  Record<EmbedKind, unknown>
+  Record<EmbedCalculator, unknown>
 >;
 
-function tabLink(kind: EmbedKind, { calculator, amount }: EmbedForm, path: string, locale: Language): Html {
+function tabLink(kind: EmbedCalculator, { calculator, amount }: EmbedForm, path: string, locale: Language): Html {
   const text = TABS[kind]({}, { locale });
   const href = `${path}?what=${kind}${amount === undefined ? '' : `&${AMOUNT_PARAMETER}=${amount}`}`;
   return kind === calculator

@@ -4,7 +4,7 @@ import { recurringItems } from '#domain/cart.ts';
 import { isProfileStepOver } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { toDollars, toPounds } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
@@ -71,13 +71,13 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
   return {
     orgid: row.org_id,
     orgName: row.org_name,
-    typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
+    typicalGrant: row.typical_grant_cents === null ? null : toDollars(row.typical_grant_cents),
     checkoutid: row.checkout_id,
-    amount: dollarsOf(amount),
-    coveredFee: dollarsOf(row.covered_fee_cents),
-    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, uncountedCents, amount)),
-    returned: dollarsOf(returns.returned),
-    returning: dollarsOf(returns.pending),
+    amount: toDollars(amount),
+    coveredFee: toDollars(row.covered_fee_cents),
+    carbon: toPounds(row.carbon - carbonOfPart(row.carbon, uncountedCents, amount)),
+    returned: toDollars(returns.returned),
+    returning: toDollars(returns.pending),
     notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],
     recurring: recurring.length > 0,

@@ -4,7 +4,7 @@ import { calculateAvailableFunds } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { GRANT_STAGES, stageOfGrant } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { toDollars, toPounds } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { PageRequest } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -31,7 +31,7 @@ export async function sumGrants(
   const sums = new Map((await sumsByStage(db.kysely, orgId, filter)).map((row) => [row.stage, row]));
   return GRANT_STAGES.map((stage) => {
     const { grants = 0, cents = 0 } = sums.get(stage) ?? {};
-    return { stage, grants, amount: dollarsOf(cents) };
+    return { stage, grants, amount: toDollars(cents) };
   });
 }
 
@@ -59,18 +59,18 @@ function presentGrantRow(row: GrantRow): Grant {
     awardee: row.awardee,
     ...days,
     stage: stageOfGrant(days),
-    amount: dollarsOf(row.amount_cents),
-    paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents),
+    amount: toDollars(row.amount_cents),
+    paid: row.paid_cents === null ? null : toDollars(row.paid_cents),
     measures: [...row.measures],
     installer: row.installer_name ?? row.installer,
     publicFields: [...row.published_fields],
-    yearlyPounds: poundsOf(row.yearly_carbon),
+    yearlyPounds: toPounds(row.yearly_carbon),
     years: row.years,
     countedPounds: countedPounds(row),
     installerid: row.installer_id,
     method: row.method,
     methodSource: row.method_source,
-    otherFunding: dollarsOf(row.other_funding_cents),
+    otherFunding: toDollars(row.other_funding_cents),
     otherFundingSource: row.other_funding_source,
     fullSavingsReason: row.full_savings_reason,
     entryid: row.paid_entry_id ?? row.promised_entry_id,
@@ -80,7 +80,7 @@ function presentGrantRow(row: GrantRow): Grant {
 
 /** Pounds of a grant that the fund may count, over all years. */
 export function countedPounds(row: Selectable<Tables['grants']>): number {
-  return poundsOf(claimedPoundsOfGrant(row, row.paid_cents ?? row.amount_cents));
+  return toPounds(claimedPoundsOfGrant(row, row.paid_cents ?? row.amount_cents));
 }
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */
@@ -89,13 +89,13 @@ export async function readAvailableFunds(db: Database, orgId: OrgId): Promise<Av
     await sumByAccount(db.kysely, orgId),
   );
   return {
-    gifts: dollarsOf(gifts),
-    fees: dollarsOf(fees),
-    disputed: dollarsOf(disputed),
-    paid: dollarsOf(paid),
-    promised: dollarsOf(promised),
-    available: dollarsOf(available),
-    processorBalance: dollarsOf(processorBalance),
+    gifts: toDollars(gifts),
+    fees: toDollars(fees),
+    disputed: toDollars(disputed),
+    paid: toDollars(paid),
+    promised: toDollars(promised),
+    available: toDollars(available),
+    processorBalance: toDollars(processorBalance),
     grantCountSource: await grantCountSource(db, orgId),
   };
 }

@@ -3,7 +3,7 @@ import { type AvailableFunds, calculateAvailableFunds } from '#domain/books.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Cents, dollarsOf, poundsOf } from '#domain/money.ts';
+import { type Cents, toDollars, toPounds } from '#domain/money.ts';
 import {
   type GrantedHome,
   type PoundsAccount,
@@ -94,13 +94,13 @@ function present(
     measures: (paid?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
       measure,
       grants,
-      paid: dollarsOf(cents),
-      pounds: poundsOf(pounds),
+      paid: toDollars(cents),
+      pounds: toPounds(pounds),
     })),
     money: {
-      gifts: dollarsOf(money.gifts),
-      fees: dollarsOf(money.fees),
-      disputed: dollarsOf(money.disputed),
+      gifts: toDollars(money.gifts),
+      fees: toDollars(money.fees),
+      disputed: toDollars(money.disputed),
       paid: shownDollars(money.paid),
       left: shownDollars(money.remainingCents),
       promised: shownDollars(money.promised),
@@ -111,10 +111,10 @@ function present(
 }
 
 function inPounds<Name extends string>(amounts: Readonly<Record<Name, number>>): Record<Name, number> {
-  const entries = Object.entries<number>(amounts).map(([name, amount]) => [name, poundsOf(amount)]);
+  const entries = Object.entries<number>(amounts).map(([name, amount]) => [name, toPounds(amount)]);
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
 function shownDollars(cents: Cents | undefined): number | null {
-  return cents === undefined ? null : dollarsOf(cents);
+  return cents === undefined ? null : toDollars(cents);
 }

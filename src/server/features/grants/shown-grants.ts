@@ -1,7 +1,7 @@
 import type { PublishedGrant, PublishedHome } from '#contract/schemas/stories.ts';
 import { publishedFields } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { toDollars, toPounds } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
@@ -16,11 +16,11 @@ export async function publishedGrants(db: Database, orgId: OrgId, awardeeId: str
 
 function publishedGrant(row: PublicGrantRow): PublishedGrant {
   const parts = {
-    amount: dollarsOf(row.paid_cents ?? row.amount_cents),
+    amount: toDollars(row.paid_cents ?? row.amount_cents),
     measures: [...row.measures],
     installer: publicInstaller(row),
     savings: {
-      yearlyPounds: poundsOf(row.yearly_carbon),
+      yearlyPounds: toPounds(row.yearly_carbon),
       years: row.years,
       countedPounds: countedPounds(row),
       method: row.method,

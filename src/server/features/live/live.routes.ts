@@ -101,7 +101,7 @@ export function countFollowers(max = MAX_PAGES_PER_CLIENT): (page: OpenPage) => 
 
 export type OnVersion = (version: number) => void;
 
-/** Changes of organizations, made on any server. */
+/** Notifies of organization changes made on any server. */
 export type OrgChanges = {
   /** @returns a function that stops following */
   follow(orgId: OrgId, onVersion: OnVersion): () => void;

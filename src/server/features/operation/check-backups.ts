@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { newId } from '#server/db/new-id.ts';
-import { openBackupStorage } from '#server/gateways/backup-places.ts';
+import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import { type Check, type CheckDefinition, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
 import { commandLine } from '#server/process/app-path.ts';
 import { checkDiskSpace, checkFolder, currentUser } from './check-machine.ts';

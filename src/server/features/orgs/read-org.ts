@@ -3,7 +3,7 @@ import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
 import type { DatedFactorSet } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, STORED_DECIMALS } from '#domain/money.ts';
+import { STORED_DECIMALS, toDollars } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type OrgFacts, type OrgRow, orgById } from '#server/entities/find-org.ts';
@@ -48,7 +48,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     timeZone: row.time_zone,
     place: row.place,
     homeCity: row.home_city,
-    typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
+    typicalGrant: row.typical_grant_cents === null ? null : toDollars(row.typical_grant_cents),
     savingYears,
     ...(row.factors ? { factors: publicFactors(row.factors) } : {}),
     createdTimestamp: row.created_at.toISOString(),

@@ -15,7 +15,7 @@ import {
   lockReportedCheckout,
 } from '#server/entities/find-checkout.ts';
 import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
-import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { ClientKey, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { uncountDecline } from '#server/features/rate-limits/decline-limits.ts';
 import { addSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
@@ -49,7 +49,7 @@ export async function recordSession(
 /** Runs after the commit, so that the client's rate limits aren't locked. */
 async function forgiveClient(deps: RecordDeps, key: string): Promise<void> {
   const client = new ClientKey(key);
-  await releaseRateLimit(deps, 'checkout', { client });
+  await refundRateLimit(deps, 'checkout', { client });
   await uncountDecline(deps, client);
 }
 

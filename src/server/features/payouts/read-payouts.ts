@@ -3,7 +3,7 @@ import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
@@ -39,16 +39,16 @@ function presentPayout(row: ListedPayoutRow): Payout {
     id: row.id,
     status: row.status,
     arrivesOn: row.arrives_on,
-    amount: dollarsOf(row.amount_cents),
-    gifts: dollarsOf(row.gift_cents),
-    fees: dollarsOf(-row.fee_cents),
-    refunds: dollarsOf(row.refund_cents),
-    disputes: dollarsOf(row.dispute_cents),
-    manual: dollarsOf(row.manual_cents),
-    returned: dollarsOf(row.returned_cents),
-    share: dollarsOf(row.share_cents),
-    others: dollarsOf(row.other_cents),
-    accountMovements: dollarsOf(row.account_cents),
+    amount: toDollars(row.amount_cents),
+    gifts: toDollars(row.gift_cents),
+    fees: toDollars(-row.fee_cents),
+    refunds: toDollars(row.refund_cents),
+    disputes: toDollars(row.dispute_cents),
+    manual: toDollars(row.manual_cents),
+    returned: toDollars(row.returned_cents),
+    share: toDollars(row.share_cents),
+    others: toDollars(row.other_cents),
+    accountMovements: toDollars(row.account_cents),
     movements: row.movements,
     returnedIn: row.replacement_payout_id,
   };
@@ -59,9 +59,9 @@ function presentMovement(row: ListedMovement): PayoutMovement {
     id: row.id,
     kind: row.kind,
     at: row.occurred_at.toISOString(),
-    gross: dollarsOf(row.gross_cents),
-    fee: dollarsOf(-row.fee_cents),
-    net: dollarsOf(row.net_cents),
+    gross: toDollars(row.gross_cents),
+    fee: toDollars(-row.fee_cents),
+    net: toDollars(row.net_cents),
     donor: row.donor,
     checkoutid: row.checkout_id,
   };

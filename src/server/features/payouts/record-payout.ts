@@ -4,7 +4,7 @@ import { payoutLines } from '#domain/books.ts';
 import { startOfDay } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
-import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
+import { sharesOf, splitCents, splitReturnedPayout } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
@@ -214,8 +214,8 @@ async function payoutMovementRows(
   const sourceMovements = movement.sourceId === undefined ? [] : await movementsOf(tx, movement.sourceId);
   const sign = movement.kind === 'manual' ? -1 : 1;
   const shares = sourceMovements.map(({ org_id, net_cents }) => ({ orgId: org_id, cents: sign * net_cents }));
-  const grossOf = sharesOf(splitReturned(movement.gross, shares));
-  const feeOf = sharesOf(splitReturned(movement.fee, feeParts));
+  const grossOf = sharesOf(splitReturnedPayout(movement.gross, shares));
+  const feeOf = sharesOf(splitReturnedPayout(movement.fee, feeParts));
   const row = movementRow(payoutId, movement, undefined, '');
   return [...new Set([...grossOf.keys(), ...feeOf.keys()])].map((orgId) => {
     const [gross, fee] = [grossOf.get(orgId) ?? 0, feeOf.get(orgId) ?? 0];

@@ -2,7 +2,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type PledgeWithReceipt, pledgesWithReceipts } from './pledges.store.ts';
@@ -22,9 +22,9 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
     id: row.id,
     name: row.name && displaySafeName(row.name),
     email: row.email,
-    amount: dollarsOf(row.amount_cents),
+    amount: toDollars(row.amount_cents),
     status,
-    receivedAmount: hasArrived ? dollarsOf(row.received_cents ?? row.amount_cents) : null,
+    receivedAmount: hasArrived ? toDollars(row.received_cents ?? row.amount_cents) : null,
     receivedOn: hasArrived && row.received_at ? dayOf(row.received_at, row.time_zone) : null,
     checkNumber: hasArrived ? row.check_number : null,
     note: row.note,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { POLICY_REPORTS_PATH } from '#contract/calls.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { readJson } from '#server/http/input.ts';
+import { registerJsonParser } from '#server/http/input.ts';
 import { parseReports } from './parse-reports.ts';
 
 /** The content types of `report-uri` and `report-to`. */
@@ -14,7 +14,7 @@ const MAX_LOGGED = 5;
 export async function policyReportRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    readJson(scope, REPORT_TYPES);
+    registerJsonParser(scope, REPORT_TYPES);
     scope.post(POLICY_REPORTS_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
       const failure = await checkRateLimit(deps, 'policy-report', { client: request.ip });
       if (failure) throw failure;

@@ -11,7 +11,7 @@ export type EventRow = Pick<
 >;
 
 /**
- * Stores whole events, each once. An event that is already stored causes no write.
+ * Stores events, skipping the ones already stored.
  * @returns whether any event is new
  */
 export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<boolean> {

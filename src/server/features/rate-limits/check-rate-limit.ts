@@ -7,8 +7,8 @@ import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { type Count, type CountedBy, LIMITS, type Limit, type LimitedAction } from './limits.ts';
 import {
   countRequest,
+  decrementCount,
   deleteEndedWindows,
-  uncountRequest,
   type Window,
   windowAfterRequest,
 } from './rate-limits.store.ts';
@@ -62,7 +62,7 @@ export async function checkRateLimit(
   requester: Requester,
 ): Promise<Failure | undefined> {
   const time = now();
-  const limits = countsOf(action, requester);
+  const limits = applicableRules(action, requester);
   const cache = db.caches.of(createRejectionCache);
   const cachedWaits = limits.map(({ subject }) => cachedWait(cache.get(subject), time));
   if (cachedWaits.some((seconds) => seconds > 0)) return tooManyRequests(Math.max(...cachedWaits));
@@ -95,16 +95,16 @@ export async function secondsUntilAllowed(
   action: LimitedAction,
   requester: Requester,
 ): Promise<number> {
-  const waits = countsOf(action, requester).map(async ({ subject, max }) =>
+  const waits = applicableRules(action, requester).map(async ({ subject, max }) =>
     secondsToWait(await windowAfterRequest(db.kysely, subject, now()), max, now()),
   );
   return Math.max(0, ...(await Promise.all(waits)));
 }
 
-/** Uncounts a request that turned out to be legitimate, such as a correct password. */
-export async function releaseRateLimit({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<void> {
-  for (const { subject } of countsOf(action, requester)) {
-    await uncountRequest(db.kysely, subject, now());
+/** Gives back the attempt for a legitimate request, such as a correct password. */
+export async function refundRateLimit({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<void> {
+  for (const { subject } of applicableRules(action, requester)) {
+    await decrementCount(db.kysely, subject, now());
     db.caches.of(createRejectionCache).delete(subject);
   }
 }
@@ -116,7 +116,7 @@ export async function sweepRateLimits({ db, now }: Deps): Promise<void> {
 
 type SubjectCount = Count & { readonly subject: string };
 
-function countsOf(action: LimitedAction, requester: Requester): SubjectCount[] {
+function applicableRules(action: LimitedAction, requester: Requester): SubjectCount[] {
   const { counts, knownBrowserCounts }: Limit = LIMITS[action];
   const isKnown = requester.device !== undefined && knownBrowserCounts !== undefined;
   const applicableCounts = isKnown ? knownBrowserCounts : counts;

@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import { cardsDeclined } from '#domain/server-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { checkRateLimit, type Requester, releaseRateLimit, secondsUntilAllowed } from './check-rate-limit.ts';
+import { checkRateLimit, type Requester, refundRateLimit, secondsUntilAllowed } from './check-rate-limit.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 type Client = NonNullable<Requester['client']>;
@@ -41,9 +41,9 @@ export async function countDecline(
  * Removes one decline from the counts after a paid gift, so that honest donors who share an IP address aren't blocked.
  */
 export async function uncountDecline(deps: Deps, client: Client): Promise<void> {
-  await releaseRateLimit(deps, 'declined-cards', ALL_NETWORKS);
-  await releaseRateLimit(deps, 'declined-card', { client });
-  await releaseRateLimit(deps, 'declined-card-in-attack', { client });
+  await refundRateLimit(deps, 'declined-cards', ALL_NETWORKS);
+  await refundRateLimit(deps, 'declined-card', { client });
+  await refundRateLimit(deps, 'declined-card-in-attack', { client });
 }
 
 /**

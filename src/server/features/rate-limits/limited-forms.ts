@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { withPhotoForms } from '#server/http/photo-form.ts';
-import { checkRateLimit, type Requester, releaseRateLimit } from './check-rate-limit.ts';
+import { checkRateLimit, type Requester, refundRateLimit } from './check-rate-limit.ts';
 
 /**
  * Registers calls that take a form with a photo. Decoding a photo is expensive even if the form is rejected, so each
@@ -23,7 +23,7 @@ export async function withLimitedForms(
     forms.addHook('onResponse', async (request, reply) => {
       // If the client disconnects before the response, the status code is still 2xx.
       const isSuccessful = reply.raw.headersSent && reply.statusCode < 300;
-      if (isSuccessful && request.userId === undefined) await releaseRateLimit(deps, 'upload', toRequester(request));
+      if (isSuccessful && request.userId === undefined) await refundRateLimit(deps, 'upload', toRequester(request));
     });
     registerForms(forms);
   });

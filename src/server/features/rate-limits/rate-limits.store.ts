@@ -4,9 +4,9 @@ import type { Tables } from '#server/db/tables.ts';
 export type Window = { readonly count: number; readonly ends_at: Date };
 
 /** Far above every limit, but low enough that a count can't overflow. */
-const COUNT_MAXIMUM = 1_000_000;
+const MAX_COUNT = 1_000_000;
 
-/** Counts requests in the subject's window or, if that has ended, in a new one until `endsAt`. */
+/** Counts requests in the subject's open window, or starts a new window that ends at `endsAt`. */
 export function countRequest(db: Kysely<Tables>, subject: string, now: Date, endsAt: Date, times = 1): Promise<Window> {
   const hasEnded = sql<boolean>`rate_limits.ends_at <= ${now}`;
   return db
@@ -14,7 +14,7 @@ export function countRequest(db: Kysely<Tables>, subject: string, now: Date, end
     .values({ subject, count: times, ends_at: endsAt })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
-        count: sql`case when ${hasEnded} then ${times} else least(rate_limits.count + ${times}, ${sql.lit(COUNT_MAXIMUM)}) end`,
+        count: sql`case when ${hasEnded} then ${times} else least(rate_limits.count + ${times}, ${sql.lit(MAX_COUNT)}) end`,
         ends_at: sql`case when ${hasEnded} then excluded.ends_at else rate_limits.ends_at end`,
       }),
     )
@@ -22,7 +22,7 @@ export function countRequest(db: Kysely<Tables>, subject: string, now: Date, end
     .executeTakeFirstOrThrow();
 }
 
-export async function uncountRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<void> {
+export async function decrementCount(db: Kysely<Tables>, subject: string, now: Date): Promise<void> {
   await db
     .updateTable('rate_limits')
     .set({ count: sql`greatest(count - 1, 0)` })

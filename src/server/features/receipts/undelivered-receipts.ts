@@ -2,7 +2,7 @@ import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { openPdf, type PdfSheet } from '#server/gateways/pdf/write-pdf.ts';
@@ -92,7 +92,7 @@ function present(row: UndeliveredRow): UndeliveredReceipt {
     name: row.name,
     email: row.alternate_email ?? row.email,
     postalAddress: row.postal_address,
-    amount: dollarsOf(row.amount_cents),
+    amount: toDollars(row.amount_cents),
     givenOn: row.document.givenOn,
     reason: undeliveredReason(row),
     code: row.delivery_error_code,

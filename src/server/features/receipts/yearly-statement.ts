@@ -3,7 +3,7 @@ import { limitReturns, type ReturnedAmounts } from '#domain/books.ts';
 import { type Day, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
+import { type Cents, formatCents, toDollars } from '#domain/money.ts';
 import { emailSafeName } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { type ReceiptDocument, receiptLanguage, translateStatements } from '#domain/receipt.ts';
@@ -38,8 +38,8 @@ function groupByYear(allGifts: readonly StatementGift[]): GivingYear[] {
     .map(([year, gifts]) => ({
       year,
       gifts: gifts.length,
-      amount: dollarsOf(sumBy(gifts, ({ document }) => document.amount)),
-      returned: dollarsOf(sumBy(gifts, totalReturns)),
+      amount: toDollars(sumBy(gifts, ({ document }) => document.amount)),
+      returned: toDollars(sumBy(gifts, totalReturns)),
     }));
 }
 

@@ -3,7 +3,7 @@ import type { ParsedQuery } from '#contract/schemas.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Cents, dollarsOf } from '#domain/money.ts';
+import { type Cents, toDollars } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
 import { LOST_DAYS, monthlyCents, type RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -36,7 +36,7 @@ export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promis
   const sumOf = (group: RecurringGiftGroup) => {
     const groupRows = rows.filter((row) => row.group === group);
     const gifts = groupRows.reduce((count, row) => count + row.gifts, 0);
-    return { gifts, monthly: dollarsOf(monthlyCents(groupRows.flatMap(toTerms))) };
+    return { gifts, monthly: toDollars(monthlyCents(groupRows.flatMap(toTerms))) };
   };
   return {
     active: sumOf('active'),
@@ -71,7 +71,7 @@ function presentListedRecurringGift(row: ListedRecurringGiftRow): ListedRecurrin
     name: row.donor_name && displaySafeName(row.donor_name),
     email: row.donor_email,
     checkoutid: row.checkout_id,
-    monthly: terms ? dollarsOf(monthlyCents([terms])) : null,
+    monthly: terms ? toDollars(monthlyCents([terms])) : null,
     startedOn: dayOf(row.created_at, row.time_zone),
     endedOn: dayIn(row.canceled_at),
     failures: row.failures,

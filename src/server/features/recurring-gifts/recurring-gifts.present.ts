@@ -1,6 +1,6 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { dayOf } from '#domain/days.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { toDollars } from '#domain/money.ts';
 import type { RecurringGiftRow } from './subscriptions.store.ts';
 
 export function presentRecurringGift(row: RecurringGiftRow): RecurringGift {
@@ -16,8 +16,8 @@ export function presentRecurringGift(row: RecurringGiftRow): RecurringGift {
   } = row;
   return {
     status,
-    amount: amount_cents === null ? null : dollarsOf(amount_cents),
-    coveredFee: dollarsOf(covered_fee_cents),
+    amount: amount_cents === null ? null : toDollars(amount_cents),
+    coveredFee: toDollars(covered_fee_cents),
     unit: interval_unit,
     count: interval_count,
     nextChargeOn: next_charge_at === null ? null : dayOf(next_charge_at, time_zone),

@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { type UserRow, userById } from '#server/entities/find-user.ts';
-import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import {
   deleteAuthenticator,
@@ -76,7 +76,7 @@ export async function addAuthenticator(
   if (key === undefined) return new Failure('offer-over');
   const timeStep = await identity.authenticatorCodes.stepOf(userId, key, parseAuthenticatorCode(input.code) ?? '');
   if (timeStep === undefined) return new Failure('wrong-code');
-  await releaseRateLimit(deps, 'second-step', requester);
+  await refundRateLimit(deps, 'second-step', requester);
   return addFactor(deps, bearer, 'authenticator-added', async (tx) => {
     const isNew = await insertAuthenticator(tx, { userId, key, timeStep }, now());
     return isNew ? undefined : new Failure('authenticator-known');

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
-import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import {
   findSecondStep,
   needsSecondStep,
@@ -91,8 +91,8 @@ export async function confirmIdentity(
   if (session instanceof Failure) {
     await recordFailedLogin(deps.db, bearer.userId, client);
   } else {
-    await releaseRateLimit(deps, 'confirmation', requester);
-    if (input.second) await releaseRateLimit(deps, 'second-step', stepRequester);
+    await refundRateLimit(deps, 'confirmation', requester);
+    if (input.second) await refundRateLimit(deps, 'second-step', stepRequester);
   }
   return session;
 }

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
-import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import {
   findSecondStep,
   needsSecondStep,
@@ -111,7 +111,7 @@ export async function finishSecondStep(
   if (failure) return failure;
   const session = await redeemPendingLogin(deps, pendingLogin, input, caller);
   if (session instanceof Failure) await recordFailedLogin(db, user.id, caller.client);
-  else await releaseRateLimit(deps, action, requester);
+  else await refundRateLimit(deps, action, requester);
   return session;
 }
 

@@ -16,7 +16,7 @@ import { hashSecret, newSecret } from './secrets.ts';
 import {
   addressChangedEmail,
   confirmationEmail,
-  knownAddressEmail,
+  existingAccountEmail,
   type LinkEmail,
   newAddressEmail,
   newDeviceEmail,
@@ -75,7 +75,7 @@ export const sendSessionEmail = defineJob({
       case 'sign-in':
         return sendLink(deps, signInEmail, { ...email, purpose: 'sign-in' });
       case 'known-address':
-        return sendLink(deps, knownAddressEmail, { ...email, purpose: 'sign-in' });
+        return sendLink(deps, existingAccountEmail, { ...email, purpose: 'sign-in' });
       case 'verify':
         return sendVerification(deps, email);
       case 'new-email':

@@ -85,13 +85,13 @@ export function confirmationEmail(email: SessionEmail & { readonly code: string 
     parts: [
       note(m.mailConfirmationUse({ life: lifetime }, options)),
       note(m.mailConfirmationStranger({}, options)),
-      ...newPassword(email),
+      ...resetPasswordButtons(email),
     ],
   });
 }
 
 /** Email to the owner of an address that someone tried to sign up with. */
-export function knownAddressEmail(email: LinkEmail): Email {
+export function existingAccountEmail(email: LinkEmail): Email {
   const options = { locale: email.language };
   return emailOf('known-address', email, {
     subject: m.mailKnownSubject({}, options),
@@ -101,7 +101,7 @@ export function knownAddressEmail(email: LinkEmail): Email {
       button(m.logIn({}, options), email.link),
       expiry('sign-in', m.mailOtherBrowser, options),
       note(m.mailKnownForgot({}, options)),
-      ...newPassword(email),
+      ...resetPasswordButtons(email),
       note(m.mailIgnore({}, options)),
       note(m.mailKeepPrivate({}, options)),
     ],
@@ -141,7 +141,7 @@ export function takenAddressEmail(email: LinkEmail): Email {
   });
 }
 
-/** Email to the former address of an account, so that its owner notices a stranger's change. */
+/** Alerts the account's old address after its email was changed. */
 export function addressChangedEmail(
   email: SessionEmail & { readonly newEmail: string; readonly changedAt: Date },
 ): Email {
@@ -159,7 +159,7 @@ export function addressChangedEmail(
   });
 }
 
-/** Email after a login in an unknown browser, so that the account's owner notices a stranger's login. */
+/** Alerts the account owner to a login from a new browser. */
 export function newDeviceEmail(
   email: SessionEmail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
 ): Email {
@@ -178,13 +178,13 @@ export function newDeviceEmail(
       paragraph(m.mailDeviceFine({}, options)),
       button(m.mailDeviceButton({}, options), loginUrl(publicUrl, pagePath('account-page', {}), language)),
       paragraph(m.mailDeviceStranger({}, options)),
-      ...newPassword(email),
+      ...resetPasswordButtons(email),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
 }
 
-/** Email after a password change, so that the account's owner notices a stranger's change. */
+/** Alerts the account owner to a password change. */
 export function passwordChangedEmail(email: SessionEmail & { readonly changedAt: Date }): Email {
   const { language, parent, changedAt } = email;
   const options = { locale: language };
@@ -195,7 +195,7 @@ export function passwordChangedEmail(email: SessionEmail & { readonly changedAt:
     parts: [
       paragraph(m.mailPasswordOthers({}, options)),
       paragraph(m.mailPasswordStranger({}, options)),
-      ...newPassword(email),
+      ...resetPasswordButtons(email),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
@@ -233,7 +233,7 @@ function fingerprint(...content: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 }
 
-function newPassword({ publicUrl, language }: SessionEmail): EmailPart[] {
+function resetPasswordButtons({ publicUrl, language }: SessionEmail): EmailPart[] {
   const link = publicUrl + localizeAddress(pagePath('forgot-password-page', {}), language);
   return outlineButtons([m.mailResetButton({}, { locale: language }), link]);
 }

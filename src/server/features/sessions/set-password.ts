@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { findSecondStep } from '#server/features/second-factors/check-second-factor.ts';
 import { findPasswordHash, forgetBrowsers, lockUser, setPassword } from './accounts.store.ts';
 import { deleteUserCodes, findUsableCode, redeemCode } from './email-codes.store.ts';
@@ -81,7 +81,7 @@ export async function changePassword(
   if (currentHash !== undefined && !(await identity.verifyPassword(input.current ?? '', currentHash))) {
     return new Failure('wrong-credentials');
   }
-  await releaseRateLimit(deps, 'password', requester);
+  await refundRateLimit(deps, 'password', requester);
   const hash = await identity.hashPassword(input.password);
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: userId });

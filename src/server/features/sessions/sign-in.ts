@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
-import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
 import {
   addUser,
@@ -48,7 +48,7 @@ export async function signInByPassword(
     await recordFailedLogin(db, account?.userId, client);
     return new Failure('wrong-credentials');
   }
-  await releaseRateLimit(deps, 'password', requester);
+  await refundRateLimit(deps, 'password', requester);
   return inTransaction(db, async (tx) => {
     // All sessions may have ended since the check, by a password change or a verified address. Then open none.
     const user = await lockUser(tx, { id: account.userId });

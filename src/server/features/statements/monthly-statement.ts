@@ -2,7 +2,7 @@ import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, formatCents, formatCentsForFile } from '#domain/money.ts';
+import { formatCents, formatCentsForFile, toDollars } from '#domain/money.ts';
 import {
   ACCOUNT_TITLES,
   type AccountMonth,
@@ -81,21 +81,21 @@ export async function readMonth(
       kind,
       bookedOn: dayOf(booked_at, org.timeZone),
       datedOn: dayOf(occurred_at, org.timeZone),
-      amount: dollarsOf(cents),
+      amount: toDollars(cents),
     })),
   };
 }
 
 function presentMonth(month: AccountMonth): MonthlyStatement['all'] {
   return {
-    opening: dollarsOf(month.opening),
-    gifts: dollarsOf(month.gifts),
-    fees: dollarsOf(month.fees),
-    refunds: dollarsOf(month.refunds),
-    disputes: dollarsOf(month.disputes),
-    payouts: dollarsOf(month.payouts),
-    grants: dollarsOf(month.grants),
-    closing: dollarsOf(month.closing),
+    opening: toDollars(month.opening),
+    gifts: toDollars(month.gifts),
+    fees: toDollars(month.fees),
+    refunds: toDollars(month.refunds),
+    disputes: toDollars(month.disputes),
+    payouts: toDollars(month.payouts),
+    grants: toDollars(month.grants),
+    closing: toDollars(month.closing),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { DAY_MS, dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { toDollars, toPounds } from '#domain/money.ts';
 import { displaySafeName } from '#domain/names.ts';
 import { createTimeline, monthsToDate, type Period } from '#domain/overview.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -70,7 +70,7 @@ export async function readOverview(
     pendingCounts: {
       ...checkouts,
       pledges: pledges.pledges,
-      pledged: dollarsOf(pledges.cents),
+      pledged: toDollars(pledges.cents),
       suspiciousPledges: pledges.suspicious,
       stories,
       receipts,
@@ -93,7 +93,7 @@ async function compareMonths(
       sumGifts(db, orgId, startOfDay(from, timeZone), endOfDay(to, timeZone)),
     ),
   );
-  return { amount: dollarsOf(amount ?? 0), lastYear: dollarsOf(earlierAmount ?? 0) };
+  return { amount: toDollars(amount ?? 0), lastYear: toDollars(earlierAmount ?? 0) };
 }
 
 function presentRecentGift(gift: RecentGift): Overview['recentGifts'][number] {
@@ -102,7 +102,7 @@ function presentRecentGift(gift: RecentGift): Overview['recentGifts'][number] {
     kind: gift.kind,
     giftid: gift.gift_id,
     name: gift.name && displaySafeName(gift.name),
-    amount: dollarsOf(gift.amount_cents),
+    amount: toDollars(gift.amount_cents),
     bookedTimestamp: gift.booked_at.toISOString(),
   };
 }
@@ -111,7 +111,7 @@ function presentDispute({ gift_id, name, amount_cents, due_at }: OpenDispute): O
   return {
     giftid: gift_id,
     name: name && displaySafeName(name),
-    amount: dollarsOf(amount_cents),
+    amount: toDollars(amount_cents),
     dueTimestamp: due_at?.toISOString() ?? null,
   };
 }
@@ -121,7 +121,7 @@ function kindsAt(periodNumber: number, sums: readonly KindSums[]): Overview['col
   return Object.fromEntries(
     periodSums.map(({ kind, amount_cents, carbon, entries }) => [
       kind,
-      { amount: dollarsOf(amount_cents), carbon: poundsOf(carbon), entries },
+      { amount: toDollars(amount_cents), carbon: toPounds(carbon), entries },
     ]),
   );
 }

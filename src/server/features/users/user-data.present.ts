@@ -1,4 +1,4 @@
-import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { toDollars, toPounds } from '#domain/money.ts';
 import { presentPhoto, type StoryPhoto } from '#server/entities/present-profile.ts';
 import type { UserData } from './user-data.store.ts';
 
@@ -28,7 +28,7 @@ function apiName(column: string): string {
 
 function presentValue(column: string, value: unknown, row: object): unknown {
   if (value === null) return null;
-  if (column.endsWith('_cents')) return dollarsOf(value as number);
-  if (column === 'carbon') return poundsOf(value as number);
+  if (column.endsWith('_cents')) return toDollars(value as number);
+  if (column === 'carbon') return toPounds(value as number);
   return column === 'photo' ? presentPhoto(row as StoryPhoto) : value;
 }

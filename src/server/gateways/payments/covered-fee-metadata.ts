@@ -3,22 +3,22 @@ import { type CoveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import type { Cents } from '#domain/money.ts';
 
 /** A session's metadata for the covered card fee: "330/176" is 330 cents now and 176 with each renewal. */
-export function sessionFeeMetadata({ first, renewal }: CoveredFee): Stripe.MetadataParam {
+export function toSessionMetadata({ first, renewal }: CoveredFee): Stripe.MetadataParam {
   return first === 0 ? {} : { coveredFee: `${first}/${renewal}` };
 }
 
-export function coveredFeeOfSession({ coveredFee }: Stripe.Metadata): CoveredFee {
+export function parseSessionMetadata({ coveredFee }: Stripe.Metadata): CoveredFee {
   const [first, renewal] = numbersOf(coveredFee);
   return first === undefined || renewal === undefined ? NO_COVERED_FEE : { first, renewal };
 }
 
-/** A subscription's metadata: "176/5176" is a fee of 176 in an amount of 5176. An empty text removes it. */
-export function metadataOfGift(amount: Cents, coveredFee: Cents): Stripe.MetadataParam {
+/** A subscription's metadata: "176/5176" is a fee of 176 in an amount of 5176. An empty string removes the key. */
+export function toSubscriptionMetadata(amount: Cents, coveredFee: Cents): Stripe.MetadataParam {
   return { coveredFee: coveredFee === 0 ? '' : `${coveredFee}/${amount}` };
 }
 
 /** The covered fee; 0 if the metadata has another amount, because the amount was changed at the provider. */
-export function coveredFeeOfGift(metadata: Stripe.Metadata | null | undefined, amount: Cents): Cents {
+export function parseSubscriptionMetadata(metadata: Stripe.Metadata | null | undefined, amount: Cents): Cents {
   const [fee = 0, amountWithFee] = numbersOf(metadata?.coveredFee);
   return amountWithFee === amount && fee < amount ? fee : 0;
 }

@@ -8,17 +8,17 @@ const MAX_SUFFIX_LENGTH = 10;
 
 /** Text after the account's prefix, on statements of one-time card gifts. */
 export function descriptorSuffix(orgName: string): string {
-  const name = wholeWords(plainName(orgName).replace(/^(THE |CITY OF |TOWN OF |FRIENDS OF )+/, ''), MAX_SUFFIX_LENGTH);
+  const name = wholeWords(asciiName(orgName).replace(/^(THE |CITY OF |TOWN OF |FRIENDS OF )+/, ''), MAX_SUFFIX_LENGTH);
   return /[A-Z]/.test(name) ? name : 'GIFT';
 }
 
 /** The full text on statements of recurring gifts. */
 export function statementDescriptor(orgName: string): string {
-  const name = wholeWords(plainName(orgName), MAX_LENGTH);
+  const name = wholeWords(asciiName(orgName), MAX_LENGTH);
   return name.length >= MIN_LENGTH && /[A-Z]/.test(name) ? name : `${name} CLIMATE GIFT`.trim();
 }
 
-function plainName(name: string): string {
+function asciiName(name: string): string {
   const latin = name.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase();
   return latin.replace(/[^A-Z0-9.&-]+/g, ' ').trim();
 }

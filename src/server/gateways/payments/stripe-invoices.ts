@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { coveredFeeOfGift } from './covered-fee-metadata.ts';
+import { parseSubscriptionMetadata } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { InvoiceFacts } from './payment-facts.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
@@ -23,7 +23,7 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
     amount,
     paidOutside: invoice.amount_paid - amount,
     // The metadata is a copy from when the invoice was created.
-    coveredFee: coveredFeeOfGift(details?.metadata, amount),
+    coveredFee: parseSubscriptionMetadata(details?.metadata, amount),
     currency: invoice.currency,
     livemode: invoice.livemode,
     origin: originOf(sourceInstallation, installation),

@@ -4,7 +4,7 @@ import { isCardFeeLine, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import { CURRENCY } from '#domain/money.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
-import { coveredFeeOfSession, metadataOfGift, sessionFeeMetadata } from './covered-fee-metadata.ts';
+import { parseSessionMetadata, toSessionMetadata, toSubscriptionMetadata } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
 import type { PaymentLine, PaymentRequest } from './payments.ts';
@@ -75,7 +75,7 @@ function recoveryMetadata({
   const cartParts = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
   return {
     ...cartParts,
-    ...sessionFeeMetadata(coveredFee),
+    ...toSessionMetadata(coveredFee),
     ...(userId === undefined ? {} : { userId }),
     ...(tribute && { tribute: tribute.kind, honored: tribute.name.slice(0, MAX_METADATA_LENGTH) }),
   };
@@ -121,7 +121,7 @@ function subscriptionParams(
   const recurring = lines.filter((line) => line.recurring);
   const oneTime = lines.filter((line) => !line.recurring);
   const renewal = recurring.reduce((sum, { amount }) => sum + amount, 0);
-  const fee = coveredFee.renewal === 0 ? {} : metadataOfGift(renewal, coveredFee.renewal);
+  const fee = coveredFee.renewal === 0 ? {} : toSubscriptionMetadata(renewal, coveredFee.renewal);
   const metadata = { ...common, giftKey, ...fee };
   return {
     mode: 'subscription',
@@ -228,7 +228,7 @@ export function toPastSession(session: Session, installation: string): PastSessi
     url: session.url ?? undefined,
     cart: cartIn(metadata),
     tribute: tributeIn(metadata),
-    coveredFee: coveredFeeOfSession(metadata),
+    coveredFee: parseSessionMetadata(metadata),
     language: session.locale ?? undefined,
   };
 }

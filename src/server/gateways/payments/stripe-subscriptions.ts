@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
-import { coveredFeeOfGift, metadataOfGift } from './covered-fee-metadata.ts';
+import { parseSubscriptionMetadata, toSubscriptionMetadata } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { SubscriptionFacts } from './payment-facts.ts';
 import type { Payments, SubscriptionChange } from './payments.ts';
@@ -36,7 +36,7 @@ export function subscriptionFacts(
     checkoutId: metadata.checkoutId,
     status,
     amount,
-    coveredFee: coveredFeeOfGift(metadata, amount),
+    coveredFee: parseSubscriptionMetadata(metadata, amount),
     interval: { unit: recurring?.interval === 'year' ? 'year' : 'month', count: recurring?.interval_count ?? 1 },
     nextChargeAt: toDate(
       status === 'past_due'
@@ -118,7 +118,7 @@ async function updateSubscription(
     // It may have ended in between.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     if ((await findRunningSubscription(stripe, id)) === 'ended') return 'ended';
-    // Or its items may have changed in between.
+    // The items may also have changed since they were read.
     throw isMissing(error) ? new UnusableResponseError() : error;
   }
 }
@@ -148,7 +148,7 @@ function itemUpdate(
   const isSameInterval = unit === interval.unit && count === interval.count;
   return {
     items,
-    ...(terms ? { metadata: metadataOfGift(terms.amount, terms.coveredFee) } : {}),
+    ...(terms ? { metadata: toSubscriptionMetadata(terms.amount, terms.coveredFee) } : {}),
     proration_behavior: 'none',
     // Stripe charges a new interval immediately, unless a trial lasts until the next charge.
     ...(isSameInterval ? {} : { trial_end: mainItem.current_period_end }),

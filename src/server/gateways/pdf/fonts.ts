@@ -43,7 +43,7 @@ export async function openFonts(): Promise<readonly OpenFont[]> {
 
 export type FontRun = { readonly font: FontFile; readonly text: string };
 
-/** Splits a text into runs by the font that has their letters. A letter that no font has becomes a question mark. */
+/** Splits text into runs by font. Characters missing from every font become question marks. */
 export function fontRuns(text: string, font: FontName): FontRun[] {
   const runs: { font: FontFile; text: string }[] = [];
   for (const letter of text.normalize('NFC')) {

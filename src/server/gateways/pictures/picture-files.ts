@@ -78,7 +78,7 @@ async function openFile(location: string): Promise<PictureFile | undefined> {
 type Sdk = typeof import('@aws-sdk/client-s3');
 export type Bucket = { readonly sdk: Sdk; readonly client: S3Client; readonly name: string };
 
-/** Treated like a disk failure: callers respond that the site is out of order. Omits the bucket’s error message. */
+/** Treated like a disk failure: callers respond that the site is unavailable. Omits the bucket’s error message. */
 export class BucketUnavailableError extends Error {
   override readonly name = 'BucketUnavailable';
   readonly code = 'EIO';

@@ -15,7 +15,7 @@ export type City = {
 export type Places = {
   /** Finds up to 10 places, best first. Accepts any text. */
   search(text: string): Promise<City[]>;
-  /** Shown below the city picker's results. */
+  /** Attribution shown below the city picker's results. */
   credit: { text: string; url: string };
 };
 

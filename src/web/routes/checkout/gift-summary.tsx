@@ -1,7 +1,7 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence, typicalGrantCents } from '#domain/gift-effect.ts';
-import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
+import { chargeOf, formatCents, formatDollars, formatPounds, toPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
@@ -72,7 +72,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
         {isFullyPaid && carbon > 0 && (
           <div className={styles.pounds}>
             <dt>{m.giftCarbon()}</dt>
-            <dd>{m.giftPounds({ pounds: formatPounds(poundsOf(carbon)) })}</dd>
+            <dd>{m.giftPounds({ pounds: formatPounds(toPounds(carbon)) })}</dd>
           </div>
         )}
       </dl>

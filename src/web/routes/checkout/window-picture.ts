@@ -35,33 +35,45 @@ async function pictureOf(street: Street, { title, line, url }: WindowTexts): Pro
   sky.addColorStop(1, '#17585b');
   context.fillStyle = sky;
   context.fillRect(0, 0, WIDTH, HEIGHT);
-  writeLine(context, title, { size: 76, weight: 800, family: 'Bricolage Grotesque', color: '#f4faf8', top: EDGE + 80 });
-  writeLine(context, line, { size: 38, weight: 500, family: 'Figtree Variable', color: '#d3e4e1', top: EDGE + 150 });
+  writeLine(context, title, {
+    size: 76,
+    weight: 800,
+    family: 'Bricolage Grotesque',
+    color: '#f4faf8',
+    baseline: EDGE + 80,
+  });
+  writeLine(context, line, {
+    size: 38,
+    weight: 500,
+    family: 'Figtree Variable',
+    color: '#d3e4e1',
+    baseline: EDGE + 150,
+  });
   writeLine(context, url.host + url.pathname, {
     size: 32,
     weight: 600,
     family: 'Figtree Variable',
     color: '#ffc24b',
-    top: EDGE + 212,
+    baseline: EDGE + 212,
   });
   drawStreet(context, street);
   return canvas.convertToBlob({ type: 'image/png' });
 }
 
-type TextStyle = { size: number; weight: number; family: string; color: string; top: number };
+type TextStyle = { size: number; weight: number; family: string; color: string; baseline: number };
 
 /** Writes a line of text, smaller if it is too long. */
 function writeLine(
   context: OffscreenCanvasRenderingContext2D,
   text: string,
-  { size, weight, family, color, top }: TextStyle,
+  { size, weight, family, color, baseline }: TextStyle,
 ): void {
   const font = (pixels: number) => `${weight} ${pixels}px "${family}", sans-serif`;
   context.font = font(size);
   const maxWidth = WIDTH - 2 * EDGE;
   context.font = font(Math.min(size, (size * maxWidth) / context.measureText(text).width));
   context.fillStyle = color;
-  context.fillText(text, EDGE, top);
+  context.fillText(text, EDGE, baseline);
 }
 
 /** Draws the half of the street that contains the candle. */

@@ -7,7 +7,7 @@ import { areaGroups, type LinkGroup } from '#web/site/role-links.ts';
 import { AnyIcon } from '#web/ui/any-icon.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
-import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
+import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import styles from './editor-frame.module.css';
 import { OrgTimeZone } from './use-dates.ts';
 
@@ -27,7 +27,7 @@ type EditorAreaProps = { org: Org; children: ReactNode };
 export function EditorArea({ org, children }: EditorAreaProps) {
   const groups = areaGroups(org.id, useSession());
   const nav = useScrollToCurrentLink();
-  useReturnedFocus();
+  useFocusRestore();
   useEnglishAddress();
   // An admin who isn't an editor here can open only one of the pages.
   const hasNav = groups.flatMap(({ links }) => links).length > 1;

@@ -3,7 +3,7 @@ import { feeToAdd } from '#domain/card-fee.ts';
 import { type GiftInterval, intervalText } from '#domain/cart.ts';
 import { decimal, toUnits } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
+import { type Cents, formatCents, toDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
@@ -36,7 +36,7 @@ const RECURRENCES = [...COMMON_RECURRENCES.filter((each) => each !== ONCE), ...O
 
 /** Changes the amount and the interval of a recurring gift. */
 export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
-  const initialAmount = gift.amount === null ? '' : String(dollarsOf(centsOf(gift.amount) - centsOf(gift.coveredFee)));
+  const initialAmount = gift.amount === null ? '' : String(toDollars(centsOf(gift.amount) - centsOf(gift.coveredFee)));
   // An unchanged amount may have cents, such as an offset's.
   const isUnchanged = (amount: string) => amount.trim() === initialAmount;
   const form = useForm<ChangeForm, 'amount'>({

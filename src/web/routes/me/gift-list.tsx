@@ -11,8 +11,8 @@ import {
   formatDollars,
   formatPounds,
   formatWhole,
-  poundsOf,
   tenThousandthsOf,
+  toPounds,
 } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
 import { cardText, tributeText } from '#domain/tribute.ts';
@@ -143,7 +143,7 @@ export function totalsSentence({ gifts, amount, carbon, grants }: GivingTotals):
   if (gifts === 0) return '';
   const numbers = { count: gifts, amount: formatAmount(amount) };
   const total =
-    carbon === 0 ? m.givingTotal(numbers) : m.givingTotalOffset({ ...numbers, pounds: formatWhole(poundsOf(carbon)) });
+    carbon === 0 ? m.givingTotal(numbers) : m.givingTotalOffset({ ...numbers, pounds: formatWhole(toPounds(carbon)) });
   return [total, gallonsSentence(carbon), grants].filter(Boolean).join(' ');
 }
 

@@ -51,7 +51,7 @@ export function SecondStepPanel() {
     // A person's permissions can depend on the second step.
     await session.refreshClaims();
   };
-  // Shows the codes before finishing, since new permissions reload the page.
+  // Shows the recovery codes first, because finishing can change permissions, which reloads the page.
   const finishAdding = async (codes: readonly string[]) => (codes.length > 0 ? setOpen({ newCodes: codes }) : finish());
   return (
     <Stack>

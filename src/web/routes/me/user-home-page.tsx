@@ -19,7 +19,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich.tsx';
-import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
+import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import { visuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
 import { GiftsClaims } from './gifts-claims.tsx';
@@ -42,7 +42,7 @@ const NO_GIVING: Giving = {
 /** "My giving": the homes that a person's gifts helped, the gifts to all organizations, and the stories (decisions §4). */
 export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   const api = useApi();
-  useReturnedFocus();
+  useFocusRestore();
   const { data: user } = useSuspenseQuery(userQuery(api, userId));
   const giving = useAllowedQuery(givingQuery(api, user)) ?? NO_GIVING;
   const { gifts, homes, recurring, offsetters, claims, giftsClaims, years } = giving;

@@ -37,7 +37,7 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
                   <Link to={payoutsAddress(orgId, { month, line: line.id })} keepScroll>
                     {titleOf(line)}
                   </Link>
-                  <span className={styles.who}>{contentsOf(line)}</span>
+                  <span className={styles.secondary}>{contentsOf(line)}</span>
                 </>
               ),
             },
@@ -101,7 +101,7 @@ function Seen({ orgId, month, line, canChange }: SeenProps) {
       {!canChange && !isFailed && (
         <StatusMark tone={tick.isSeen ? 'done' : 'plain'}>{tick.isSeen ? 'Seen' : 'Not seen yet'}</StatusMark>
       )}
-      {line.seen && <span className={styles.who}>{signatureText(line.seen)}</span>}
+      {line.seen && <span className={styles.secondary}>{signatureText(line.seen)}</span>}
     </>
   );
 }

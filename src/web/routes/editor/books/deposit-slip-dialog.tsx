@@ -67,7 +67,7 @@ export function DepositSlipDialog({ orgId, depositId, checks, isOver, onClose }:
             }}
           >
             {check.name ?? 'Deleted account'}, {formatDollars(check.amount)}
-            <span className={cellStyles.who}>{checkText(check)}</span>
+            <span className={cellStyles.secondary}>{checkText(check)}</span>
           </Checkbox>
         ))}
       </fieldset>

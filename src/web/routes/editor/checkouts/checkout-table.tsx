@@ -38,8 +38,8 @@ export function CheckoutTable({ gifts, sorting, addressOfGift, addressOfSorting 
           kind: 'title',
           cell: ({ donor, text }) => (
             <>
-              <span className={styles.what}>{donor}</span>
-              <span className={styles.who}>{text}</span>
+              <span className={styles.primary}>{donor}</span>
+              <span className={styles.secondary}>{text}</span>
             </>
           ),
         },

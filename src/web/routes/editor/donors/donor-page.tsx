@@ -109,7 +109,7 @@ function Contact({ donor: { name, email, giftEmail, postalAddress, hasAccount } 
         {giftEmail !== null && giftEmail !== email && (
           <Fact name="Gave as">
             {giftEmail}
-            <small className={cellStyles.who}>Only this address gets links for managing gifts.</small>
+            <small className={cellStyles.secondary}>Only this address gets links for managing gifts.</small>
           </Fact>
         )}
         <Fact name="Postal address">

@@ -148,7 +148,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
           cell: ({ firstGiftOn, lastGiftOn, gifts }) => (
             <>
               <time dateTime={lastGiftOn}>{dayText(lastGiftOn)}</time>
-              <span className={cellStyles.who}>
+              <span className={cellStyles.secondary}>
                 {gifts === 1 ? '1 gift' : `${giftsText({ gifts })} since ${dayText(firstGiftOn)}`}
               </span>
             </>
@@ -161,7 +161,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
             recurring.slice(0, 1).map((gift) => (
               <span key={gift.status} className={styles.recurring}>
                 <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
-                <span className={cellStyles.who}>{termsText(gift)}</span>
+                <span className={cellStyles.secondary}>{termsText(gift)}</span>
               </span>
             )),
         },
@@ -176,7 +176,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
           cell: ({ lifetime, thisYear }) => (
             <>
               {formatDollars(lifetime)}
-              <span className={cellStyles.who}>{formatDollars(thisYear)} this year</span>
+              <span className={cellStyles.secondary}>{formatDollars(thisYear)} this year</span>
             </>
           ),
         },
@@ -193,10 +193,10 @@ function homesCell(homes: number | undefined): string {
 function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
   return (
     <>
-      <Link to={pagePath('donor-page', { orgid: orgId, donorid: donor.id })} className={cellStyles.what}>
+      <Link to={pagePath('donor-page', { orgid: orgId, donorid: donor.id })} className={cellStyles.primary}>
         {donorName(donor)}
       </Link>
-      {donor.name && donor.email && <span className={cellStyles.who}>{donor.email}</span>}
+      {donor.name && donor.email && <span className={cellStyles.secondary}>{donor.email}</span>}
     </>
   );
 }

@@ -96,7 +96,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
           cell: ({ startedOn, endedOn }) => (
             <>
               <time dateTime={startedOn}>{dayText(startedOn)}</time>
-              {endedOn !== null && <span className={cellStyles.who}>until {dayText(endedOn)}</span>}
+              {endedOn !== null && <span className={cellStyles.secondary}>until {dayText(endedOn)}</span>}
             </>
           ),
         },
@@ -106,7 +106,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
           cell: (gift) => (
             <>
               <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
-              <span className={cellStyles.who}>{statusText(gift)}</span>
+              <span className={cellStyles.secondary}>{statusText(gift)}</span>
             </>
           ),
         },
@@ -117,7 +117,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
             <>
               {gift.monthly === null ? '–' : `${formatDollars(gift.monthly)} a month`}
               {gift.unit !== 'month' || gift.count !== 1 ? (
-                <span className={cellStyles.who}>{termsText(gift)}</span>
+                <span className={cellStyles.secondary}>{termsText(gift)}</span>
               ) : undefined}
             </>
           ),
@@ -139,13 +139,13 @@ function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }
   return (
     <>
       {donorId === null ? (
-        <span className={cellStyles.what}>{donorName(gift)}</span>
+        <span className={cellStyles.primary}>{donorName(gift)}</span>
       ) : (
-        <Link to={pagePath('donor-page', { orgid: orgId, donorid: donorId })} className={cellStyles.what}>
+        <Link to={pagePath('donor-page', { orgid: orgId, donorid: donorId })} className={cellStyles.primary}>
           {donorName(gift)}
         </Link>
       )}
-      {name && email && <span className={cellStyles.who}>{email}</span>}
+      {name && email && <span className={cellStyles.secondary}>{email}</span>}
     </>
   );
 }

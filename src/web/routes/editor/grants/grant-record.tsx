@@ -182,7 +182,7 @@ function SavingText({ grant }: { grant: Grant }) {
     <>
       {formatPounds(yearlyPounds, 0)} lb per year for {years} {years === 1 ? 'year' : 'years'},{' '}
       {formatPounds(countedPounds, 0)} lb credited
-      <small className={cellStyles.who}>
+      <small className={cellStyles.secondary}>
         {METHOD_LABELS[method]}: {methodSource}
         {fullSavingsReason !== '' && `. All of it counts: ${fullSavingsReason}`}
       </small>

@@ -154,10 +154,14 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
           kind: 'title',
           cell: (grant) => (
             <>
-              <Link to={grantsAddress(orgId, { ...view, openGrant: grant.id })} keepScroll className={cellStyles.what}>
+              <Link
+                to={grantsAddress(orgId, { ...view, openGrant: grant.id })}
+                keepScroll
+                className={cellStyles.primary}
+              >
                 {grant.awardee}
               </Link>
-              <span className={cellStyles.who}>{measuresText(grant)}</span>
+              <span className={cellStyles.secondary}>{measuresText(grant)}</span>
             </>
           ),
         },
@@ -170,7 +174,7 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
             return (
               <>
                 <StatusMark tone={tone}>{label}</StatusMark>
-                <span className={cellStyles.who}>
+                <span className={cellStyles.secondary}>
                   <time dateTime={day}>{dayText(day)}</time>
                 </span>
               </>
@@ -205,7 +209,7 @@ function savingsCell(grant: Grant) {
   return (
     <>
       {formatPounds(countedPounds, 0)} lb
-      <span className={cellStyles.who}>over {years === 1 ? '1 year' : `${years} years`}</span>
+      <span className={cellStyles.secondary}>over {years === 1 ? '1 year' : `${years} years`}</span>
     </>
   );
 }

@@ -21,14 +21,14 @@ type EditorialFormProps = {
   onCancel: () => void;
 };
 
-/** The name, story and photo, and for an awardee the consent to publish them. */
+/** Name, story, and photo, plus consent to publish for an awardee. */
 export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
   const { kind, saved, form, draft, photo } = edit;
   const { error, problems, errorOf, fieldProps, change, busy, progress } = form;
   const labels = KIND_LABELS[kind];
   const status = saved?.status ?? 'draft';
-  const toPublish = publishProblems(kind, draft, { chosen: photo, hasPhoto: Boolean(saved?.photo) });
-  const buttons = buttonsFor(edit, stillNeeded(problems), stillNeeded(toPublish));
+  const missingToPublish = publishProblems(kind, draft, { chosen: photo, hasPhoto: Boolean(saved?.photo) });
+  const buttons = buttonsFor(edit, stillNeeded(problems), stillNeeded(missingToPublish));
   return (
     <FormCard
       title="Name, story and photo"
@@ -94,24 +94,28 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
 
 const STATUS_NOTES: Readonly<Record<StoryStatus, string>> = {
   published: 'Changes go live as soon as you save.',
-  draft: 'Only editors can see it.',
-  hidden: 'It’s off the site. Only editors can see it.',
+  draft: 'Only editors can see this story.',
+  hidden: 'This story isn’t on the site. Only editors can see it.',
 };
 
-/** Buttons for the story's status, and the fields each still needs. */
-function buttonsFor({ kind, saved, draft, isUnsaved }: EditorialEdit, toSave: string, toPublish: string) {
+/** Buttons for the story's status, and its missing fields. */
+function buttonsFor({ kind, saved, draft, isUnsaved }: EditorialEdit, missingToSave: string, missingToPublish: string) {
   const status = saved?.status ?? 'draft';
   if (status === 'published') {
     const isRevoked = kind === 'awardee' && !draft.consent;
     const label = isRevoked ? 'Save and hide' : 'Save';
-    return { publish: undefined, save: { label, isReady: toSave === '', status: undefined }, needed: toSave };
+    return {
+      publish: undefined,
+      save: { label, isReady: missingToSave === '', status: undefined },
+      needed: missingToSave,
+    };
   }
   const label = status === 'draft' ? 'Save as draft' : 'Save';
-  const isReady = toSave === '' && isUnsaved;
+  const isReady = missingToSave === '' && isUnsaved;
   return {
-    publish: { isReady: toPublish === '' },
+    publish: { isReady: missingToPublish === '' },
     save: { label, isReady, status: saved ? undefined : ('draft' as const) },
-    needed: toPublish,
+    needed: missingToPublish,
   };
 }
 
@@ -147,7 +151,7 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
         {consent?.changedTimestamp != null && <p>{consentSentence(consent, dateText(consent.changedTimestamp))}</p>}
       </div>
       <p role="alert" className={styles.warning}>
-        {error ?? (isPublished && !checked ? 'If you save without consent, the story is taken off the site.' : '')}
+        {error ?? (isPublished && !checked ? 'Saving without consent takes the story off the site.' : '')}
       </p>
     </div>
   );
@@ -182,7 +186,7 @@ export function StoryConflictDialog(props: StoryConflictDialogProps) {
       onTakeTheirs={onTakeTheirs}
       onSaveMine={onKeepMine}
     >
-      Another editor saved it while you were writing. Choose which version to keep. The other one will be lost.
+      Another editor saved this story while you were editing. Choose which version to keep. The other will be discarded.
     </ConflictDialog>
   );
 }

@@ -40,7 +40,7 @@ const OPTIONS: readonly { readonly value: ReviewedFilter['status']; readonly lab
 export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
   const { go } = useNavigator();
   const page = useReviewPage(org.id, filter);
-  const { review, waiting, decided, changing, deleting, setDeleting, setStatus, remove } = page;
+  const { review, waiting, decided, changing, deleting, setStoryToDelete, setStatus, remove } = page;
   const { admin, emailVerified } = useSession();
   const isAdmin = admin && emailVerified;
   const reviewPath = pagePath('review-page', { orgid: org.id });
@@ -56,7 +56,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
       busy={changing}
       editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
       onStatus={(status) => setStatus({ offsetter, status })}
-      onDelete={() => setDeleting(offsetter)}
+      onDelete={() => setStoryToDelete(offsetter)}
     />
   );
   return (
@@ -96,7 +96,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
           name={deleting.name}
           note="The gift itself stays. To take the story off the site but keep it, hide it instead."
           onDelete={() => remove(deleting)}
-          onClose={() => setDeleting(undefined)}
+          onClose={() => setStoryToDelete(undefined)}
         />
       )}
     </EditorPage>

@@ -18,7 +18,7 @@ type StatusChange = {
 export function useReviewPage(orgId: string, filter: ReviewedFilter) {
   const api = useApi();
   const toast = useToast();
-  const [storyToDelete, setDeleting] = useState<ReviewedOffsetter>();
+  const [storyToDelete, setStoryToDelete] = useState<ReviewedOffsetter>();
   const { data: review } = useSuspenseQuery(reviewQuery(api, orgId));
   const waitingList = useList(waitingQuery(api, orgId), 'asc');
   const reviewedList = useList(reviewedQuery(api, orgId, filter));
@@ -41,7 +41,7 @@ export function useReviewPage(orgId: string, filter: ReviewedFilter) {
     await api.call('deleteOffsetter', { params: { orgid: orgId, offsetterid: offsetter.id } });
     waitingList.put(offsetter, 'remove');
     reviewedList.put(offsetter, 'remove');
-    setDeleting(undefined);
+    setStoryToDelete(undefined);
     toast(`${offsetter.name} is deleted`);
   };
   return {
@@ -50,13 +50,13 @@ export function useReviewPage(orgId: string, filter: ReviewedFilter) {
     decided: reviewedList,
     changing: isChanging,
     deleting: storyToDelete,
-    setDeleting,
+    setStoryToDelete,
     setStatus,
     remove,
   };
 }
 
 function sentenceFor({ name, status }: ReviewedOffsetter): string {
-  if (status === 'draft') return `${name}’s story is waiting for review again`;
+  if (status === 'draft') return `${name}’s story is back in review`;
   return `${name}’s story is ${status}`;
 }

@@ -4,19 +4,19 @@ import { expect, test } from 'vitest';
 import { offlineCacheBytes } from '#domain/offline.ts';
 import { addEntry, type CacheIndex, markUsed, staleUrls } from '#worker/cached-responses.ts';
 
-const sum = (ledger: CacheIndex) => ledger.reduce((bytes, entry) => bytes + entry.bytes, 0);
+const sum = (index: CacheIndex) => index.reduce((bytes, entry) => bytes + entry.bytes, 0);
 const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
 
-test('the cache stays within its limit and keeps the newest entry unless that alone is too large', () => {
+test('the cache stays within its limit and keeps the newest entry unless it exceeds the limit by itself', () => {
   fc.assert(
     fc.property(entries, fc.integer({ min: 1, max: 900 }), (addedEntries, limit) => {
-      let ledger: CacheIndex = [];
+      let index: CacheIndex = [];
       for (const entry of addedEntries) {
-        const initialUrls = ledger.map(({ url }) => url);
-        const result = addEntry(ledger, entry, limit);
-        ledger = result.ledger;
-        const urls = ledger.map(({ url }) => url);
-        expect(sum(ledger)).toBeLessThanOrEqual(limit);
+        const initialUrls = index.map(({ url }) => url);
+        const result = addEntry(index, entry, limit);
+        index = result.index;
+        const urls = index.map(({ url }) => url);
+        expect(sum(index)).toBeLessThanOrEqual(limit);
         expect(new Set(urls).size).toBe(urls.length);
         expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
         // Unlisted entries are returned so they can be deleted.
@@ -28,20 +28,20 @@ test('the cache stays within its limit and keeps the newest entry unless that al
 });
 
 test('the least recently used entry is removed first', () => {
-  let ledger: CacheIndex = [];
-  for (const url of ['a', 'b', 'c']) ledger = addEntry(ledger, { url, bytes: 10 }, 30).ledger;
-  ledger = markUsed(ledger, 'a', false);
-  expect(addEntry(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ removed: ['b'] });
+  let index: CacheIndex = [];
+  for (const url of ['a', 'b', 'c']) index = addEntry(index, { url, bytes: 10 }, 30).index;
+  index = markUsed(index, 'a', false);
+  expect(addEntry(index, { url: 'd', bytes: 10 }, 30)).toMatchObject({ removed: ['b'] });
 });
 
 test('a page shown offline is stale until it’s fetched again', () => {
-  let ledger: CacheIndex = [];
-  for (const url of ['a', 'b', 'c']) ledger = addEntry(ledger, { url, bytes: 1 }, 100).ledger;
-  for (const url of ['b', 'a', 'removed']) ledger = markUsed(ledger, url, true);
-  expect(staleUrls(ledger, 100)).toEqual(['a', 'b']);
-  expect(staleUrls(ledger, 1)).toEqual(['a']);
-  ledger = addEntry(ledger, { url: 'a', bytes: 2 }, 100).ledger;
-  expect(staleUrls(ledger, 100)).toEqual(['b']);
+  let index: CacheIndex = [];
+  for (const url of ['a', 'b', 'c']) index = addEntry(index, { url, bytes: 1 }, 100).index;
+  for (const url of ['b', 'a', 'removed']) index = markUsed(index, url, true);
+  expect(staleUrls(index, 100)).toEqual(['a', 'b']);
+  expect(staleUrls(index, 1)).toEqual(['a']);
+  index = addEntry(index, { url: 'a', bytes: 2 }, 100).index;
+  expect(staleUrls(index, 100)).toEqual(['b']);
 });
 
 test.each([
@@ -51,6 +51,6 @@ test.each([
   [20_000_000, 10_000_000],
   [100_000, 1_048_576],
   [-5, 1_048_576],
-])('out of %s free bytes, %i may be used', (free, bytes) => {
+])('with %s free bytes, the cache may use %i', (free, bytes) => {
   expect(offlineCacheBytes(free)).toBe(bytes);
 });

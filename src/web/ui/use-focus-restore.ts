@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
 /**
- * Returns the focus to a control that lost it because it was disabled or removed, as buttons are while their action runs,
- * or because a focused toast has disappeared. Focus that the user has moved stays where it is.
+ * Restores focus to a control that lost it when it was disabled or replaced, such as a button during its action, or
+ * when a focused toast closed. Focus that the user has moved stays where it is.
  */
-export function useReturnedFocus(): void {
+export function useFocusRestore(): void {
   useEffect(() => {
     let lastFocused: HTMLElement | undefined;
     const handleFocus = ({ target }: FocusEvent) => {
