@@ -31,7 +31,7 @@ test('a user sees all their logins, names one, and ends it', async ({ page, brow
   await page.reload();
   const phone = rows.filter({ hasText: 'My phone' });
   await phone.getByRole('button', { name: 'Log out on My phone' }).click();
-  const logoutDialog = page.getByRole('dialog', { name: 'Log out there?' });
+  const logoutDialog = page.getByRole('dialog', { name: 'Log out of this session?' });
   await expect(logoutDialog).toContainText('“My phone” will be logged out.');
   expect(await findProblems(page)).toEqual([]);
   await logoutDialog.getByRole('button', { name: 'Log out', exact: true }).click();

@@ -76,7 +76,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await row.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByText(/^Given: recorded on /)).toBeVisible();
   await page.getByRole('checkbox', { name: /has agreed/ }).uncheck();
-  await expect(page.getByText('If you save without consent, the story is taken off the site.')).toBeVisible();
+  await expect(page.getByText('Saving without consent takes the story off the site.')).toBeVisible();
   await pressForToast(
     page.getByRole('button', { name: 'Save and hide' }),
     page.getByText('The Waverly family is hidden'),

@@ -202,7 +202,7 @@ test('the donor is notified of a dispute won after a loss, and the gift counts a
     subjects.push(...(await sendNewEmails()).map(({ subject }) => subject));
   }
   expect(subjects).toEqual([
-    'Your gift to Ithaca Climate Fund: payment taken back',
+    'Your gift to Ithaca Climate Fund: payment reversed',
     'Your gift to Ithaca Climate Fund: payment returned to us',
   ]);
   expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid' });

@@ -137,7 +137,7 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   expect(outcomeOf(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
   const sentEmails = await sendQueuedEmails(6);
   expect(sentEmails.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
-    ...['payment taken back', ...Array.from({ length: 4 }, () => 'receipt no. …'), 'refund'].map(
+    ...['payment reversed', ...Array.from({ length: 4 }, () => 'receipt no. …'), 'refund'].map(
       (suffix) => `Your gift to Ithaca Climate Fund: ${suffix}`,
     ),
   ]);

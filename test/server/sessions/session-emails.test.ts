@@ -58,7 +58,7 @@ test.each([
     signInEmail,
     '10 minutes',
     'Someone, hopefully you, asked for a sign-in link',
-    'In another browser we’ll ask for your email',
+    'If you use another browser, we’ll ask for your email',
   ],
   [verificationEmail, '24 hours', 'Please confirm this is your email address.', 'where you’re logged in'],
   [resetEmail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
