@@ -1,4 +1,4 @@
-import type { Month } from './statement.ts';
+import { addMonths, type Month } from './statement.ts';
 
 /** A treasurer closed or reopened a month. */
 export type MonthChange = { readonly month: Month; readonly action: 'closed' | 'reopened' };
@@ -25,6 +25,11 @@ export function closingOfMonth<Change extends MonthChange>(
 
 export function lastClosedMonth(changes: readonly MonthChange[]): Month | undefined {
   return currentClosings(changes).at(-1)?.month;
+}
+
+/** The oldest month that isn't closed. Months before the first closing don't have to be closed one by one. */
+export function oldestOpenMonth(closedMonth: Month | undefined, currentMonth: Month): Month {
+  return closedMonth === undefined ? addMonths(currentMonth, -1) : addMonths(closedMonth);
 }
 
 /** A month's lines of the bank's statement, and its other facts that decide whether it can be closed. */

@@ -175,7 +175,7 @@ test('the record can be filtered by person, thing, and day, and by organization 
   expect(await filtered({ thing: 'settings', person: 'nimble' })).toEqual(['Second name']);
   expect(await filtered({ thing: 'pages' })).toEqual(['Introduction of Offsetters']);
   expect(await filtered({ thing: 'settings', person: nora.email.toUpperCase() })).toEqual(['Second name']);
-  // Part of an address finds nobody.
+  // A part of an email address has no results.
   expect(await filtered({ person: nora.email.slice(0, 8) })).toEqual([]);
   const [latest] = await readActivity(orgId, edith);
   const today = dayOf(new Date(latest?.timestamp ?? ''), 'America/New_York');

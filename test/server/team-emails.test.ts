@@ -224,7 +224,7 @@ test('a month that a treasurer closed is emailed to people who may read the book
       .execute();
   const queueStatements = async () =>
     (await queueEmails({ now: () => closedAt })).filter(({ kind }) => kind === 'statement');
-  // The books agree with the provider, but nobody compared them with the bank.
+  // The books agree with the provider but weren't compared with the bank.
   await db.kysely.insertInto('operation_events').values({ name: 'provider-agreed-test', at: closedAt }).execute();
   expect(await queueStatements()).toEqual([]);
   await changeMonth('closed');

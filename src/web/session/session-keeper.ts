@@ -95,13 +95,17 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     }
     return claimsOf(rejectedToken).uid === credentials.uid ? credentials.token : undefined;
   };
-  const requestNewLogin = async (closing: AbortController) => {
-    const person = now();
+  const openLoginDialog = async (signal: AbortSignal) => {
     const { requestLogin } = await import('./login-dialog.tsx');
     // The calls of the dialog are a visitor's.
     setToken(undefined);
-    const identityToken = await requestLogin({ api, person, signal: closing.signal });
-    pendingLogin = undefined;
+    return requestLogin({ api, person: now(), signal });
+  };
+  const requestNewLogin = async (closing: AbortController) => {
+    const person = now();
+    const identityToken = await openLoginDialog(closing.signal).finally(() => {
+      pendingLogin = undefined;
+    });
     if (identityToken) await startSession(identityToken.token, true);
     else if (!closing.signal.aborted) clear();
     return credentials.uid === person.uid ? credentials.token : undefined;
@@ -111,10 +115,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (!pendingLogin && !now().authenticated) return undefined;
     if (!pendingLogin) {
       const closing = new AbortController();
-      const token = requestNewLogin(closing).finally(() => {
-        if (pendingLogin?.closing === closing) pendingLogin = undefined;
-      });
-      pendingLogin = { closing, token };
+      pendingLogin = { closing, token: requestNewLogin(closing) };
     }
     return pendingLogin.token;
   };

@@ -266,7 +266,7 @@ test('only the last closed month can be reopened, with a reason, and entries boo
   expect(await fund.differences()).toEqual([]);
 });
 
-test('when two people tick a line or deposit a check at once, the first is recorded', async () => {
+test('if two people tick a line or deposit a check at the same time, the first one is recorded', async () => {
   const fund = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const slips = [randomUUID(), randomUUID()];

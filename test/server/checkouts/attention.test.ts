@@ -113,7 +113,7 @@ test('resolving removes a payment from the list and records note, author, and ti
   expect(await readRow(id)).toEqual(resolvedRow);
 });
 
-test('returns a conflict to the second of two editors who resolve the same item at once', async () => {
+test('the second of two editors who resolve an item at the same time gets a conflict', async () => {
   const testFund = await createFund();
   const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
   const id = await addAttentionItem(db, testFund.orgid);

@@ -77,7 +77,7 @@ const INVALID_BEARERS: Readonly<Record<string, string>> = {
   'a token that has expired': await signWithServerKey({ exp: Math.floor(clock.now().getTime() / 1000) }),
   'a token that is not valid yet': await signWithServerKey({ nbf: Math.floor(clock.now().getTime() / 1000) + 60 }),
   'a token of another session': await signWithServerKey({ sid: 'another' }),
-  'a token for somebody else': await signWithServerKey({ sub: await addPerson({ email: 'bea@example.org' }) }),
+  'a token for another person': await signWithServerKey({ sub: await addPerson({ email: 'bea@example.org' }) }),
   'a token without a session': await signWithServerKey({ sid: undefined }),
   nothing: '',
 };

@@ -69,11 +69,6 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
     where s.id = a.subject and s.org_id = a.org_id)
   end`;
 
-/** A check that was received when it was recorded is saved twice in one transaction. This is the other entry about it. */
-const isOtherEntryOfCheck = (verb: 'added' | 'changed') => sql<boolean>`(a.kind = 'check' and exists (
-  select from activities other where other.subject = a.subject and other.org_id = a.org_id and other.kind = 'check'
-    and other.verb = ${sql.lit(verb)} and other.created_at = a.created_at and other.id <> a.id))`;
-
 /** Activities, newest first. @throws Failure unknown-cursor */
 export async function selectActivities(
   db: Kysely<Tables>,
@@ -83,9 +78,7 @@ export async function selectActivities(
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
     throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
   const { rows } = await sql<ActivityRow>`
-    select a.id::text, a.created_at, a.org_id, a.kind, a.by_program, a.actor_id, a.ip_address, a.after,
-      case when a.verb = 'changed' and ${isOtherEntryOfCheck('added')} then 'added' else a.verb end as verb,
-      case when a.verb = 'changed' and ${isOtherEntryOfCheck('added')} then '{}' else a.before end as before,
+    select a.id::text, a.created_at, a.org_id, a.kind, a.by_program, a.actor_id, a.ip_address, a.verb, a.before, a.after,
       a.affected_user_id,
       ${nameOfUser('actor')} as actor_name,
       ${nameOfUser('person')} as person_name, orgs.time_zone,
@@ -97,9 +90,8 @@ export async function selectActivities(
       left join users actor on actor.id = a.actor_id
       left join users person on person.id = a.affected_user_id
       left join orgs on orgs.id = a.org_id
-    where not (a.verb = 'added' and ${isOtherEntryOfCheck('changed')})
-      -- The first edit of a text also saves the default text as a version, which looks like a reset to the default.
-      and not (a.kind = 'text' and (a.after ->> 'is_default')::boolean and exists (
+    -- The first edit of a text also saves the default text as a version, which looks like a reset to the default.
+    where not (a.kind = 'text' and (a.after ->> 'is_default')::boolean and exists (
         select from activities next where next.id = a.id + 1 and next.kind = 'text' and next.created_at = a.created_at
           and next.org_id = a.org_id and next.after -> 'page' = a.after -> 'page'
           and next.after -> 'name' = a.after -> 'name'))

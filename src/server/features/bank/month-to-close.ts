@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { lastClosedMonth } from '#domain/month-closing.ts';
-import { addMonths, type Month } from '#domain/statement.ts';
+import { lastClosedMonth, oldestOpenMonth } from '#domain/month-closing.ts';
+import type { Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { monthChanges, readMonths, spanOfMonth } from '#server/features/ledger/months.ts';
@@ -13,7 +13,7 @@ import { hasBankEntries } from './bank.store.ts';
 export async function readMonthToClose(db: Kysely<Tables>, org: OrgWithDays, now: Date): Promise<Month | undefined> {
   const { first, last } = await readMonths(db, org, now);
   const closedMonth = lastClosedMonth(await monthChanges(db, org.id));
-  const month = closedMonth === undefined ? addMonths(last, -1) : addMonths(closedMonth);
+  const month = oldestOpenMonth(closedMonth, last);
   if (month < first || month >= last) return undefined;
   const isNeeded = closedMonth !== undefined || (await hasBankEntries(db, org.id, spanOfMonth(month, org.timeZone)));
   return isNeeded ? month : undefined;

@@ -4,7 +4,7 @@ import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { toDollars } from '#domain/money.ts';
-import { closingOfMonth, lastClosedMonth } from '#domain/month-closing.ts';
+import { closingOfMonth, lastClosedMonth, oldestOpenMonth } from '#domain/month-closing.ts';
 import { displaySafeName } from '#domain/names.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -46,7 +46,7 @@ export async function readBankMonth(
   const months = await readMonths(db, org, deps.now());
   const changes = await monthChanges(db, org.id);
   const lineMonth = request.line === undefined ? undefined : await monthOfLine(db, org.id, request.line);
-  const month = request.month ?? lineMonth ?? monthToClose(months, lastClosedMonth(changes));
+  const month = request.month ?? lineMonth ?? shownMonth(months, lastClosedMonth(changes));
   const arrivalMonth = (await lastArrival(db, org.id))?.slice(0, 7) ?? months.last;
   const lastMonth = arrivalMonth > months.last ? arrivalMonth : months.last;
   if (month < months.first || month > lastMonth) return new Failure('month-not-found');
@@ -73,9 +73,8 @@ async function monthOfLine(db: Kysely<Tables>, orgId: OrgId, id: string): Promis
   return day?.slice(0, 7);
 }
 
-/** Months before the first closing don't have to be closed one by one. */
-function monthToClose({ first, last }: MonthRange, closedMonth: Month | undefined): Month {
-  const month = closedMonth === undefined ? addMonths(last, -1) : addMonths(closedMonth);
+function shownMonth({ first, last }: MonthRange, closedMonth: Month | undefined): Month {
+  const month = oldestOpenMonth(closedMonth, last);
   return month < first || month > last ? last : month;
 }
 

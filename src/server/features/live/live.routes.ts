@@ -47,7 +47,6 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     const stream = new PassThrough();
     const send = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
     const stop = changes.follow(orgId, send);
-    stream.once('close', stop);
     // The response to a failed request never closes the stream.
     const version = await orgVersion(deps.db, orgId).catch((error: unknown) => {
       stop();
@@ -64,6 +63,7 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     streams.add(stream);
     shutdownSignal.addEventListener('abort', end, { once: true });
     stream.once('close', () => {
+      stop();
       streams.delete(stream);
       clearInterval(heartbeat);
       shutdownSignal.removeEventListener('abort', end);

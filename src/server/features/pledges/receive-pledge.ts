@@ -43,6 +43,7 @@ export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck:
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
     const duplicateFailure = await duplicateCheckFailure(tx, key, newCheck.check);
     if (duplicateFailure) return duplicateFailure;
+    await changePledge(tx, key, receivedColumns(newCheck.check, newCheck.timeZone, deps.now()));
     await postCheck(tx, deps, pledge, newCheck);
     return readPledge(tx, key);
   });
@@ -77,7 +78,20 @@ export async function duplicateCheckFailure(
   return new Failure('check-recorded', { field: 'allowDuplicate' });
 }
 
-/** Posts a check and issues its receipt. The caller must hold the lock on the pledge, which must not be received yet. */
+/** What a pledge's row says once its check has arrived. */
+export function receivedColumns(check: ReceivedCheck, timeZone: TimeZone, now: Date) {
+  return {
+    status: 'received',
+    suspicious: false,
+    bounced: false,
+    received_at: middayOf(check.receivedOn, timeZone, now),
+    received_cents: chargeOf(check.amount),
+    check_number: check.checkNumber.trim() || null,
+    note: check.note.trim() || null,
+  } as const;
+}
+
+/** Posts a check and issues its receipt. The caller must hold the lock on the pledge and save its `receivedColumns`. */
 export async function postCheck(
   tx: Transaction<Tables>,
   deps: IssueDeps,
@@ -86,19 +100,6 @@ export async function postCheck(
 ): Promise<void> {
   const occurredAt = middayOf(check.receivedOn, timeZone, deps.now());
   const amount = chargeOf(check.amount);
-  await changePledge(
-    tx,
-    { orgId, pledgeId },
-    {
-      status: 'received',
-      suspicious: false,
-      bounced: false,
-      received_at: occurredAt,
-      received_cents: amount,
-      check_number: check.checkNumber.trim() || null,
-      note: check.note.trim() || null,
-    },
-  );
   const ledgerEntryId = await postEntry(tx, {
     orgId,
     pledgeId,

@@ -24,6 +24,7 @@ import {
   postCheck,
   type ReceiveDeps,
   readPledge,
+  receivedColumns,
 } from './receive-pledge.ts';
 import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
@@ -54,6 +55,7 @@ export async function recordPledge(
       postal_address: postalAddress.trim() || null,
       amount_cents: chargeOf(amount),
       created_at: deps.now(),
+      ...(received && receivedColumns({ ...received, amount }, context.timeZone, deps.now())),
     });
     const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
