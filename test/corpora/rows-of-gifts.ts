@@ -1,6 +1,7 @@
 import { CALLS, callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH } from '#domain/check.ts';
+import { dayOf } from '#domain/days.ts';
 import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
@@ -16,7 +17,7 @@ const MAX_VERSION_LENGTH = 40;
 const checkPage = (ids: readonly string[]) => singlePage((place) => `${CHECKOUTS}?check=${ids[place]}`, 40);
 
 /** Checks that arrived today. */
-const checkReceipt = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
+const checkReceipt = () => ({ receivedOn: dayOf(new Date(), 'America/New_York'), checkNumber: '', note: '' });
 
 /** Each line is a cart item's title from the browser. The program ignores it, so no page shows it. */
 async function checkoutTrial(site: HostileSite): Promise<Trial> {

@@ -348,6 +348,7 @@ test('users load in pages, and a search starts over', async ({ page }) => {
     isAnonymous: false,
     providerData: [],
     secondFactors: [],
+    roles: [],
     secondFactorRemovalTimestamp: null,
     createdTimestamp: '2026-01-01T00:00:00.000Z',
   });

@@ -25,7 +25,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
     years: 20,
     method: 'deemed',
     methodSource: 'EPA',
-    shown: ['amount', 'measures', 'savings'],
+    publicFields: ['amount', 'measures', 'savings'],
   };
   for (const [path, body] of [
     ['', grantBody],
@@ -44,7 +44,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   // The amount of a single hidden home must not be revealed.
   await expect(page.getByText('Some amounts are hidden')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$1,500');
-  await expect(page.getByText('entered by hand: 31 grants. They aren’t in the ledger')).toBeVisible();
+  await expect(page.getByText('entered manually: 31 grants. They aren’t in the ledger')).toBeVisible();
   await expect(page.getByRole('row', { name: /^2030 0 0 1,403/ })).toBeVisible();
   const years = page.getByRole('slider', { name: 'Pounds that homes save, year by year: column by column' });
   await years.press('Home');

@@ -456,7 +456,7 @@ async function addHome(page: Page, orgId: string, name: string): Promise<string>
     awardeeid: awardeeId,
     appliedOn: '2026-02-01',
     methodSource: 'Audit',
-    shown: ['measures', 'dates'],
+    publicFields: ['measures', 'dates'],
   };
   expect((await callWithToken(page, 'PUT', `/orgs/${orgId}/grants/${grantId}`, facts)).ok()).toBe(true);
   return grantId;

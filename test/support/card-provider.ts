@@ -79,7 +79,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     payments: stripePayments(options),
     stripe,
     pay: (paymentUrl, card = VALID_CARD, name = PAYER.name) =>
-      sendForm(paymentUrl, { ...PAYER, name, number: card, expiry: '12/34', cvc: '123' }),
+      sendForm(paymentUrl, { ...PAYER, name, number: card, expiry: '12/60', cvc: '123' }),
     payByDebit: (paymentUrl) => sendForm(paymentUrl, { ...PAYER, method: 'us_bank_account' }),
     resolveDebits: (outcome) => resolveDebits(base, outcome),
     expire: async (paymentUrl) => void (await stripe.checkout.sessions.expire(sessionIdOf(paymentUrl))),

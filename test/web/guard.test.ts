@@ -143,6 +143,20 @@ test('a permission error while loading data shows the same pages', async () => {
   expect(await loadOutcome(USER, 'session.read', {}, rejectWith(401, 'login-required'))).toBe(LOGIN);
 });
 
+test('a page whose session ends while it loads asks to log in', async () => {
+  let current: Session = USER;
+  const context = {
+    api: createApiClient(),
+    session: { ...createSessionStore(), now: () => current, ready: async () => current },
+  };
+  const load = async () => {
+    current = VISITOR;
+    throw new Error('The queries of the session were canceled.');
+  };
+  const overrides = { context } as Partial<LoadInput>;
+  expect(await loadOutcome(USER, 'session.read', overrides, load)).toBe(LOGIN);
+});
+
 test('other errors are rethrown', async () => {
   await expect(loadOutcome(USER, 'session.read', {}, rejectWith(404, 'org-not-found'))).rejects.toMatchObject({
     status: 404,

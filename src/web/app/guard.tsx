@@ -35,6 +35,8 @@ export function withGuard(page: PageRoute): PageRoute {
       try {
         return await page.load(input);
       } catch (error) {
+        // The queries of a session that ends are canceled, so any error may mean that.
+        if (guard !== 'signed-out' && !input.context.session.now().authenticated) return redirectToLogin(input);
         return (await denialForError(error, input)) ?? Promise.reject(error);
       }
     },

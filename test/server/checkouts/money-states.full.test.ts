@@ -472,7 +472,7 @@ test('a payout is shown as pending, matching, differing, not received, and inclu
   expect(await renderPayouts()).toContain('Doesn’t add up');
 });
 
-test('an attention item shows its reason and amount, then who settled it and with what note', async () => {
+test('an attention item shows its reason and amount, then who resolved it and with what note', async () => {
   const metadata = { checkoutId: (await openCheckout()).id, orgId: orgId, installation: INSTALLATION };
   const { url } = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
@@ -487,7 +487,9 @@ test('an attention item shows its reason and amount, then who settled it and wit
     (await call(app, 'readAttention', { params: { orgid: orgId }, as: edith })).json<AttentionItem[]>();
   const renderItems = async () =>
     renderWords(createElement(AttentionSection, { items: await readItems(), zone: 'UTC', onResolve: undefined }));
-  expect(await renderItems()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*Its amount differs/);
+  expect(await renderItems()).toMatch(
+    /1 payment needs attention .*\$5\.00 from Uma User Test payment .*Its amount differs/,
+  );
   const params = { orgid: orgId, itemid: (await readItems())[0]?.id ?? '' };
   await call(app, 'resolveAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
   expect(await renderItems()).toMatch(
@@ -495,7 +497,9 @@ test('an attention item shows its reason and amount, then who settled it and wit
   );
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(url ?? ''), amount: 300 });
   await provider.deliver();
-  expect(await renderItems()).toMatch(/\$3\.00 Test payment .*It was refunded or disputed, but was never counted\./);
+  expect(await renderItems()).toMatch(
+    /\$3\.00 from Uma User Test payment .*It was refunded or disputed, but was never counted\./,
+  );
 });
 
 test('a receipt without an address, rejected, failed, or overdue is listed; a sent one is not', async () => {

@@ -336,7 +336,7 @@ test('uncertain and manually resolved payments are skipped unless named', async 
   const unknownOrgPayment = await payElsewhere({ orgId: 'nowhere' });
   const initialCents = await giving.cents();
   const lostGifts = await lostNow();
-  expect(lostGifts).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
+  expect(lostGifts).toMatchObject({ pages: [], charges: [], otherInstallations: { pages: 1, charges: 1 } });
   expect(lostGifts.unrecovered.map(({ id, reason }) => [id, reason])).toEqual([
     [unknownOrgPayment.sessionId, 'there is no organization nowhere'],
     [settledPayment.sessionId, 'a person has resolved it by hand'],
