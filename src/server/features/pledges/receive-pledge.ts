@@ -78,7 +78,7 @@ export async function duplicateCheckFailure(
   return new Failure('check-recorded', { field: 'allowDuplicate' });
 }
 
-/** What a pledge's row says once its check has arrived. */
+/** Columns of a pledge whose check has arrived. */
 export function receivedColumns(check: ReceivedCheck, timeZone: TimeZone, now: Date) {
   return {
     status: 'received',
