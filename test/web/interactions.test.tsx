@@ -9,6 +9,7 @@ import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { useCart } from '#web/cart/cart-store.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useForm } from '#web/forms/use-form.ts';
@@ -204,6 +205,30 @@ test('a confirmation stays open while its action runs, and shows why it failed',
   expect(screen.getByText(/Something went wrong on our side/)).toBeTruthy();
   fireEvent.click(button('Cancel'));
   expect(close).toHaveBeenCalledOnce();
+});
+
+function NoteDialog({ send }: { send: () => Promise<void> }) {
+  const form = useForm({ initial: { note: '' }, fields: ['note'] });
+  return (
+    <FormDialog title="Add a note" confirm="Save" form={form} onSubmit={send} onClose={() => {}}>
+      <TextField label="Note" {...form.fieldProps('note')} />
+    </FormDialog>
+  );
+}
+
+test('a dialog’s fields are disabled while it is sent, and get the focus back after a failure', async () => {
+  const { open, send } = controlledRequests();
+  render(<NoteDialog send={send} />);
+  const field = screen.getByLabelText<HTMLInputElement>('Note');
+  const isDisabled = () => field.closest('fieldset')?.disabled;
+  field.focus();
+  await act(async () => fireEvent.submit(field.form ?? field));
+  expect(isDisabled()).toBe(true);
+  // Browsers do this to a disabled field.
+  field.blur();
+  await act(async () => open[0]?.reject(new Error('no network')));
+  expect(isDisabled()).toBe(false);
+  await vi.waitFor(() => expect(document.activeElement).toBe(field));
 });
 
 test('an invalid form shows its first problem, and isn’t sent', async () => {

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { useFocusRestore } from '#web/ui/use-focus-restore.ts';
 import type { Action } from './use-attempt.ts';
 
 /** The result of useForm, or of another hook that sends the form. */
@@ -34,12 +35,13 @@ type FormDialogProps = {
   onClose: () => void;
 };
 
-/** A dialog with a form, which stays open while it is being sent. */
+/** A dialog with a form. While it is being sent, it stays open and its fields are disabled. */
 export function FormDialog(props: FormDialogProps) {
   const { title, children, confirm, destructive = false, ready = true, form, onSubmit, other, onClose } = props;
   const { busy, problem, submit } = form;
   const formId = useId();
   const element = useRef<HTMLFormElement>(null);
+  useFocusRestore();
   const { countSubmission, resetSubmissions } = useFocusOnFields(element, busy);
   const send = (action: Action<unknown>) => {
     countSubmission();
@@ -68,7 +70,9 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog title={title} onClose={() => !busy && onClose()} footer={footer}>
       <form ref={element} id={formId} onSubmit={handleSubmit} onInput={resetSubmissions} noValidate>
         <Stack>
-          {children}
+          <fieldset disabled={busy}>
+            <Stack>{children}</Stack>
+          </fieldset>
           <Problem>{problem}</Problem>
         </Stack>
       </form>

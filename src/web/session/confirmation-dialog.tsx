@@ -162,12 +162,12 @@ function ConfirmationDialog({ api, person, byEmail, options, onConfirmed, onClos
       )}
       <Cluster gap={1}>
         {method === 'mail' && isCodeSent && (
-          <Button kind="quiet" disabled={busy} onClick={() => void run(sendCode)}>
+          <Button kind="quiet" onClick={() => void run(sendCode)}>
             {m.confirmationSendAgain()}
           </Button>
         )}
         {otherWays.map(([label, change]) => (
-          <Button key={label} kind="quiet" disabled={busy} onClick={() => switchMethod(change)}>
+          <Button key={label} kind="quiet" onClick={() => switchMethod(change)}>
             {label}
           </Button>
         ))}

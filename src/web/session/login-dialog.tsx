@@ -77,7 +77,7 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
         }}
       />
       <Cluster gap={1}>
-        <Button kind="quiet" disabled={busy} onClick={() => void run(sendLink)}>
+        <Button kind="quiet" onClick={() => void run(sendLink)}>
           {m.signInLinkAction()}
         </Button>
         <a href={loginPage} target="_blank" rel="noreferrer">

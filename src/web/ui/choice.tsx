@@ -27,16 +27,15 @@ type ChoiceGroupProps<Value extends string> = {
   onChange: (value: Value) => void;
   /** row: short options side by side. segment: the same as one control. */
   layout?: 'column' | 'row' | 'segment';
-  disabled?: boolean;
   className?: string | undefined;
 };
 
 /** Native radio buttons, so that the arrow keys work. */
 export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
-  const { legend, options, value, onChange, layout = 'column', disabled, className } = props;
+  const { legend, options, value, onChange, layout = 'column', className } = props;
   const name = useId();
   return (
-    <fieldset className={classNames(styles.group, className)} disabled={disabled}>
+    <fieldset className={classNames(styles.group, className)}>
       <legend className={styles.legend}>{legend}</legend>
       <div className={styles[layout]}>
         {options.map((option) => (

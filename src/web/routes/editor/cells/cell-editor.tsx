@@ -145,7 +145,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
     fields: ['file'],
     problemsOf: ({ file }) => problemsByField({ file: file && photoFailure(file) }),
   });
-  const { values, change, busy, progress, problems } = form;
+  const { values, change, progress, problems } = form;
   const { file, description } = values;
   const add = async (onProgress: (fraction: number) => void) => {
     if (!file) return;
@@ -163,23 +163,19 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
       onSubmit={add}
       onClose={onClose}
     >
-      <fieldset disabled={busy} className={styles.fieldset}>
-        <Stack>
-          <PhotoField
-            label="Image"
-            photo={file}
-            problem={form.errorOf('file', false) ?? problems.file}
-            onPhoto={(chosen) => change({ file: chosen })}
-          />
-          <TextField
-            label="Description"
-            hint="For people who can’t see it, such as “Two volunteers carry insulation into an attic”."
-            maxLength={250}
-            value={description}
-            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-          />
-        </Stack>
-      </fieldset>
+      <PhotoField
+        label="Image"
+        photo={file}
+        problem={form.errorOf('file', false) ?? problems.file}
+        onPhoto={(chosen) => change({ file: chosen })}
+      />
+      <TextField
+        label="Description"
+        hint="For people who can’t see it, such as “Two volunteers carry insulation into an attic”."
+        maxLength={250}
+        value={description}
+        onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+      />
       {progress !== undefined && <UploadProgress sent={progress} what="the image" />}
     </FormDialog>
   );

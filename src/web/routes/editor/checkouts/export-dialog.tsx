@@ -38,7 +38,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     problemsOf: ({ span, custom }) =>
       span === 'custom' && areDaysBackwards(custom) ? { to: formFailure('days-backwards').message } : {},
   });
-  const { values, change, problems, busy, progress } = form;
+  const { values, change, problems, progress } = form;
   const { span, custom } = values;
   const download = async (onProgress: (fraction: number) => void) => {
     const { from, to } = span === 'custom' ? custom : daysOf(span, today);
@@ -59,7 +59,6 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
         legend="Date range"
         options={SPANS}
         value={span}
-        disabled={busy}
         onChange={(newSpan) => change({ span: newSpan })}
       />
       {span === 'custom' && (

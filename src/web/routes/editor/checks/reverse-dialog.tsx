@@ -31,7 +31,7 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
     fields: ['reason'],
     problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
-  const { values, change, busy } = form;
+  const { values, change } = form;
   return (
     <FormDialog
       title="Reverse check"
@@ -45,13 +45,7 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
         This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {donorOf(pledge.name)} out of the
         ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
       </p>
-      <ChoiceGroup
-        legend="Why?"
-        options={CAUSES}
-        value={values.because}
-        disabled={busy}
-        onChange={(because) => change({ because })}
-      />
+      <ChoiceGroup legend="Why?" options={CAUSES} value={values.because} onChange={(because) => change({ because })} />
       <ReasonField hint="Only editors can see it." form={form} />
     </FormDialog>
   );

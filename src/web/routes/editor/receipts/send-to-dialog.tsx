@@ -27,14 +27,7 @@ export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
       onClose={onClose}
     >
       <p>The receipt doesn’t change. Its address will be the one you enter here.</p>
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="off"
-        required
-        disabled={form.busy}
-        {...form.fieldProps('email')}
-      />
+      <TextField label="Email" type="email" autoComplete="off" required {...form.fieldProps('email')} />
     </FormDialog>
   );
 }
