@@ -883,12 +883,15 @@ create table team_notes (
   -- Null once the author's account is deleted.
   author_id text references users (id) on delete set null,
   created_at timestamptz(3) not null default now(),
+  -- Set when the note is deleted. The row remains for a day, so that this can be undone.
+  deleted_at timestamptz(3),
   check (num_nonnulls(checkout_id, pledge_id, donor_id) = 1)
 );
 create index team_notes_by_checkout on team_notes (checkout_id) where checkout_id is not null;
 create index team_notes_by_pledge on team_notes (pledge_id) where pledge_id is not null;
 create index team_notes_by_donor on team_notes (donor_id) where donor_id is not null;
 create index team_notes_by_author on team_notes (author_id) where author_id is not null;
+create index team_notes_by_deletion on team_notes (deleted_at) where deleted_at is not null;
 
 create function erase_gift_notes() returns trigger language plpgsql as $$
 begin

@@ -43,6 +43,7 @@ import { sendDeclinedStoryEmail, sendStoryClaimEmail } from './features/stories/
 import { sendStoryEmail } from './features/stories/send-story-email.job.ts';
 import { queueTeamEmailsJob } from './features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from './features/team-emails/send-team-email.job.ts';
+import { sweepTeamNotesJob } from './features/team-notes/team-notes.ts';
 import { sendTributeCard } from './features/tributes/send-tribute-card.job.ts';
 import { sweepTributesJob } from './features/tributes/tributes.ts';
 import { sendAdminChangeEmail } from './features/users/send-admin-change-email.job.ts';
@@ -124,5 +125,6 @@ export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   sweepSessionsJob,
   refreshSubscriptionsJob,
   queueTeamEmailsJob,
+  sweepTeamNotesJob,
   sweepTributesJob,
 ];

@@ -3,17 +3,19 @@ import { expect, test } from 'vitest';
 import type { CheckoutRecord, CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { DonorRecord } from '#contract/schemas/donors.ts';
 import { newId } from '#server/db/new-id.ts';
+import { sweepTeamNotes } from '#server/features/team-notes/team-notes.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { testClock } from '#test/support/clock.ts';
+import { DAY, MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-const deps = await testDeps(db, { now: testClock().now });
+const clock = testClock();
+const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 const orgid = await addOrg(db);
 const treasurer = await signIn(deps, { name: 'Tom Treasurer', editorOf: [orgid], role: 'money' });
@@ -51,6 +53,19 @@ test('the team reads a note on a checkout or a check, and a treasurer adds and r
   expect(await checkoutNotes(checkoutId)).toEqual([]);
 });
 
+test('undoing the deletion of a note keeps its author and time', async () => {
+  const { checkoutId } = await addGift(db, orgid);
+  const colleague = await signIn(deps, { name: 'Clara Colleague', editorOf: [orgid] });
+  const noteid = newId();
+  await add(checkoutId, 'Asked to be called in May', { noteid });
+  const notes = await checkoutNotes(checkoutId);
+  clock.pass(MINUTE);
+  await remove(noteid, colleague);
+  await sweepTeamNotes(deps);
+  await add(checkoutId, 'Asked to be called in May', { noteid, as: colleague });
+  expect(await checkoutNotes(checkoutId)).toEqual(notes);
+});
+
 test('a note about a donor who was joined with another is about both', async () => {
   const [nan, nanette] = [
     await donorOf((await addGift(db, orgid, { email: 'nan@example.org' })).checkoutId),
@@ -82,4 +97,19 @@ test('notes are erased with their donor', async () => {
   await checkout.where('id', '=', checkoutId).execute();
   await db.kysely.updateTable('pledges').set({ name: null, email: null }).where('id', '=', pledgeId).execute();
   expect([await checkoutNotes(checkoutId), await checkNotes(pledgeId)]).toEqual([[], []]);
+});
+
+test('a deleted note is removed after a day', async () => {
+  const { checkoutId } = await addGift(db, orgid);
+  const noteid = newId();
+  const isStored = async () =>
+    (await db.kysely.selectFrom('team_notes').select('id').where('id', '=', noteid).execute()).length > 0;
+  await add(checkoutId, 'Asked to be called in May', { noteid });
+  await remove(noteid);
+  clock.pass(DAY - 1);
+  await sweepTeamNotes(deps);
+  expect(await isStored()).toBe(true);
+  clock.pass(1);
+  await sweepTeamNotes(deps);
+  expect(await isStored()).toBe(false);
 });

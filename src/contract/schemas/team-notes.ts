@@ -18,7 +18,8 @@ const noteParams = z.strictObject({ orgid: orgId, noteid: id });
 export const teamNoteCalls = {
   addTeamNote: {
     summary: 'Add a note about a checkout, check, or donor',
-    description: 'The caller chooses the id. Repeating it adds the same note.',
+    description:
+      'The caller chooses the id. Repeating it adds no second note. Within a day after its deletion, it restores the note with its author and time.',
     params: noteParams,
     body: z.strictObject({
       aboutid: id.describe('Id of the checkout, check, or donor.'),

@@ -717,6 +717,7 @@ export interface TeamNotes {
   author_id: string | null;
   checkout_id: CheckoutId | null;
   created_at: Generated<Date>;
+  deleted_at: Date | null;
   donor_id: string | null;
   id: string;
   org_id: OrgId;

@@ -36,6 +36,7 @@ function selectNotes(db: Kysely<Tables>, orgId: OrgId) {
     .select(['team_notes.id', 'team_notes.text', 'team_notes.created_at'])
     .select(nameOfUser().as('by'))
     .where('team_notes.org_id', '=', orgId)
+    .where('team_notes.deleted_at', 'is', null)
     .orderBy('team_notes.created_at')
     .orderBy('team_notes.id');
 }
@@ -61,17 +62,29 @@ export async function findNoteSubject(
   return rows[0];
 }
 
-/** Adds a note, unless one with this id exists. */
+/** Adds a note. If the organization has one with this id, keeps it as it is, and restores it if it was deleted. */
 export async function insertNote(db: Kysely<Tables>, note: Insertable<Tables['team_notes']>): Promise<void> {
   await db
     .insertInto('team_notes')
     .values(note)
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ deleted_at: null }).where('team_notes.org_id', '=', note.org_id),
+    )
     .execute();
 }
 
-/** @returns false if there is no such note */
-export async function deleteNote(db: Kysely<Tables>, { orgId, noteId }: NoteKey): Promise<boolean> {
-  const note = db.deleteFrom('team_notes').where('org_id', '=', orgId).where('id', '=', noteId);
+/** Hides a note, which can then be restored. @returns false if there is no such note */
+export async function markNoteDeleted(db: Kysely<Tables>, { orgId, noteId }: NoteKey, time: Date): Promise<boolean> {
+  const note = db
+    .updateTable('team_notes')
+    .set({ deleted_at: time })
+    .where('org_id', '=', orgId)
+    .where('id', '=', noteId)
+    .where('deleted_at', 'is', null);
   return (await note.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** Removes the notes that were deleted up to a time. @param time inclusive */
+export async function deleteNotesUntil(db: Kysely<Tables>, time: Date): Promise<void> {
+  await db.deleteFrom('team_notes').where('deleted_at', '<=', time).execute();
 }

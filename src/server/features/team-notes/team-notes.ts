@@ -1,5 +1,6 @@
 import type { TeamNote } from '#contract/schemas/team-notes.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
+import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { displaySafeName } from '#domain/names.ts';
@@ -7,10 +8,12 @@ import { teamNoteFailure } from '#domain/team-note.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { withField } from '#server/http/problems.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import {
-  deleteNote,
+  deleteNotesUntil,
   findNoteSubject,
   insertNote,
+  markNoteDeleted,
   type NoteKey,
   type NoteRow,
   noteById,
@@ -30,7 +33,7 @@ export async function notesAboutDonor({ db }: Pick<AppDeps, 'db'>, orgId: OrgId,
 
 /**
  * Adds a note about a checkout, check, or donor. The caller chooses the id, so that repeating the call adds no second
- * note.
+ * note. Repeating it after the note was deleted restores the note with its author and time.
  * @returns Failure no-note, note-too-long, note-subject-not-found
  */
 export async function addTeamNote(
@@ -52,14 +55,28 @@ export async function addTeamNote(
   });
 }
 
-/** @returns Failure note-not-found */
+/** Deletes a note. Adding it again within a day restores it. @returns Failure note-not-found */
 export async function removeTeamNote(
-  { db }: Pick<AppDeps, 'db'>,
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: NoteKey,
 ): Promise<Record<string, never> | Failure> {
-  const isRemoved = await inTransaction(db, (tx) => deleteNote(tx, key));
+  const isRemoved = await inTransaction(db, (tx) => markNoteDeleted(tx, key, now()));
   return isRemoved ? {} : new Failure('note-not-found');
 }
+
+/** Removes the notes that were deleted a day ago. */
+export async function sweepTeamNotes({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  await deleteNotesUntil(db.kysely, new Date(now().getTime() - DAY_MS));
+}
+
+export const sweepTeamNotesJob = defineRecurringJob({
+  name: 'sweep-team-notes',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  isLong: true,
+  run: sweepTeamNotes,
+});
 
 function presentNote({ id, text, by, created_at }: NoteRow): TeamNote {
   return { id, text, by: by && displaySafeName(by), createdTimestamp: created_at.toISOString() };

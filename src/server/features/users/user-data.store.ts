@@ -213,6 +213,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
           note('donor_id', 'in', note.selectFrom('donors').select('donors.id').where(isDonor(subject))),
         ]),
       )
+      .where('deleted_at', 'is', null)
       .orderBy('created_at')
       .orderBy('id')
       .execute(),
@@ -221,6 +222,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
       .selectFrom('team_notes')
       .select(['org_id', 'created_at'])
       .where('author_id', '=', subject.userId)
+      .where('deleted_at', 'is', null)
       .orderBy('created_at')
       .execute(),
     receipts: await db

@@ -15,7 +15,7 @@ import { useRowChange } from './use-row-change.ts';
 type NewNote = { readonly id: string; readonly text: string };
 
 type NoteActions = {
-  /** Adds a note once for each id, so that it can be repeated. */
+  /** Adds a note once for each id, so that it can be repeated. Restores a note that was deleted. */
   add: (note: NewNote) => Promise<unknown>;
   remove: (id: string) => Promise<unknown>;
 };
