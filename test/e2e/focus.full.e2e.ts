@@ -67,16 +67,22 @@ test('the check dialog traps and restores focus; an invalid amount has an error 
   await expect(amount).toHaveAccessibleDescription(/\w/);
 });
 
-test('adding to and removing from the cart are announced', async ({ page }) => {
+test('adding to, changing, and removing from the cart are announced', async ({ page }) => {
   await page.goto(ORG);
   await page.getByLabel('Trip mileage').fill('1000');
   await page.getByRole('button', { name: 'Calculate Offset' }).press('Enter');
   const status = page.getByRole('status');
   await expect(status.filter({ hasText: 'Air travel is in your cart, which now has 1 item.' })).toHaveCount(1);
-  await page
-    .getByRole('tabpanel')
-    .getByRole('button', { name: /^Remove/ })
-    .press('Enter');
+  const panel = page.getByRole('tabpanel');
+  const changed = status.filter({ hasText: 'Air travel was changed.' });
+  for (const mileage of ['2000', '3000']) {
+    await panel.getByRole('button', { name: /^Edit Air travel/ }).press('Enter');
+    await expect(changed).toHaveCount(0);
+    await page.getByLabel('Trip mileage').fill(mileage);
+    await page.getByRole('button', { name: 'Save changes' }).press('Enter');
+    await expect(changed).toHaveCount(1);
+  }
+  await panel.getByRole('button', { name: /^Remove/ }).press('Enter');
   await expect(status.filter({ hasText: 'Air travel was removed from your cart.' })).toHaveCount(1);
 });
 

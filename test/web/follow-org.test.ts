@@ -1,10 +1,13 @@
 // @spec decisions.6
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiClient } from '#web/api/client.ts';
-import { type EventStream, followOrg } from '#web/app/follow-org.ts';
+import { type EventStream, followOrg, keepPageCurrent } from '#web/app/follow-org.ts';
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Follows an organization with an event stream and long polls that the test controls. */
 function startFollowing({ since = 1, base = '' } = {}) {
@@ -111,4 +114,30 @@ test('after stopping, no versions are received and no requests are sent', async 
   await breaks(2);
   await vi.advanceTimersByTimeAsync(120_000);
   expect([polls.length, heard]).toEqual([0, [2]]);
+});
+
+test('a failed refresh is tried again after a pause', async () => {
+  const listeners: Record<string, (event: { data: string }) => void> = {};
+  const noEvents = { addEventListener: () => {}, removeEventListener: () => {} };
+  vi.stubGlobal('document', { ...noEvents, visibilityState: 'visible' });
+  vi.stubGlobal('window', noEvents);
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      readyState = 1;
+      addEventListener(type: string, listener: (event: { data: string }) => void) {
+        listeners[type] = listener;
+      }
+      close() {}
+    },
+  );
+  const refresh = vi.fn(async () => true).mockResolvedValueOnce(false);
+  const call = vi.fn() as unknown as ApiClient['call'];
+  const stop = keepPageCurrent({ orgId: 'ours', since: 1, api: { base: '', call }, refresh });
+  listeners.version?.({ data: '2' });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(refresh).toHaveBeenCalledTimes(2);
+  stop();
 });

@@ -19,6 +19,7 @@ import { useCheckout } from '#web/payment/use-checkout.ts';
 import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
 import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
 import { smallPhotoWarning } from '#web/routes/editor/org/header-photo.tsx';
+import { CityPicker } from '#web/routes/home/calculator/city-picker.tsx';
 import { RecoveryCodesDialog } from '#web/routes/me/second-step-dialogs.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -385,4 +386,33 @@ test('a challenge that fails to load ends the checkout with its reason', async (
   render(inPage(<CheckoutButton />, { api }));
   fireEvent.click(button('Pay'));
   expect(await screen.findByText(/We couldn’t open the payment page/)).toBeTruthy();
+});
+
+test('a late response doesn’t move the highlight to another city', async () => {
+  vi.useFakeTimers();
+  const place = (name: string) => ({
+    lat: name.length,
+    lon: 0,
+    display_name: name,
+    address: { city: name, country: 'United States', country_code: 'us' },
+  });
+  const call = vi.fn().mockResolvedValueOnce([place('Austin'), place('Boston')]);
+  const onChoose = vi.fn();
+  const api = { ...createApiClient(), call };
+  const credit = { text: 'a map', url: 'https://map.example' };
+  render(<CityPicker api={api} end="from" credit={credit} onChoose={onChoose} onClose={() => {}} />);
+  const field = screen.getByRole<HTMLInputElement>('combobox');
+  const type = (value: string) => fireEvent.change(field, { target: { value } });
+  const passTime = () => act(() => vi.advanceTimersByTimeAsync(1000));
+  type('ton');
+  await passTime();
+  const lateResponse = Promise.withResolvers<unknown>();
+  call.mockReturnValueOnce(lateResponse.promise);
+  type('tons');
+  await passTime();
+  fireEvent.keyDown(field, { key: 'ArrowDown' });
+  lateResponse.resolve([place('Boston'), place('Austin')]);
+  await passTime();
+  fireEvent.submit(field.form ?? field);
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ displayName: 'Austin' }));
 });

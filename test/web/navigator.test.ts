@@ -164,9 +164,9 @@ test('a reload fetches again and keeps the scroll position', async () => {
 test('a refresh replaces the page unless it fails', async () => {
   const { navigator, requests } = createSite({ isLoaded: ({ load }) => load > 1 });
   const { entry } = navigator.state();
-  await navigator.refresh();
+  expect(await navigator.refresh()).toBe(false);
   expect(navigator.state().screen).toEqual({ words: '/a', load: 0 });
-  await navigator.refresh();
+  expect(await navigator.refresh()).toBe(true);
   expect(navigator.state().screen).toEqual({ words: '/a', load: 2 });
   expect(navigator.state().entry).toBe(entry);
   expect(requests).toEqual(['/a', '/a']);
@@ -180,7 +180,7 @@ test('a refresh is dropped if the visitor has moved on', async () => {
   await finishLoad('/b');
   await navigation;
   await finishLoad('/a');
-  await refresh;
+  expect(await refresh).toBe(false);
   expect(shownWords(navigator)).toBe('/b');
 });
 

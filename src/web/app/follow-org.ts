@@ -85,11 +85,14 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
 }
 
 type KeepPageCurrentOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
-  readonly refresh: () => Promise<void>;
+  /** @returns whether the page was replaced */
+  readonly refresh: () => Promise<boolean>;
 };
 
 /** A gift updates all open pages at the same moment; a random delay spreads their requests. */
 const MAX_JITTER_MS = 500;
+/** The delay before a failed refresh is tried once more. */
+const REFRESH_RETRY_DELAY_MS = 5000;
 
 /**
  * Keeps an open page up to date while it is visible. Changes during a refresh share the next refresh.
@@ -102,13 +105,18 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
   let stopFollowing: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const tryRefresh = () => refresh().catch(() => false);
   const refreshUntilCurrent = async () => {
     if (isRefreshing) return;
     isRefreshing = true;
     while (shownVersion < latest && stopFollowing) {
       const version = latest;
-      await refresh().catch(() => {});
-      // Advances even if the refresh failed; the next change retries it.
+      if (!(await tryRefresh())) {
+        await pause(REFRESH_RETRY_DELAY_MS);
+        if (!stopFollowing) break;
+        await tryRefresh();
+      }
+      // Advances even if the second try failed; the next change refreshes again.
       shownVersion = version;
     }
     isRefreshing = false;

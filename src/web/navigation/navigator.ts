@@ -34,8 +34,8 @@ export type Navigator<Screen> = {
   /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   readonly reload: () => Promise<void>;
-  /** Reloads the page in the background. Nothing changes if it fails. */
-  readonly refresh: () => Promise<void>;
+  /** Reloads the page in the background. Nothing changes if it fails. @returns whether the page was replaced */
+  readonly refresh: () => Promise<boolean>;
   readonly prefetch: (to: string) => void;
   /** Forgets the loaded screens because their data changed; going back loads them again. */
   readonly forget: () => void;
@@ -166,10 +166,11 @@ export function createNavigator<Screen extends object>({
       const navigation = latestNavigation;
       const { entry } = state();
       const screen = await load(entry.address);
-      if (refresh !== latestRefresh || navigation !== latestNavigation || state().entry !== entry) return;
-      if (screen instanceof Redirect || !isLoaded(screen)) return;
+      if (refresh !== latestRefresh || navigation !== latestNavigation || state().entry !== entry) return false;
+      if (screen instanceof Redirect || !isLoaded(screen)) return false;
       touchVisit(entry.key).screen = screen;
       set({ ...state(), screen });
+      return true;
     },
     prefetch: (to) => {
       if (prefetched.has(to) || isSamePage(to, state().entry.address)) return;

@@ -66,6 +66,8 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     if (entered.tab === 'air') setAir(() => entered.fields);
     else setMore((previous) => ({ ...previous, [entered.tab]: entered.fields }));
     setEditing({ id, tab: entered.tab });
+    // Screen readers announce a text only if it changes, and the next save may have the same text.
+    setAnnouncement('');
     // The form takes the focus.
     tabs.show(entered.tab);
   };

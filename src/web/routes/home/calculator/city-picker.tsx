@@ -41,7 +41,7 @@ type CityPickerProps = {
  */
 export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerProps) {
   const [text, setText] = useState('');
-  const [activeIndex, setActive] = useState(-1);
+  const [activeKey, setActiveKey] = useState<string>();
   const { search, find: searchNow } = useCitySearch(api, text);
   const recentCities = parseRecent(useSyncExternalStore(RECENT.subscribe, RECENT.read, () => null));
   const input = useRef<HTMLInputElement>(null);
@@ -50,6 +50,8 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
   useEffect(() => input.current?.focus(), []);
   const isRecent = !isSearchable(text);
   const cities = isRecent ? recentCities : search.cities;
+  // A late response may replace the list, so the index can't be stored.
+  const activeIndex = cities.findIndex((city) => keyOf(city) === activeKey);
   const activeCity = cities[activeIndex];
   const choose = (city: City) => {
     RECENT.write(JSON.stringify(addRecentCity(recentCities, city)));
@@ -64,7 +66,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
     const next = positionByKey(event.key, activeIndex, cities.length);
     if (next === undefined) return;
     event.preventDefault();
-    setActive(next);
+    setActiveKey(cities[next] && keyOf(cities[next]));
   };
   return (
     <Dialog title={m.cityTitle()} onClose={onClose}>
@@ -86,7 +88,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
             enterKeyHint="search"
             onChange={({ currentTarget }) => {
               setText(currentTarget.value);
-              setActive(-1);
+              setActiveKey(undefined);
             }}
             onKeyDown={move}
             className={styles.city}
@@ -102,7 +104,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
         <div id={listId} role="listbox" className={styles.list} aria-label={m.citiesFound()}>
           {cities.map((city, index) => (
             <CityOption
-              key={`${city.lat} ${city.lon} ${city.displayName}`}
+              key={keyOf(city)}
               id={`${listId}-${index}`}
               city={city}
               isActive={index === activeIndex}
@@ -118,6 +120,10 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
       </p>
     </Dialog>
   );
+}
+
+function keyOf({ lat, lon, displayName }: City): string {
+  return `${lat} ${lon} ${displayName}`;
 }
 
 type CityOptionProps = { id: string; city: City; isActive: boolean; onChoose: () => void };
