@@ -471,8 +471,10 @@ create table cell_versions (
 );
 create index cell_versions_by_age on cell_versions (org_id, page, name, created_at, id);
 create index cell_versions_by_user on cell_versions (user_id) where user_id is not null;
+-- The first edit of a text also saves the default text as a version, without a writer. It is not a reset to the default.
 create trigger cell_versions_record_activity after insert on cell_versions
-  for each row execute function record_activity('text', '', 'id', 'page', 'name', 'is_default');
+  for each row when (not new.is_default or new.user_id is not null)
+  execute function record_activity('text', '', 'id', 'page', 'name', 'is_default');
 
 --------------------------------------------------------------------------------
 -- Stories of donors, awardees, and installers
@@ -1394,6 +1396,8 @@ create table subscriptions (
   -- For a past due gift, the time of the next attempt.
   next_charge_at timestamptz(3),
   canceled_at timestamptz(3),
+  -- When the donor or an editor stopped it on this site.
+  stopped_at timestamptz(3),
   -- True if it ended because the card could not be charged.
   ended_unpaid boolean not null default false,
   livemode boolean,

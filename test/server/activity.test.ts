@@ -89,6 +89,8 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
     [textChange('Introduction of Offsetters')],
   ];
   expect(await readTextChanges()).toEqual(initialChanges);
+  const texts = db.kysely.selectFrom('activities').select('id').where('org_id', '=', orgId).where('kind', '=', 'text');
+  expect(await texts.execute()).toHaveLength(initialChanges.length);
   expect((await call(app, 'resetCell', { params: intro, as: edith })).statusCode).toBe(200);
   expect(await readTextChanges()).toEqual([[textChange('Introduction of Offsetters'), resetChange], ...initialChanges]);
 });

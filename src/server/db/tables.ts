@@ -701,6 +701,7 @@ export interface Subscriptions {
   page_key: string;
   provider_checked_at: Date | null;
   status: Generated<"unknown" | "active" | "past_due" | "paused" | "canceled">;
+  stopped_at: Date | null;
 }
 
 export interface TeamEmails {

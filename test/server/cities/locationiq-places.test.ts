@@ -71,8 +71,6 @@ test('the cache is bounded and drops the oldest entries', async () => {
 });
 
 test.for([
-  [401, '{"error":"Invalid key"}', 'It returned 401.'],
-  [429, '{"error":"Rate Limited Day"}', 'It returned 429.'],
   [500, '[]', 'It returned 500.'],
   [200, 'not JSON', 'It could not be reached or understood.'],
   [200, '{"error":"no list"}', 'It could not be reached or understood.'],
@@ -109,6 +107,22 @@ test('while LocationIQ is slow only the first search waits, and it’s retried a
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   time = 29_999;
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
+  expect(standIn.calls).toHaveLength(1);
+  time = 30_000;
+  expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
+});
+
+test.each([401, 429])('after a response with status %s, LocationIQ is retried after half a minute', async (status) => {
+  let time = 0;
+  const standIn = await startLocationiqStandIn((response, call) => {
+    if (call > 1) sendIthaca(response);
+    else sendJson(response, { error: 'Rejected' }, status);
+  });
+  const { places, warnings } = createPlaces(standIn, { now: () => time });
+  expect(await places.search('Ithaca')).toEqual([bundledCity]);
+  time = 29_999;
+  expect(await places.search('Ithaca')).toEqual([bundledCity]);
+  expect(warnings).toEqual([expect.stringContaining(`It returned ${status}.`)]);
   expect(standIn.calls).toHaveLength(1);
   time = 30_000;
   expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);

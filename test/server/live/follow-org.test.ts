@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { countFollowers } from '#server/features/live/live.routes.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -139,4 +139,22 @@ test('a client can follow a limited number of pages until one is closed, without
   follow(page('2001:db8:0:1::1'));
   (first.raw as unknown as EventEmitter).emit('close');
   follow(page('2001:db8::3'));
+});
+
+test('a closed app no longer listens to changes', async () => {
+  const { changes } = db;
+  const subscribe = changes.subscribe.bind(changes);
+  let subscriptions = 0;
+  vi.spyOn(changes, 'subscribe').mockImplementation(async (listener) => {
+    const unsubscribe = await subscribe(listener);
+    subscriptions += 1;
+    return () => {
+      subscriptions -= 1;
+      unsubscribe();
+    };
+  });
+  const otherApp = await buildTestApp(await testDeps(db));
+  expect(subscriptions).toBeGreaterThan(0);
+  await otherApp.close();
+  expect(subscriptions).toBe(0);
 });

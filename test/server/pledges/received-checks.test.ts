@@ -270,6 +270,15 @@ test('recording a check over $25,000 requires a recent confirmation; twenty smal
   expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
 });
 
+test('a check that two editors record at the same time is recorded once', async () => {
+  const testFund = await createFund();
+  for (const checkNumber of ['2001', '2002', '2003']) {
+    const body = { name: 'Hanna Hand', amount: 120.5, received: { receivedOn: '2026-03-12', checkNumber } };
+    const responses = await Promise.all([1, 2, 3].map(() => recordCheck(testFund, newId(), body)));
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+  }
+});
+
 test('a check with the same number and amount is recorded again only after the editor confirms it', async () => {
   const testFund = await createFund();
   const receipt = { receivedOn: '2026-03-12', checkNumber: '1077' };

@@ -160,6 +160,28 @@ test('stopping ends the gift at the provider, and clicking twice is harmless', a
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-ended']);
 });
 
+test('stopping a gift in two tabs at the same time sends one email', async () => {
+  const { params, subscription } = await addMonthlyGift();
+  const bothRequests = Promise.withResolvers<void>();
+  let requests = 0;
+  const payments: typeof deps.payments = {
+    ...deps.payments,
+    cancelSubscription: async (id) => {
+      requests += 1;
+      if (requests === 2) bothRequests.resolve();
+      await bothRequests.promise;
+      return deps.payments.cancelSubscription(id);
+    },
+  };
+  const slowApp = await buildTestApp({ ...deps, payments });
+  const responses = await Promise.all([1, 2].map(() => call(slowApp, 'stopGift', { params })));
+  expect(responses.map(outcomeOf)).toEqual([[200], [200]]);
+  const emails = jobs
+    .dataOf(sendChangedRecurringGiftEmail)
+    .filter(({ subscriptionId }) => subscriptionId === subscription);
+  expect(emails.map(({ change }) => change)).toEqual(['stopped']);
+});
+
 test('while the provider is unreachable, nothing is reported as stopped or changed', async () => {
   const { id, params } = await addMonthlyGift();
   expect(outcomeOf(await call(appWithoutProvider, 'stopGift', { params }))).toEqual([503, 'gift-not-stopped']);

@@ -90,11 +90,7 @@ export async function selectActivities(
       left join users actor on actor.id = a.actor_id
       left join users person on person.id = a.affected_user_id
       left join orgs on orgs.id = a.org_id
-    -- The first edit of a text also saves the default text as a version, which looks like a reset to the default.
-    where not (a.kind = 'text' and (a.after ->> 'is_default')::boolean and exists (
-        select from activities next where next.id = a.id + 1 and next.kind = 'text' and next.created_at = a.created_at
-          and next.org_id = a.org_id and next.after -> 'page' = a.after -> 'page'
-          and next.after -> 'name' = a.after -> 'name'))
+    where true
       ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
       ${subjects === undefined ? sql`` : sql`and a.subject = any(${subjects})`}
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}

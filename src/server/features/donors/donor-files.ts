@@ -12,7 +12,7 @@ import { donorStatements, type PrintedDonor } from '#server/features/receipts/ye
 import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { csvLine } from '#server/http/csv-file.ts';
+import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
 import {
   type DonorKey,
   type DonorRow,
@@ -47,9 +47,6 @@ const HEADINGS = [
   'Homes helped',
   'Donor id',
 ];
-
-/** Tells spreadsheets that the file is UTF-8. */
-const UTF8_MARK = '\ufeff';
 
 /** All donors as CSV, by name. */
 export async function donorTable(deps: FileDeps, org: OrgWithDays): Promise<FileResponse> {

@@ -21,6 +21,7 @@ const RECONNECT_MS = 2000;
 /** Streams an organization's changes to its open pages: server-sent events, or long polling if those are blocked (decisions §6). */
 export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const changes = await openOrgChanges(deps.db);
+  app.addHook('onClose', async () => changes.stop());
   // Open requests must not delay shutdown.
   const shutdownSignal = app.stopping.signal;
 
@@ -107,6 +108,7 @@ export type OrgChanges = {
   follow(orgId: OrgId, onVersion: OnVersion): () => void;
   /** The first version above `since`, or the current one once the signal aborts. */
   next(orgId: OrgId, since: number, signal: AbortSignal): Promise<number | undefined>;
+  stop(): void;
 };
 
 /** Listens to the database's notifications (see `increment_org_version` in the migrations). */
@@ -119,7 +121,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
     const version = await orgVersion(db, orgId);
     if (version !== undefined) notify(orgId, version);
   };
-  await db.changes.subscribe((change) => {
+  const unsubscribe = await db.changes.subscribe((change) => {
     if (change) return notify(change.orgId, change.version);
     // Notifications may have been missed: check every followed organization.
     for (const orgId of followers.keys()) notifyCurrentVersion(orgId).catch(() => {});
@@ -147,5 +149,6 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
         stop();
       }
     },
+    stop: unsubscribe,
   };
 }

@@ -64,13 +64,17 @@ export async function changePledge(
   await tx.updateTable('pledges').set(change).where('org_id', '=', orgId).where('id', '=', pledgeId).execute();
 }
 
-/** @returns whether another received check has this number and amount */
+/**
+ * Locks the number and amount first, so that the same check can't be recorded concurrently.
+ * @returns whether another received check has this number and amount
+ */
 export async function hasCheck(
-  db: Kysely<Tables>,
+  tx: Transaction<Tables>,
   { orgId, pledgeId }: PledgeKey,
   { number, cents }: { readonly number: string; readonly cents: Cents },
 ): Promise<boolean> {
-  const check = await db
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`check:${orgId}:${number}:${cents}`}, 0))`.execute(tx);
+  const check = await tx
     .selectFrom('pledges')
     .select('id')
     .where('org_id', '=', orgId)

@@ -23,6 +23,7 @@ import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
   isRecurringGiftOf,
   markEnded,
+  markStopped,
   type RecurringGiftRow,
   recurringGiftByCheckout,
   recurringGiftById,
@@ -63,7 +64,8 @@ async function endRecurringGift(deps: SubscriptionDeps, gift: RecurringGiftRow):
   if (cancellation instanceof Failure) return new Failure('gift-not-stopped');
   await inTransaction(deps.db, async (tx) => {
     await markEnded(tx, gift.id, deps.now());
-    await emailChange(tx, deps, gift, 'stopped');
+    // The provider's report can end the gift first, but a second request must not send another email.
+    if (await markStopped(tx, gift.id, deps.now())) await emailChange(tx, deps, gift, 'stopped');
   });
   return presentRecurringGift((await recurringGiftById(deps.db.kysely, gift.id)) ?? gift);
 }

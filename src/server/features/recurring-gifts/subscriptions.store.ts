@@ -278,6 +278,16 @@ export async function markEnded(db: Kysely<Tables>, id: string, at: Date): Promi
     .execute();
 }
 
+/** Records that a gift was stopped on this site. @returns false if this was already recorded */
+export async function markStopped(tx: Transaction<Tables>, id: string, at: Date): Promise<boolean> {
+  const gift = tx
+    .updateTable('subscriptions')
+    .set({ stopped_at: at })
+    .where('id', '=', id)
+    .where('stopped_at', 'is', null);
+  return (await gift.returning('id').executeTakeFirst()) !== undefined;
+}
+
 /** @returns false if this failure was already recorded */
 export async function addFailedRenewal(
   tx: Transaction<Tables>,

@@ -21,7 +21,7 @@ const BASE_URL = 'https://api.locationiq.com/v1';
 const TIMEOUT_MS = 2000;
 const CHECK_TIMEOUT_MS = 10_000;
 const CACHE_SIZE = 1000;
-/** After a timeout, LocationIQ is not used for this long. */
+/** After a timeout, a rejected key, or a used-up quota, LocationIQ is not used for this long. */
 const PAUSE_MS = 30_000;
 /** Excludes other kinds, such as streets and shops. */
 const PLACE_TAGS = 'place:city,place:town,place:village';
@@ -47,7 +47,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
     search: async (text) => {
       const query = text.slice(0, MAX_SEARCH_LENGTH).trim().replace(/\s+/g, ' ').toLowerCase();
       const cities = await search(query).catch((error: unknown) => {
-        if (isTimeout(error)) pausedUntil = now() + PAUSE_MS;
+        if (isTimeout(error) || isRejectedKeyOrQuota(error)) pausedUntil = now() + PAUSE_MS;
         log.warn({ reason: describeError(error) }, 'LocationIQ failed; using the bundled places');
         return [];
       });
@@ -59,7 +59,14 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
 
 type SearchOptions = Pick<LocationiqOptions, 'key' | 'baseUrl' | 'timeout'>;
 
-class RejectedError extends Error {}
+class RejectedError extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`It returned ${status}.`);
+    this.status = status;
+  }
+}
 
 /** Checks the key by searching for a city. */
 export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | 'baseUrl'>): Promise<Check> {
@@ -90,12 +97,16 @@ async function searchLocationiq(options: SearchOptions, query: string): Promise<
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
   // No results.
   if (response.status === 404) return [];
-  if (!response.ok) throw new RejectedError(`It returned ${response.status}.`);
+  if (!response.ok) throw new RejectedError(response.status);
   return parseLocationiqResponse(await response.json()).slice(0, MAX_CITIES);
 }
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
+}
+
+function isRejectedKeyOrQuota(error: unknown): boolean {
+  return error instanceof RejectedError && (error.status === 401 || error.status === 429);
 }
 
 /** Describes an error. Messages of other errors may contain the URL, and with it the key. */
