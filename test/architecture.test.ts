@@ -135,6 +135,7 @@ test.each([
   ['src/web/ui/button.tsx', `import { client } from '../api/client.ts';`],
   ['src/web/ui/dialog.tsx', `import { useForm } from '#web/forms/use-form.ts';`],
   ['src/web/browser/save-file.ts', `import { failureMessage } from '#web/api/failure-message.ts';`],
+  ['src/web/ui/button.tsx', 'const [isOpen, setOpen] = useState(false);'],
   ['src/web/site/header.tsx', `const Menu = lazy(() => import('./site-menu.tsx'));`],
   ['src/domain/cart.ts', 'const sum = eval(text);'],
   ['src/server/app.ts', `import vm from 'node:vm';`],

@@ -116,6 +116,10 @@ const TEXT_RULES: readonly { says: string; breaks: (file: string, source: string
     breaks: (file, source) => isInside(file, 'web') && /\blazy\(/.test(source),
   },
   {
+    says: 'a state’s setter is named after the state',
+    breaks: (file, source) => isInside(file, 'web') && hasMisnamedSetter(source),
+  },
+  {
     says: 'a feature queries tables only in its stores',
     breaks: (file, source) =>
       isInside(file, 'server/features') &&
@@ -123,6 +127,12 @@ const TEXT_RULES: readonly { says: string; breaks: (file: string, source: string
       /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(source),
   },
 ];
+
+function hasMisnamedSetter(source: string): boolean {
+  return Array.from(source.matchAll(/const \[(\w+), (\w+)\] = useState/g)).some(
+    ([, state = '', setter]) => setter !== `set${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+  );
+}
 
 /** Patterns of unclear English. They apply to src/ and scripts/. */
 const LANGUAGE_RULES: readonly { says: string; words: RegExp }[] = [

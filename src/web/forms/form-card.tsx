@@ -1,9 +1,9 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { m } from '#messages';
 import { Problem } from '#web/ui/problem.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './form-card.module.css';
 import type { FormError } from './form-errors.ts';
+import { TransferProgress } from './transfer-progress.tsx';
 
 type FormCardProps = {
   title: string;
@@ -69,9 +69,6 @@ function useFocusOnError(error: FormError | undefined) {
   return { form, problem };
 }
 
-/** Screen readers announce every 25 percent. */
-const ANNOUNCED_STEP = 25;
-
 type UploadProgressProps = {
   /** Between 0 and 1. */
   sent: number;
@@ -79,20 +76,6 @@ type UploadProgressProps = {
 };
 
 export function UploadProgress({ sent, what = m.yourStory() }: UploadProgressProps) {
-  const percent = Math.floor(sent * 100);
-  const announcedPercent = percent - (percent % ANNOUNCED_STEP);
-  return (
-    <div className={styles.upload}>
-      <p className={styles.words} aria-hidden="true">
-        <span>{percent < 100 ? m.uploadSending({ what }) : m.uploadSaving({ what })}</span>
-        <span>{percent}%</span>
-      </p>
-      <progress className={styles.bar} value={sent} max={1} aria-label={m.upload()} />
-      <output>
-        <VisuallyHidden>
-          {announcedPercent < 100 ? m.uploadPercent({ percent: String(announcedPercent) }) : m.uploadSent()}
-        </VisuallyHidden>
-      </output>
-    </div>
-  );
+  const text = sent < 1 ? m.uploadSending({ what }) : m.uploadSaving({ what });
+  return <TransferProgress fraction={sent} label={m.upload()} text={text} />;
 }

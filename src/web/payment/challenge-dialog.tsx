@@ -56,7 +56,7 @@ export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
 function useWidget({ origin, siteKey }: Challenge) {
   const container = useRef<HTMLDivElement>(null);
   const [token, setToken] = useState<string>();
-  const [hasFailed, setFailed] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
     let widget: string | undefined;
     let isUnmounted = false;
@@ -67,14 +67,14 @@ function useWidget({ origin, siteKey }: Challenge) {
           sitekey: siteKey,
           // The widget retries after an error.
           callback: (solved) => {
-            setFailed(false);
+            setHasFailed(false);
             setToken(solved);
           },
           'expired-callback': () => setToken(undefined),
-          'error-callback': () => setFailed(true),
+          'error-callback': () => setHasFailed(true),
         });
       },
-      () => setFailed(true),
+      () => setHasFailed(true),
     );
     return () => {
       isUnmounted = true;

@@ -12,11 +12,11 @@ const dismissal = storedText('language-offer');
 export function LanguageOffer() {
   const address = useAddress();
   const language = LANGUAGES.find((name) => navigator.language.split('-')[0] === name);
-  const [isDismissed, setDismissed] = useState(() => dismissal.read() !== null);
+  const [isDismissed, setIsDismissed] = useState(() => dismissal.read() !== null);
   if (!language || isDismissed) return null;
   const dismiss = () => {
     dismissal.write('dismissed');
-    setDismissed(true);
+    setIsDismissed(true);
   };
   return (
     <aside lang={language} aria-label={m.offerLabel()} className={styles.offer} data-dark>

@@ -33,7 +33,7 @@ const NAME_WIDTH = 52;
  */
 export function ColumnChart<Key extends PatternName>({ summary, label, hint, columns, format }: ColumnChartProps<Key>) {
   const { ref, width } = useWidth();
-  const [activeIndex, setPointedIndex] = useState<number>();
+  const [activeIndex, setActiveIndex] = useState<number>();
   const id = useId();
   const stacks = columns.map(({ parts }) => stackParts(parts));
   const scale = axisTicks(stacks.flatMap((parts) => parts.map(({ to }) => to)));
@@ -43,7 +43,7 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   const last = columns.length - 1;
   const currentIndex = Math.min(activeIndex ?? last, last);
   const valuesText = columns[currentIndex]?.values;
-  const activate = (index: number) => setPointedIndex(Math.min(last, Math.max(0, index)));
+  const activate = (index: number) => setActiveIndex(Math.min(last, Math.max(0, index)));
   const handleKeyDown = (event: KeyboardEvent) => {
     const to = indexByKey(event.key, currentIndex, last);
     if (to === undefined) return;
@@ -101,10 +101,10 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
         className={styles.pointer}
         onKeyDown={handleKeyDown}
         onFocus={() => activate(currentIndex)}
-        onBlur={() => setPointedIndex(undefined)}
+        onBlur={() => setActiveIndex(undefined)}
         onPointerDown={({ nativeEvent }) => activate(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
         onPointerMove={({ nativeEvent }) => activate(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
-        onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setPointedIndex(undefined)}
+        onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setActiveIndex(undefined)}
       />
       <p aria-hidden="true" className={styles.values}>
         {activeIndex === undefined ? hint : valuesText}

@@ -140,14 +140,14 @@ type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 function useCheckDialog(orgId: string, instructions: ReactNode) {
   const api = useApi();
   const toast = useToast();
-  const [openDialog, setOpened] = useState<DialogModule & { readonly amount: string }>();
+  const [openDialog, setOpenDialog] = useState<DialogModule & { readonly amount: string }>();
   const open = (amount: string) =>
     void loadDialog().then(
-      ({ CheckDialog }) => setOpened({ CheckDialog, amount }),
+      ({ CheckDialog }) => setOpenDialog({ CheckDialog, amount }),
       () => toast(m.notLoaded()),
     );
   const dialog = openDialog && (
-    <openDialog.CheckDialog api={api} orgId={orgId} amount={openDialog.amount} onClose={() => setOpened(undefined)}>
+    <openDialog.CheckDialog api={api} orgId={orgId} amount={openDialog.amount} onClose={() => setOpenDialog(undefined)}>
       {instructions}
     </openDialog.CheckDialog>
   );

@@ -38,21 +38,22 @@ type OpenDialog =
 export function SecondStepPanel() {
   const session = useSessionStore();
   const { data: factors } = useSuspenseQuery(secondFactorsQuery(useApi()));
-  const [dialog, setOpen] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const actions = useSecondStepActions();
-  const close = () => setOpen(undefined);
+  const close = () => setDialog(undefined);
   const { passkeys, authenticatorTimestamp, recoveryCodesLeft } = factors;
   const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
   const { run, busy, problem } = useAttempt();
-  const addPasskey = async () => setOpen({ passkey: await actions.offerPasskey() });
-  const addAuthenticator = async () => setOpen({ offer: await actions.offerAuthenticator() });
+  const addPasskey = async () => setDialog({ passkey: await actions.offerPasskey() });
+  const addAuthenticator = async () => setDialog({ offer: await actions.offerAuthenticator() });
   const finish = async () => {
     close();
     // A person's permissions can depend on the second step.
     await session.refreshClaims();
   };
   // Shows the recovery codes first, because finishing can change permissions, which reloads the page.
-  const finishAdding = async (codes: readonly string[]) => (codes.length > 0 ? setOpen({ newCodes: codes }) : finish());
+  const finishAdding = async (codes: readonly string[]) =>
+    codes.length > 0 ? setDialog({ newCodes: codes }) : finish();
   return (
     <Stack>
       <p className={styles.lead}>{count === 0 ? m.secondStepWhy() : m.secondStepHave()}</p>
@@ -68,7 +69,9 @@ export function SecondStepPanel() {
                   ? m.passkeyAdded({ day: localDateText(createdTimestamp) })
                   : m.passkeyUsed({ day: localDateText(usedTimestamp) })
               }
-              actions={<RemoveButton factorName={name} onClick={() => setOpen({ remove: { passkeyId: id, name } })} />}
+              actions={
+                <RemoveButton factorName={name} onClick={() => setDialog({ remove: { passkeyId: id, name } })} />
+              }
             />
           ))}
           {authenticatorTimestamp !== null && (
@@ -78,7 +81,7 @@ export function SecondStepPanel() {
               actions={
                 <RemoveButton
                   factorName={m.authenticatorAppInside()}
-                  onClick={() => setOpen({ remove: 'authenticator' })}
+                  onClick={() => setDialog({ remove: 'authenticator' })}
                 />
               }
             />
@@ -87,7 +90,7 @@ export function SecondStepPanel() {
             title={m.recoveryCodes()}
             facts={<CodesLeft left={recoveryCodesLeft} />}
             actions={
-              <Button kind="outline" onClick={() => setOpen('codes')}>
+              <Button kind="outline" onClick={() => setDialog('codes')}>
                 {m.recoveryCodesRenew()}
               </Button>
             }

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Fact, Facts, ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { PartStatus } from '#web/ui/part-status.tsx';
+import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { checkoutsAddress } from '../checkouts/checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
 import { useDates } from '../use-dates.ts';
@@ -116,9 +117,6 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
   fee: 'Account fee',
 };
 
-/** Lets the keyboard scroll it. */
-const FOCUSABLE = { tabIndex: 0 } as const;
-
 function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string }) {
   const { dateText } = useDates();
   const query = useInfiniteQuery(movementsQuery(useApi(), orgId, payoutId));
@@ -126,7 +124,7 @@ function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string })
   const addressOf = (id: string) => checkoutsAddress(orgId, {}, { openGift: { kind: 'card', id } });
   return (
     <>
-      <section className={styles.scroll} aria-label="Transactions in this payout" {...FOCUSABLE}>
+      <ScrollArea label="Transactions in this payout" className={styles.tableArea}>
         <table className={styles.table}>
           <thead className={styles.heads}>
             <tr>
@@ -162,7 +160,7 @@ function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string })
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
       <ListFoot
         hasMore={query.hasNextPage}
         busy={query.isFetchingNextPage}

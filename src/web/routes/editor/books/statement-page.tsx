@@ -14,6 +14,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Cluster } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import styles from './books.module.css';
@@ -58,9 +59,6 @@ function StatementStatus({ orgId, statement: { month, closedOn }, isOver }: Stat
 const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
 const TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
 
-/** Makes the table scrollable by keyboard. */
-const FOCUSABLE = { tabIndex: 0 } as const;
-
 function StatementTable({ statement }: { statement: MonthlyStatement }) {
   const accounts = [
     { title: ACCOUNT_TITLES.provider, of: statement.provider, style: styles.number },
@@ -69,7 +67,7 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
     { title: 'Total', of: statement.all, style: classNames(styles.number, styles.all) },
   ];
   return (
-    <section className={styles.scroll} aria-label={`Statement for ${monthText(statement.month)}`} {...FOCUSABLE}>
+    <ScrollArea label={`Statement for ${monthText(statement.month)}`} className={styles.tableArea}>
       <table className={classNames(styles.table, styles.statement, styles.card)}>
         <thead className={styles.heads}>
           <tr>
@@ -105,7 +103,7 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
           })}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

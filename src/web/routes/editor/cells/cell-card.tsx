@@ -190,14 +190,14 @@ type FoldedTextProps = { isLong: boolean; ofPage: ReactNode; children: ReactNode
 
 /** The beginning of a long text, with a button that shows the rest. */
 function FoldedText({ isLong, ofPage, children }: FoldedTextProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   if (!isLong) return children;
   return (
     <>
       <div className={isOpen ? undefined : styles.folded} inert={!isOpen}>
         {children}
       </div>
-      <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button kind="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? 'Show less' : 'Show all'}
         {ofPage}
       </Button>

@@ -34,8 +34,8 @@ type CellEditorProps = {
 /** The textarea with Reset, Cancel and Save, and a preview (§2). */
 export function CellEditor({ params, title, cell, others, edit, draft, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [showsPhoneWidth, setOnPhone] = useState(false);
-  const [pictureDialog, setAdding] = useState<{ picture: File | undefined }>();
+  const [showsPhoneWidth, setShowsPhoneWidth] = useState(false);
+  const [pictureDialog, setPictureDialog] = useState<{ picture: File | undefined }>();
   const pendingInsertion = useRef<TextReplacement>(undefined);
   const { page, name } = cell;
   const { language } = splitCellName(params.name);
@@ -49,7 +49,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
       const { value: text, selectionStart: start, selectionEnd: end } = area;
       pendingInsertion.current = withPicture({ text, start, end }, address, description);
     }
-    setAdding(undefined);
+    setPictureDialog(undefined);
   };
   // Inserted after the dialog closes: an undoable edit needs the focus in the textarea.
   const insertPending = useEffectEvent(() => {
@@ -79,7 +79,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
           onType={edit.updateText}
           onEnter={edit.addRow}
           onSave={() => edit.save()}
-          onPicture={(picture) => setAdding({ picture })}
+          onPicture={(picture) => setPictureDialog({ picture })}
         />
         <Cluster>
           <Button kind="action" busy={edit.busy} onClick={() => edit.save()}>
@@ -97,7 +97,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
       <section className={styles.text} aria-label={`Preview of ${title}`}>
         <div className={styles.caption}>
           <p>Preview</p>
-          <Button kind="quiet" aria-pressed={showsPhoneWidth} onClick={() => setOnPhone(!showsPhoneWidth)}>
+          <Button kind="quiet" aria-pressed={showsPhoneWidth} onClick={() => setShowsPhoneWidth(!showsPhoneWidth)}>
             As on a phone
           </Button>
         </div>
@@ -121,7 +121,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
           orgId={params.orgid}
           picture={pictureDialog.picture}
           onAdded={insert}
-          onClose={() => setAdding(undefined)}
+          onClose={() => setPictureDialog(undefined)}
         />
       )}
     </div>

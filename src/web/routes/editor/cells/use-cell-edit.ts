@@ -26,7 +26,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   const toast = useToast();
   const announceChange = useUndoableChange(params, onChanged);
   const [draft, setDraft] = useState<Draft>();
-  const [conflict, setNewer] = useState<NewerText>();
+  const [conflict, setConflict] = useState<NewerText>();
   const { uid } = useSession();
   const storedDraft = storedText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
   /** An unsaved draft, kept until it is saved or discarded, or the person logs out. */
@@ -36,7 +36,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
 
   const stopEditing = () => {
     setDraft(undefined);
-    setNewer(undefined);
+    setConflict(undefined);
     clear();
   };
   /** After another editor's change, which other languages may show too. */
@@ -82,7 +82,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
       } catch (error) {
         const newerVersion = newerText(error);
         if (!newerVersion) throw error;
-        setNewer(newerVersion);
+        setConflict(newerVersion);
       }
     });
   };
@@ -118,7 +118,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     save,
     keepTheirs,
     resetText,
-    keepWriting: () => setNewer(undefined),
+    keepWriting: () => setConflict(undefined),
     discard: () => {
       storedDraft.write(null);
       setKeptDraft(undefined);

@@ -47,8 +47,8 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
     ...recordQuery(useApi(), orgId, checkoutId),
     staleTime: 0,
   });
-  const [isDeleting, setDeleting] = useState(false);
-  const [paymentToRefund, setRefunding] = useState<PaymentRecord>();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const [paymentToRefund, setPaymentToRefund] = useState<PaymentRecord>();
   const checkout = record ?? row;
   if (checkout && paymentToRefund) {
     return (
@@ -56,17 +56,19 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
         orgId={orgId}
         checkout={checkout}
         payment={paymentToRefund}
-        onClose={() => setRefunding(undefined)}
+        onClose={() => setPaymentToRefund(undefined)}
       />
     );
   }
   if (checkout && isDeleting && onDelete) {
-    return <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setDeleting(false)} />;
+    return (
+      <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setIsDeleting(false)} />
+    );
   }
   const footer = (
     <>
       {onDelete && checkout && (
-        <Button kind="remove" className={recordStyles.aside} onClick={() => setDeleting(true)}>
+        <Button kind="remove" className={recordStyles.aside} onClick={() => setIsDeleting(true)}>
           <Icon name="trash" /> Delete
         </Button>
       )}
@@ -78,7 +80,7 @@ export function CheckoutDialog({ orgId, checkoutId, row, onDelete, onClose }: Ch
   return (
     <Dialog title={checkout ? donorName(checkout) : 'Checkout'} onClose={onClose} footer={footer}>
       {record ? (
-        <CheckoutDetails orgId={orgId} record={record} onRefund={setRefunding} />
+        <CheckoutDetails orgId={orgId} record={record} onRefund={setPaymentToRefund} />
       ) : (
         <PartStatus failed={isError} onRetry={() => void refetch()} />
       )}

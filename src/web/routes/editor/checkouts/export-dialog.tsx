@@ -3,11 +3,11 @@ import { formFailure } from '#domain/form-failures.ts';
 import { addMonths } from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
+import { TransferProgress } from '#web/forms/transfer-progress.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { useToday } from '../use-dates.ts';
 import { DayField } from './checkout-search.tsx';
 import { areDaysBackwards, type CheckoutFilters } from './checkout-view.ts';
@@ -55,12 +55,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
         Each gift shows its fee, what is left of it, and the payout that brought it to the bank. Dates are in the time
         zone set in Org settings, with the exact UTC time next to them.
       </p>
-      <ChoiceGroup
-        legend="Date range"
-        options={SPANS}
-        value={span}
-        onChange={(newSpan) => change({ span: newSpan })}
-      />
+      <ChoiceGroup legend="Date range" options={SPANS} value={span} onChange={(newSpan) => change({ span: newSpan })} />
       {span === 'custom' && (
         <div className={styles.days}>
           <DayField label="From" day={custom.from} onChange={(from) => change({ custom: { ...custom, from } })} />
@@ -72,24 +67,8 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
           />
         </div>
       )}
-      {progress !== undefined && <DownloadProgress fraction={progress} />}
+      {progress !== undefined && <TransferProgress fraction={progress} label="Download" text="Downloading" />}
     </FormDialog>
-  );
-}
-
-/** Screen readers announce every quarter. */
-const ANNOUNCED_STEP = 25;
-
-function DownloadProgress({ fraction }: { fraction: number }) {
-  const percent = Math.floor(fraction * 100);
-  return (
-    <div>
-      <progress className={styles.bar} value={fraction} max={1} aria-label="Download" />
-      <p aria-hidden="true">{percent}% downloaded</p>
-      <output>
-        <VisuallyHidden>{percent - (percent % ANNOUNCED_STEP)} percent</VisuallyHidden>
-      </output>
-    </div>
   );
 }
 

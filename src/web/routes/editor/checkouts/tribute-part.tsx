@@ -24,11 +24,11 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
   const api = useApi();
   const toast = useToast();
   const canSend = useCan(orgId)('receipts.send');
-  const [isSendFormOpen, setAsking] = useState(false);
+  const [isSendFormOpen, setIsSendFormOpen] = useState(false);
   const { momentText } = useDates();
   const send = async (email: string) => {
     await api.call('sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, body: { email } });
-    setAsking(false);
+    setIsSendFormOpen(false);
     toast(`The card is on its way to ${email}`);
   };
   return (
@@ -57,9 +57,9 @@ export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }
         {card && canSend && card.status !== 'unpaid' && (
           <div>
             {isSendFormOpen ? (
-              <SendForm email={card.email} onSend={send} onCancel={() => setAsking(false)} />
+              <SendForm email={card.email} onSend={send} onCancel={() => setIsSendFormOpen(false)} />
             ) : (
-              <Button kind="outline" onClick={() => setAsking(true)}>
+              <Button kind="outline" onClick={() => setIsSendFormOpen(true)}>
                 Send the card to another address
               </Button>
             )}

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { DonorName, DonorRecord } from '#contract/schemas/donors.ts';
-import { MAX_REASON_LENGTH, reasonFailure } from '#domain/books.ts';
+import { reasonFailure } from '#domain/books.ts';
 import { MAX_POSTAL_ADDRESS_LENGTH, postalAddressFailure } from '#domain/donor.ts';
 import { formatDollars } from '#domain/money.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
-import { type FieldProps, useForm } from '#web/forms/use-form.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,13 +17,11 @@ import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { ReasonField } from '../payment-fields.tsx';
 import { donorName, giftsText } from './donor-labels.ts';
+import { donorMatchesQuery } from './route.ts';
 
 type DialogProps = { orgId: string; donor: DonorRecord; onClose: () => void };
-
-function ReasonField({ hint, ...props }: FieldProps & { hint: string }) {
-  return <TextField label="Reason" hint={hint} autoComplete="off" maxLength={MAX_REASON_LENGTH} {...props} />;
-}
 
 /** Asks for another email and postal address, and for the reason, which stays on record. */
 export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
@@ -63,12 +61,10 @@ export function CorrectDialog({ orgId, donor, onClose }: DialogProps) {
         maxLength={MAX_POSTAL_ADDRESS_LENGTH}
         {...form.fieldProps('postalAddress')}
       />
-      <ReasonField hint="Kept on record with your name." {...form.fieldProps('reason')} />
+      <ReasonField hint="Kept on record with your name." form={form} />
     </FormDialog>
   );
 }
-
-const MATCHES = 8;
 
 /** Asks for the other donor, whose gifts then count for this one. */
 export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
@@ -81,12 +77,8 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
     problemsOf: ({ reason }) => problemsByField({ reason: reasonFailure(reason) }),
   });
   const { values, change, fieldProps } = form;
-  const matches = useQuery({
-    queryKey: ['donors to join', orgId, search],
-    queryFn: () => api.list('readDonors', { params: { orgid: orgId }, query: { query: search, max: MATCHES } }),
-    enabled: search !== '',
-  });
-  const others = (matches.data?.items ?? []).filter(({ id }) => id !== donor.id);
+  const matches = useQuery({ ...donorMatchesQuery(api, orgId, search), enabled: search !== '' });
+  const others = (matches.data ?? []).filter(({ id }) => id !== donor.id);
   const join = async () => {
     const params = { orgid: orgId, donorid: donor.id };
     await api.call('joinDonor', { params, body: { otherid: values.otherId, reason: values.reason } });
@@ -144,7 +136,7 @@ export function JoinDialog({ orgId, donor, onClose }: DialogProps) {
           onChange={(otherId) => change({ otherId })}
         />
       )}
-      <ReasonField hint="Kept on record with your name." {...fieldProps('reason')} />
+      <ReasonField hint="Kept on record with your name." form={form} />
     </FormDialog>
   );
 }
@@ -176,7 +168,7 @@ export function PartDialog({ orgId, member, onClose }: PartDialogProps) {
       onClose={onClose}
     >
       <p>This donor’s gifts then count for a donor of their own again.</p>
-      <ReasonField hint="Kept on record with your name." {...form.fieldProps('reason')} />
+      <ReasonField hint="Kept on record with your name." form={form} />
     </FormDialog>
   );
 }

@@ -51,6 +51,13 @@ export function donorsQuery(api: ApiClient, orgId: string, { query, sort }: Dono
   return listQuery(api, 'readDonors', { params: { orgid: orgId }, query: { query, sort } });
 }
 
+const MAX_MATCHES = 8;
+
+/** The first donors that match a search. */
+export function donorMatchesQuery(api: ApiClient, orgId: string, query: string) {
+  return callQuery(api, 'readDonors', { params: { orgid: orgId }, query: { query, max: MAX_MATCHES } });
+}
+
 export function donorSumsQuery(api: ApiClient, orgId: string, query: string) {
   return callQuery(api, 'sumDonors', { params: { orgid: orgId }, query: { query } });
 }

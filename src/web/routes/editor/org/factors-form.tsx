@@ -260,7 +260,7 @@ type OwnNumberProps = {
 };
 
 function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
-  const [touchedFields, setLeft] = useState<ReadonlySet<OwnField>>(new Set());
+  const [touchedFields, setTouchedFields] = useState<ReadonlySet<OwnField>>(new Set());
   const problems = customFactorProblems(name, number, thisYear);
   const title = factorTitle(name);
   const fields = Object.keys(OWN_LABELS) as OwnField[];
@@ -278,7 +278,7 @@ function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
           inputMode={field === 'value' || field === 'year' ? 'decimal' : field === 'address' ? 'url' : 'text'}
           value={number[field]}
           error={touchedFields.has(field) ? problems.find((each) => each.field === field)?.problem : undefined}
-          onBlur={() => setLeft((before) => new Set(before).add(field))}
+          onBlur={() => setTouchedFields((before) => new Set(before).add(field))}
           onChange={({ currentTarget }) => onChange({ ...number, [field]: currentTarget.value })}
         />
       ))}

@@ -41,7 +41,7 @@ function OrgSettings({ org, section }: SectionProps) {
           <CorrectStatsDialog
             stats={page.current.stats}
             onCorrect={page.correctStats}
-            onClose={() => page.setCorrecting(false)}
+            onClose={() => page.setIsCorrecting(false)}
           />
         )}
       </FormPage>
@@ -61,7 +61,7 @@ function Section({ org, section, page }: SectionProps & { page: ReturnType<typeo
               settings={settings}
               stats={current.stats}
               canSetSlug={page.canSetSlug}
-              onCorrectStats={() => page.setCorrecting(true)}
+              onCorrectStats={() => page.setIsCorrecting(true)}
             />
           </SettingsForm>
           <HeaderPhotoForm
@@ -126,7 +126,7 @@ function useOrgPage(org: Org, section: OrgSection) {
   const query = settingsQuery(api, org.id);
   const { data: current } = useSuspenseQuery(query);
   const settings = useSettings(api, current);
-  const [isCorrecting, setCorrecting] = useState(false);
+  const [isCorrecting, setIsCorrecting] = useState(false);
   // Reloads the organization shown in the page frame.
   const reloadFrame = () => void navigator.refresh();
   const finish = () => {
@@ -153,7 +153,7 @@ function useOrgPage(org: Org, section: OrgSection) {
       // If the totals changed since they were loaded, the dialog then shows the new ones.
       await client.refetchQueries({ queryKey: query.queryKey });
     }
-    setCorrecting(false);
+    setIsCorrecting(false);
     finish();
   };
   const photo = useHeaderChange({ api, orgId: org.id, photo: current.photo, onChanged: reloadFrame });
@@ -168,7 +168,7 @@ function useOrgPage(org: Org, section: OrgSection) {
     save,
     correctStats,
     correcting: isCorrecting,
-    setCorrecting,
+    setIsCorrecting,
     canSetSlug: admin && emailVerified,
   };
 }

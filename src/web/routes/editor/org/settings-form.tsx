@@ -22,7 +22,7 @@ import { StatsFields } from './stats.tsx';
 import { timeZoneGroups } from './time-zones.ts';
 
 export function useSettings(api: ApiClient, initial: OrgSettings) {
-  const [savedSettings, setSaved] = useState(initial);
+  const [savedSettings, setSavedSettings] = useState(initial);
   const form = useForm({
     initial: settingsDraftOf(initial),
     fields: SETTINGS_FIELDS,
@@ -38,7 +38,7 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
       editorsNeedSecondFactor = savedSettings.editorsNeedSecondFactor,
     } = body;
     const newSettings = { ...savedSettings, ...response.result, reviewStories, editorsNeedSecondFactor };
-    setSaved(newSettings);
+    setSavedSettings(newSettings);
     form.setValues(settingsDraftOf(newSettings));
     return true;
   };

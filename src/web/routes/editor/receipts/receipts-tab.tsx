@@ -23,7 +23,7 @@ import { SendToDialog } from './send-to-dialog.tsx';
 
 /** Receipts that have to be sent by hand. */
 export function ReceiptsTab({ orgId }: { orgId: string }) {
-  const { list, sending, setSending, sendTo, markMailed, markAllMailed } = useUndelivered(orgId);
+  const { list, receiptToSend, setReceiptToSend, sendTo, markMailed, markAllMailed } = useUndelivered(orgId);
   const download = useDownloadReceipt(orgId);
   const canSend = useCan(orgId)('receipts.send');
   const [dialog, setDialog] = useState<'print' | 'posted'>();
@@ -53,18 +53,18 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
                 key={receipt.id}
                 receipt={receipt}
                 onDownload={() => download(receipt.id, receipt.number)}
-                onSend={canSend ? () => setSending(receipt) : undefined}
+                onSend={canSend ? () => setReceiptToSend(receipt) : undefined}
                 onPosted={canSend ? () => markMailed(receipt) : undefined}
               />
             ))}
           </ItemList>
         )}
       </List>
-      {sending && (
+      {receiptToSend && (
         <SendToDialog
-          receipt={sending}
-          onSend={(email) => sendTo(sending, email)}
-          onClose={() => setSending(undefined)}
+          receipt={receiptToSend}
+          onSend={(email) => sendTo(receiptToSend, email)}
+          onClose={() => setReceiptToSend(undefined)}
         />
       )}
       {dialog === 'print' && <PrintDialog orgId={orgId} onClose={close} />}
@@ -182,12 +182,12 @@ function factsOf({ email, postalAddress, number, givenOn, code }: UndeliveredRec
 function useUndelivered(orgId: string) {
   const api = useApi();
   const toast = useToast();
-  const [receiptToSend, setSending] = useState<UndeliveredReceipt>();
+  const [receiptToSend, setReceiptToSend] = useState<UndeliveredReceipt>();
   const list = useList(undeliveredQuery(api, orgId));
   const sendTo = async (receipt: UndeliveredReceipt, email: string) => {
     const params = { orgid: orgId, entryid: receipt.id };
     const sentReceipt = await api.call('sendReceiptTo', { params, body: { email } });
-    setSending(undefined);
+    setReceiptToSend(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
   const mark = ({ id }: UndeliveredReceipt) => api.call('markReceiptMailed', { params: { orgid: orgId, entryid: id } });
@@ -200,5 +200,5 @@ function useUndelivered(orgId: string) {
     for (const receipt of receipts) await mark(receipt);
     toast(receipts.length === 1 ? '1 receipt is marked as sent' : `${receipts.length} receipts are marked as sent`);
   };
-  return { list, sending: receiptToSend, setSending, sendTo, markMailed, markAllMailed };
+  return { list, receiptToSend, setReceiptToSend, sendTo, markMailed, markAllMailed };
 }

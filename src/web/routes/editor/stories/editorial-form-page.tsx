@@ -121,7 +121,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
   });
   const { file: photo, ...draft } = form.values;
   const [basedOn, setBasedOn] = useState(() => saved && storyDraftOf(saved));
-  const [conflict, setNewer] = useState<ConflictingStory>();
+  const [conflict, setConflict] = useState<ConflictingStory>();
   const [requestId] = useState(() => crypto.randomUUID());
   /**
    * @param over another editor's newer version, which may be overwritten
@@ -133,7 +133,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
   ): Promise<EditorialStory | undefined> => {
     const baseVersion = basedOn && { ...basedOn, ...over };
     setBasedOn(baseVersion);
-    setNewer(undefined);
+    setConflict(undefined);
     const response = await form.submit(async (onProgress) => {
       const upload = { form: formOf({ kind, basedOn: baseVersion, draft, photo, status, requestId }), onProgress };
       try {
@@ -141,13 +141,13 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
       } catch (error) {
         const newerVersion = newerStory(error);
         if (!newerVersion) throw error;
-        setNewer(newerVersion);
+        setConflict(newerVersion);
         return undefined;
       }
     });
     return response?.result;
   };
-  const keepWriting = () => setNewer(undefined);
+  const keepWriting = () => setConflict(undefined);
   const takeTheirs = (theirs: ConflictingStory) => {
     setBasedOn((before) => before && { ...before, ...theirs });
     form.change(theirs);

@@ -106,9 +106,9 @@ const SETTLED_MILLISECONDS = 800;
 /** Returns the text once it stops changing. Empty at first, so that nothing is announced before the visitor types. */
 function useDebounced(text: string): string {
   const [first] = useState(text);
-  const [debounced, setSettled] = useState('');
+  const [debounced, setDebounced] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text === first ? '' : text), SETTLED_MILLISECONDS);
+    const timer = setTimeout(() => setDebounced(text === first ? '' : text), SETTLED_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [text, first]);
   return debounced;

@@ -41,12 +41,12 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const { cities, dialog } = useCityPicker(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
   const { air, setAir, more, setMore } = useEntries(org);
-  const [editedItem, setEditing] = useState<{ readonly tab: Tab; readonly id: number }>();
+  const [editedItem, setEditedItem] = useState<{ readonly tab: Tab; readonly id: number }>();
   const { tab } = tabs;
   useCartAddress(tabs);
 
   const backToCart = () => {
-    setEditing(undefined);
+    setEditedItem(undefined);
     tabs.go('cart');
   };
   /** The id of the cart item that this tab edits. */
@@ -65,7 +65,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const edit = (id: number, entered: TabInput) => {
     if (entered.tab === 'air') setAir(() => entered.fields);
     else setMore((previous) => ({ ...previous, [entered.tab]: entered.fields }));
-    setEditing({ id, tab: entered.tab });
+    setEditedItem({ id, tab: entered.tab });
     // Screen readers announce a text only if it changes, and the next save may have the same text.
     setAnnouncement('');
     // The form takes the focus.

@@ -26,17 +26,17 @@ export type TabState = {
 };
 
 export function useTabs(): TabState {
-  const [tab, show] = useState<Tab>('air');
+  const [tab, setTab] = useState<Tab>('air');
   const buttons = useRef(new Map<Tab, HTMLButtonElement>());
   const registerButton = useCallback((buttonTab: Tab, button: HTMLButtonElement | null) => {
     if (button) buttons.current.set(buttonTab, button);
     else buttons.current.delete(buttonTab);
   }, []);
   const go = useCallback((target: Tab) => {
-    show(target);
+    setTab(target);
     buttons.current.get(target)?.focus();
   }, []);
-  return useMemo(() => ({ tab, show, go, registerButton }), [tab, go, registerButton]);
+  return useMemo(() => ({ tab, show: setTab, go, registerButton }), [tab, go, registerButton]);
 }
 
 /** The tab that a key moves to: arrows wrap around, Home and End go to the ends. */

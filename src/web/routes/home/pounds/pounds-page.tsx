@@ -33,7 +33,7 @@ export function PoundsPage({ org, pounds }: OrgPageProps & PoundsData) {
         <MoneyLine money={money} />
         <GrantsLine org={org} />
         {years.length > 0 && (
-          <Disclosure title={m.poundsEachYear()}>
+          <FoldedSection title={m.poundsEachYear()}>
             <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD_PARTS} />
             <SoldTable pounds={pounds} />
             {grants > 0 && (
@@ -42,26 +42,26 @@ export function PoundsPage({ org, pounds }: OrgPageProps & PoundsData) {
                 <SavedTable pounds={pounds} />
               </>
             )}
-          </Disclosure>
+          </FoldedSection>
         )}
         {grants > 0 && money.paid !== null && (
-          <Disclosure title={m.poundsMeasures()}>
+          <FoldedSection title={m.poundsMeasures()}>
             <Measures pounds={pounds} paid={money.paid} />
-          </Disclosure>
+          </FoldedSection>
         )}
-        <Disclosure title={m.poundsMoney()}>
+        <FoldedSection title={m.poundsMoney()}>
           <Money pounds={pounds} />
-        </Disclosure>
-        <Disclosure title={m.poundsHow()}>
+        </FoldedSection>
+        <FoldedSection title={m.poundsHow()}>
           <Method org={org} pounds={pounds} />
-        </Disclosure>
+        </FoldedSection>
       </div>
     </Page>
   );
 }
 
 /** Details that most visitors skip. Print opens them. */
-function Disclosure({ title, children }: { title: string; children: ReactNode }) {
+function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={styles.fold}>
       <summary>
