@@ -84,8 +84,8 @@ export async function findDifferences(db: Database, provider: ExternalProvider):
 
 async function ledgerCsv(db: Database): Promise<string> {
   const file = await exportLedger(db, { id: ORG_ID, timeZone: 'UTC' }, {});
-  if (file instanceof Failure || !(file.content instanceof Readable)) throw new Error('The ledger has no CSV.');
-  return text(file.content);
+  if (file instanceof Failure || !(file.file.content instanceof Readable)) throw new Error('The ledger has no CSV.');
+  return text(file.file.content);
 }
 
 /** Splits at commas, since no name or address of these donors contains one. */

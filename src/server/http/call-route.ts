@@ -61,7 +61,7 @@ export class WithCookies<Content> {
 }
 
 /** A file as a response, generated while it is sent. */
-export type FileDownload = {
+type FileDownload = {
   readonly content: Readable | Buffer;
   /** Content-Type. */
   readonly type: string;

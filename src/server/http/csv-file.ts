@@ -1,13 +1,39 @@
+import { Readable } from 'node:stream';
 import { FileResponse } from './call-route.ts';
 
+export type CsvRow = readonly (string | null)[];
+
+const CSV_TYPE = 'text/csv; charset=utf-8';
+
 /** @param rows including the headings */
-export function csvFile(name: string, rows: readonly (readonly (string | null)[])[]): FileResponse {
+export function csvFile(name: string, rows: readonly CsvRow[]): FileResponse {
   const content = Buffer.from(rows.map(csvLine).join(''));
-  return new FileResponse({ content, type: 'text/csv; charset=utf-8', name, lines: rows.length - 1 });
+  return new FileResponse({ content, type: CSV_TYPE, name, lines: rows.length - 1 });
+}
+
+type CsvDownload = {
+  readonly name: string;
+  /** Number of rows, if it is known. */
+  readonly lines: number | undefined;
+  readonly headings: CsvRow;
+  readonly pages: AsyncIterable<readonly CsvRow[]>;
+};
+
+/** A file whose pages are read while it is sent. A slow download occupies no connection between them, and little memory. */
+export function csvDownload({ name, lines, headings, pages }: CsvDownload): FileResponse {
+  const content = Readable.from(csvLines(headings, pages));
+  return new FileResponse({ content, type: CSV_TYPE, name, ...(lines === undefined ? {} : { lines }) });
 }
 
 /** Tells spreadsheets that the file is UTF-8. */
-export const UTF8_MARK = '\ufeff';
+const UTF8_MARK = '\ufeff';
+
+async function* csvLines(headings: CsvRow, pages: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<string> {
+  yield UTF8_MARK + csvLine(headings);
+  for await (const rows of pages) {
+    if (rows.length > 0) yield rows.map(csvLine).join('');
+  }
+}
 
 /** Start of a cell that spreadsheets would run as a formula. Some spreadsheets also accept full-width characters. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
@@ -17,7 +43,7 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** A CSV line (RFC 4180). Cells that a spreadsheet would run as formulas get a leading apostrophe. */
-export function csvLine(cells: readonly (string | null)[]): string {
+export function csvLine(cells: CsvRow): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 

@@ -98,7 +98,7 @@ test('a gift that covers the fee counts in full, with the fee on its receipt, re
   });
   const file = await exportLedger(db, (await findOrg(db, orgId)) as OrgWithDays, {});
   if (file instanceof Failure) throw file;
-  const [headerRow = '', firstRow = ''] = (await text(Readable.from(file.content))).split('\r\n');
+  const [headerRow = '', firstRow = ''] = (await text(Readable.from(file.file.content))).split('\r\n');
   const cells = Object.fromEntries(headerRow.split(',').map((name, index) => [name, firstRow.split(',')[index]]));
   expect(cells).toMatchObject({ Gross: '103.30', 'Covered fee': '3.30', Fee: '3.30', Net: '100.00' });
   expect(await giving.differences()).toEqual([]);

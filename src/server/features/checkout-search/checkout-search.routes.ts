@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkoutKeyOf } from '#server/entities/find-checkout.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
 import { requireBearer } from '#server/http/actor.ts';
-import { FileResponse, registerCall } from '#server/http/call-route.ts';
+import { registerCall } from '#server/http/call-route.ts';
 import { readCheckoutRecord, readCheckRecord } from './checkout-records.ts';
 import { exportCheckouts } from './export-checkouts.ts';
 import { searchCheckouts, sumCheckouts } from './search-checkouts.ts';
@@ -26,10 +25,7 @@ export async function checkoutSearchRoutes(app: FastifyInstance, deps: AppDeps):
     action: 'ledger.download',
     isExpensive: true,
     requirement: 'recent-confirmation',
-    handle: async (call) => {
-      const file = await exportCheckouts(deps.db, call.org, call.query);
-      return recordExport(deps.db, call, file instanceof Failure ? file : new FileResponse(file));
-    },
+    handle: async (call) => recordExport(deps.db, call, await exportCheckouts(deps.db, call.org, call.query)),
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',

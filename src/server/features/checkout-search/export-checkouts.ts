@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { ListedGift } from '#contract/schemas/checkout-records.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { cartInterval, recurringSuffix } from '#domain/cart.ts';
@@ -7,8 +6,8 @@ import { Failure } from '#domain/failures.ts';
 import { formatCentsForFile } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import type { FileDownload } from '#server/http/call-route.ts';
-import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
+import type { FileResponse } from '#server/http/call-route.ts';
+import { type CsvRow, csvDownload } from '#server/http/csv-file.ts';
 import {
   countGifts,
   type GiftBranch,
@@ -20,7 +19,6 @@ import {
 } from './gift-search.store.ts';
 import { listGifts, toFilter } from './search-checkouts.ts';
 
-/** Lines per query. A slow download occupies no connection between queries, and little memory. */
 const LINES_PER_QUERY = 500;
 
 /**
@@ -31,26 +29,25 @@ export async function exportCheckouts(
   db: Database,
   org: OrgWithDays,
   { sort, order, ...search }: ParsedQuery<'downloadCheckouts'>,
-): Promise<FileDownload | Failure> {
+): Promise<FileResponse | Failure> {
   const filter = toFilter(org.timeZone, search);
   if (filter instanceof Failure) return filter;
   const branches = await giftBranches(db.kysely, org.id, filter);
   const lines = await countGifts(db.kysely, branches);
-  return {
-    content: Readable.from(linesOf(db, org, branches, { sort, order })),
-    type: 'text/csv; charset=utf-8',
+  return csvDownload({
     name: `${['checkouts', search.from ?? 'beginning', search.to ?? 'today'].join('_')}.csv`,
-    ...(lines === undefined ? {} : { lines }),
-  };
+    lines,
+    headings: COLUMNS.map(([heading]) => heading),
+    pages: readRows(db, org, branches, { sort, order }),
+  });
 }
 
-async function* linesOf(
+async function* readRows(
   db: Database,
   { id: orgId, timeZone }: OrgWithDays,
   branches: readonly GiftBranch[],
   order: GiftOrder,
-): AsyncGenerator<string> {
-  yield UTF8_MARK + csvLine(COLUMNS.map(([heading]) => heading));
+): AsyncGenerator<CsvRow[]> {
   let after: GiftKey | undefined;
   do {
     const keys = await readGiftKeys(db.kysely, branches, { ...order, after, max: LINES_PER_QUERY });
@@ -63,7 +60,7 @@ async function* linesOf(
       ),
     ]);
     const lines = gifts.map((gift) => toLine(gift, timeZone, numbers.get(gift.id) ?? []));
-    if (lines.length > 0) yield lines.map((line) => csvLine(COLUMNS.map(([, cell]) => cell(line)))).join('');
+    yield lines.map((line) => COLUMNS.map(([, cell]) => cell(line)));
     after = keys.length < LINES_PER_QUERY ? undefined : keys.at(-1);
   } while (after);
 }

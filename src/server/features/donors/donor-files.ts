@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCentsForFile } from '#domain/money.ts';
@@ -12,7 +11,7 @@ import { donorStatements, type PrintedDonor } from '#server/features/receipts/ye
 import { recurringGiftsOfDonors } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
-import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
+import { type CsvRow, csvDownload } from '#server/http/csv-file.ts';
 import {
   type DonorKey,
   type DonorRow,
@@ -28,7 +27,6 @@ import { yearAt } from './read-donors.ts';
 
 type FileDeps = Pick<AppDeps, 'db' | 'now' | 'sandbox' | 'parent'>;
 
-/** A slow download occupies no connection between queries, and little memory. */
 const DONORS_PER_QUERY = 200;
 
 const HEADINGS = [
@@ -52,16 +50,15 @@ const HEADINGS = [
 export async function donorTable(deps: FileDeps, org: OrgWithDays): Promise<FileResponse> {
   const { db, now } = deps;
   const { donors } = await withLongTimeout(() => sumDonors(db.kysely, org.id, ''));
-  return new FileResponse({
-    content: Readable.from(linesOf(deps, org)),
-    type: 'text/csv; charset=utf-8',
+  return csvDownload({
     name: `donors_${dayOf(now(), org.timeZone)}.csv`,
     lines: donors,
+    headings: HEADINGS,
+    pages: readRows(deps, org),
   });
 }
 
-async function* linesOf({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithDays): AsyncGenerator<string> {
-  yield UTF8_MARK + csvLine(HEADINGS);
+async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithDays): AsyncGenerator<CsvRow[]> {
   const homesOf = await createHomeCounter(db, orgId);
   let cursorRef: string | undefined;
   do {
@@ -72,27 +69,25 @@ async function* linesOf({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithD
     const lastYear = await sumsIn(db.kysely, orgId, ids, yearAt(now(), timeZone, 1));
     const recurring = await recurringGiftsOfDonors(db.kysely, orgId, ids);
     const gifts = await giftIdsOf(db.kysely, orgId, ids);
-    yield rows
-      .map((row) => {
-        const [gift] = recurring.get(row.id) ?? [];
-        return csvLine([
-          row.name && displaySafeName(row.name),
-          row.corrected_email ?? row.email,
-          row.postal_address,
-          row.user_id === null ? 'no' : 'yes',
-          dayOf(row.first_gift_at, timeZone),
-          dayOf(row.last_gift_at, timeZone),
-          String(row.gifts),
-          formatCentsForFile(thisYear.get(row.id) ?? 0),
-          formatCentsForFile(lastYear.get(row.id) ?? 0),
-          formatCentsForFile(row.amount_cents),
-          gift ? recurringGiftLabel(gift.status) : null,
-          gift?.amount ? gift.amount.toFixed(2) : null,
-          String(homesOf(gifts.get(row.id) ?? [])),
-          row.id,
-        ]);
-      })
-      .join('');
+    yield rows.map((row) => {
+      const [gift] = recurring.get(row.id) ?? [];
+      return [
+        row.name && displaySafeName(row.name),
+        row.corrected_email ?? row.email,
+        row.postal_address,
+        row.user_id === null ? 'no' : 'yes',
+        dayOf(row.first_gift_at, timeZone),
+        dayOf(row.last_gift_at, timeZone),
+        String(row.gifts),
+        formatCentsForFile(thisYear.get(row.id) ?? 0),
+        formatCentsForFile(lastYear.get(row.id) ?? 0),
+        formatCentsForFile(row.amount_cents),
+        gift ? recurringGiftLabel(gift.status) : null,
+        gift?.amount ? gift.amount.toFixed(2) : null,
+        String(homesOf(gifts.get(row.id) ?? [])),
+        row.id,
+      ];
+    });
     cursorRef = rows.length < DONORS_PER_QUERY ? undefined : rows.at(-1)?.id;
   } while (cursorRef !== undefined);
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { type CartItem, cartInterval } from '#domain/cart.ts';
 import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
@@ -9,11 +8,10 @@ import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
-import type { FileDownload } from '#server/http/call-route.ts';
-import { csvLine, UTF8_MARK } from '#server/http/csv-file.ts';
+import type { FileResponse } from '#server/http/call-route.ts';
+import { type CsvRow, csvDownload } from '#server/http/csv-file.ts';
 import { countLines, type LedgerLine, type LedgerSpan, type LineCursor, listLines } from './ledger-lines.store.ts';
 
-/** Lines per query. A slow download occupies no connection between queries, and little memory. */
 const LINES_PER_QUERY = 500;
 
 /**
@@ -25,27 +23,26 @@ export async function exportLedger(
   db: Database,
   { id: orgId, timeZone }: OrgWithDays,
   { from, to }: ParsedQuery<'downloadLedger'>,
-): Promise<FileDownload | Failure> {
+): Promise<FileResponse | Failure> {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   const span: LedgerSpan = {
     from: from === undefined ? undefined : startOfDay(from, timeZone),
     until: to === undefined ? undefined : endOfDay(to, timeZone),
   };
   const lines = await withLongTimeout(() => countLines(db.kysely, orgId, span));
-  return {
-    content: Readable.from(streamLines(db, { id: orgId, timeZone }, span)),
-    type: 'text/csv; charset=utf-8',
+  return csvDownload({
     name: `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`,
     lines,
-  };
+    headings: COLUMNS.map(([heading]) => heading),
+    pages: readRows(db, { id: orgId, timeZone }, span),
+  });
 }
 
-async function* streamLines(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<string> {
-  yield ledgerHeading();
+async function* readRows(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<CsvRow[]> {
   let cursor: LineCursor | undefined;
   do {
     const lines = await listLines(db.kysely, id, span, { after: cursor, max: LINES_PER_QUERY });
-    if (lines.length > 0) yield lines.map((line) => ledgerCsvLine(line, timeZone)).join('');
+    yield lines.map((line) => COLUMNS.map(([, cell]) => cell(line, timeZone)));
     cursor = lines.length < LINES_PER_QUERY ? undefined : lines.at(-1);
   } while (cursor);
 }
@@ -84,14 +81,6 @@ const COLUMNS: readonly Column[] = [
   ['Gift entry id', ({ gift_entry_id }) => gift_entry_id],
   ['Posted (UTC)', ({ created_at }) => created_at.toISOString()],
 ];
-
-function ledgerHeading(): string {
-  return UTF8_MARK + csvLine(COLUMNS.map(([heading]) => heading));
-}
-
-function ledgerCsvLine(line: LedgerLine, zone: TimeZone): string {
-  return csvLine(COLUMNS.map(([, cell]) => cell(line, zone)));
-}
 
 /** The entry's effect on the fund's money: a gift minus its fee. All lines of a ledger add up to the fund's money. */
 function netCents({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
-import { FileResponse, registerCall } from '#server/http/call-route.ts';
+import { registerCall } from '#server/http/call-route.ts';
 import { exportLedger } from './export-ledger.ts';
 import { readOverview } from './read-overview.ts';
 
@@ -16,9 +15,6 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
     action: 'ledger.download',
     isExpensive: true,
     requirement: 'recent-confirmation',
-    handle: async (call) => {
-      const file = await exportLedger(db, call.org, call.query);
-      return recordExport(db, call, file instanceof Failure ? file : new FileResponse(file));
-    },
+    handle: async (call) => recordExport(db, call, await exportLedger(db, call.org, call.query)),
   });
 }
