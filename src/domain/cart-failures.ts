@@ -1,5 +1,5 @@
 import { type InLanguage, m } from '#messages';
-import { Failure, type FailureDefinition, type FailureDetails } from './failures.ts';
+import { type DetailsOf, Failure, type FailureDefinition } from './failures.ts';
 
 /** Failures of a whole cart (decisions §3). Those of a single item are in failures.ts. */
 export const CART_FAILURES = {
@@ -14,6 +14,6 @@ function twoIntervals(details: { one: string; other: string }, options?: InLangu
   return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-export function cartFailureOf(code: keyof typeof CART_FAILURES, details: FailureDetails): Failure {
+export function cartFailureOf<Code extends keyof typeof CART_FAILURES>(code: Code, details: DetailsOf<Code>): Failure {
   return new Failure(code, details, CART_FAILURES[code]);
 }

@@ -184,7 +184,7 @@ function costFailure(
   used: VersionedFactors | null,
 ): Failure | undefined {
   if (type === 'donation') {
-    if (carbon !== 0) return new Failure('carbon-on-donation', { item, field: 'carbon' });
+    if (carbon !== 0) return new Failure('carbon-on-donation', { field: 'carbon' });
     const isWhole = Number.isSafeInteger(cost) && cost >= 1;
     return isWhole ? undefined : new Failure('donation-not-whole-dollars', { item, field: 'cost' });
   }

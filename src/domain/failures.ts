@@ -46,36 +46,71 @@ export const PAGE_FAILURES = {
   'server-error': { status: 500, sentence: m.failServerError },
 } as const satisfies Record<string, FailureDefinition>;
 
-export type FailureCode =
-  | keyof typeof PAGE_FAILURES
-  | keyof typeof CART_FAILURES
-  | keyof typeof PROFILE_FAILURES
-  | keyof typeof FORM_FAILURES
-  | keyof typeof SERVER_FAILURES;
+type Definitions = typeof PAGE_FAILURES &
+  typeof CART_FAILURES &
+  typeof PROFILE_FAILURES &
+  typeof FORM_FAILURES &
+  typeof SERVER_FAILURES;
+
+export type FailureCode = keyof Definitions;
 
 /** Words for a placeholder, in the sentence's language. */
 export type LocalizedText = (options?: InLanguage) => string;
 
-export type FailureDetails = Readonly<Record<string, string | number | LocalizedText>>;
+type Detail = string | number | LocalizedText;
+
+export type FailureDetails = Readonly<Record<string, Detail>>;
+
+type SentenceParameters<Code extends FailureCode> = NonNullable<Parameters<Definitions[Code]['sentence']>[0]>;
+
+/** A sentence without placeholders accepts parameters of any name. */
+type SentencePlaceholder<Code extends FailureCode> = string extends keyof SentenceParameters<Code>
+  ? never
+  : keyof SentenceParameters<Code>;
+
+/** Names of the details that the response to a failure includes. */
+export type ResponseDetail<Code extends FailureCode> = Definitions[Code] extends {
+  readonly details: readonly (infer Name extends string)[];
+}
+  ? Name
+  : never;
+
+/** Details that any failure may have. */
+type OptionalDetails = {
+  /** The invalid field. */
+  readonly field?: string;
+  /** 1 if the field's name comes from the caller. */
+  readonly fieldAsSent?: number;
+  /** Seconds until another attempt is allowed. */
+  readonly seconds?: number;
+  /** For the log. */
+  readonly reason?: string;
+};
+
+/** The details of a failure: the placeholders of its sentence, and the details that its response includes. */
+export type DetailsOf<Code extends FailureCode> = Code extends FailureCode
+  ? OptionalDetails & Readonly<Record<SentencePlaceholder<Code> | ResponseDetail<Code>, Detail>>
+  : never;
 
 /**
  * A named failure. Use cases return it; calculations throw it for invalid input. Its message is the sentence in the page's
  * language, or the code if only the server has the sentence.
  */
-export class Failure extends Error {
-  readonly code: FailureCode;
+export class Failure<Code extends FailureCode = FailureCode> extends Error {
+  readonly code: Code;
   readonly details: FailureDetails;
 
   /** @param definition defaults to the one in PAGE_FAILURES */
   constructor(
-    code: FailureCode,
-    details: FailureDetails = {},
+    code: Code,
+    details?: DetailsOf<Code>,
     definition: FailureDefinition | undefined = PAGE_FAILURES[code as keyof typeof PAGE_FAILURES],
   ) {
-    super(definition ? fillSentence(definition.sentence, details) : code);
+    const allDetails = (details ?? {}) as FailureDetails;
+    super(definition ? fillSentence(definition.sentence, allDetails) : code);
     this.name = 'Failure';
     this.code = code;
-    this.details = details;
+    this.details = allDetails;
   }
 }
 

@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { Failure, type FailureDefinition, type FailureDetails } from './failures.ts';
+import { type DetailsOf, Failure, type FailureDefinition } from './failures.ts';
 
 /** Failures of signed-in pages, editors' forms, logins, and passwords. Visitors' pages don't load them. */
 export const FORM_FAILURES = {
@@ -35,6 +35,6 @@ export const FORM_FAILURES = {
   'text-too-long': { status: 422, sentence: m.failTextTooLong },
 } as const satisfies Record<string, FailureDefinition>;
 
-export function formFailure(code: keyof typeof FORM_FAILURES, details?: FailureDetails): Failure {
+export function formFailure<Code extends keyof typeof FORM_FAILURES>(code: Code, details?: DetailsOf<Code>): Failure {
   return new Failure(code, details, FORM_FAILURES[code]);
 }

@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { Failure, type FailureDefinition, type FailureDetails } from './failures.ts';
+import { type DetailsOf, Failure, type FailureDefinition } from './failures.ts';
 
 /** Failures of profiles: addresses, names, stories, and photos (§5, §8). */
 export const PROFILE_FAILURES = {
@@ -17,6 +17,9 @@ export const PROFILE_FAILURES = {
   'profile-upload-failed': { status: 422, sentence: m.failProfileUploadFailed },
 } as const satisfies Record<string, FailureDefinition>;
 
-export function profileFailure(code: keyof typeof PROFILE_FAILURES, details?: FailureDetails): Failure {
+export function profileFailure<Code extends keyof typeof PROFILE_FAILURES>(
+  code: Code,
+  details?: DetailsOf<Code>,
+): Failure {
   return new Failure(code, details, PROFILE_FAILURES[code]);
 }

@@ -58,6 +58,15 @@ test('fills placeholders from the details and keeps the rest', () => {
   expect(failure.message).toBe('Not a valid email: {name} $& $1');
 });
 
+test('details are typed by the failure’s code', () => {
+  // @ts-expect-error -- The placeholder is `most`.
+  profileFailure('name-too-long', { maximum: 100 });
+  // @ts-expect-error -- The sentence has no placeholder.
+  profileFailure('no-name', { most: 100 });
+  // @ts-expect-error -- The response has more details.
+  expect(new Failure('text-changed', { savedBy: 'Ada' }).code).toBe('text-changed');
+});
+
 test('no failure code is defined twice', () => {
   expect(Object.keys(PAGE_FAILURES).filter((code) => code in SERVER_FAILURES)).toEqual([]);
 });

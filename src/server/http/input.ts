@@ -65,16 +65,20 @@ function failureOf({ issues: [issue] }: z.ZodError): Failure {
   if (!issue) return invalidInputFailure((options) => m.inputUnreadable({}, options), []);
   const message: LocalizedText = (options) => issueMessage(issue, options);
   if (issue.code !== 'unrecognized_keys') return invalidInputFailure(message, issue.path);
-  const { details } = invalidInputFailure(message, [...issue.path, ...issue.keys.slice(0, 1)]);
-  return new Failure('invalid-input', { ...details, [UNTRUSTED_FIELD_NAME]: 1 });
+  return invalidInputFailure(message, [...issue.path, ...issue.keys.slice(0, 1)], { [UNTRUSTED_FIELD_NAME]: 1 });
 }
 
 /** Detail of a failure whose field is an arbitrary name from the caller. */
 export const UNTRUSTED_FIELD_NAME = 'fieldAsSent';
 
 /** `problem` is the user-facing message; `field` is the API field. */
-function invalidInputFailure(problem: LocalizedText | string, path: Path): Failure {
-  return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shorten(path.join('.')) }) });
+function invalidInputFailure(
+  problem: LocalizedText | string,
+  path: Path,
+  others: { readonly [UNTRUSTED_FIELD_NAME]?: number } = {},
+): Failure {
+  const field = path.length === 0 ? {} : { field: shorten(path.join('.')) };
+  return new Failure('invalid-input', { problem, ...field, ...others });
 }
 
 /** Deeper than any valid request body. Reading deeper values could overflow the stack. */

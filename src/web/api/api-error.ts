@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/problem.ts';
-import { type FailureCode, sentenceOf } from '#domain/failures.ts';
+import { type FailureCode, type ResponseDetail, sentenceOf } from '#domain/failures.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 
 /** A problem document from the API (decisions §6). Its message is user-facing. */
@@ -20,6 +20,11 @@ export class ApiProblem extends Error {
     this.field = problem.field;
     this.details = problem.details ?? {};
     this.requestId = problem.requestId;
+  }
+
+  /** The details if the failure has this code. */
+  detailsOf<Code extends FailureCode>(code: Code): Readonly<Record<ResponseDetail<Code>, string | number>> | undefined {
+    return this.code === code ? this.details : undefined;
   }
 }
 

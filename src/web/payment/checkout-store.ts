@@ -229,9 +229,8 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 const NO_PROBLEM = { problem: undefined, problemField: undefined };
 
 function challengeOf(error: unknown): Omit<Challenge, 'resume'> | undefined {
-  if (!(error instanceof ApiProblem) || error.code !== 'challenge-needed') return undefined;
-  const { origin, siteKey } = error.details;
-  return { origin: String(origin), siteKey: String(siteKey) };
+  const details = error instanceof ApiProblem ? error.detailsOf('challenge-needed') : undefined;
+  return details && { origin: String(details.origin), siteKey: String(details.siteKey) };
 }
 
 function fieldOf(error: unknown): string | undefined {

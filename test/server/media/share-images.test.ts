@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
-import { Failure } from '#domain/failures.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -16,7 +16,7 @@ const state: { full: boolean; onDrop: (orgId: string | undefined) => void } = { 
 const shareImages: ShareImages = {
   open: async (facts) => {
     renderedFacts.push(facts);
-    if (state.full) return new Failure('too-many-requests', { seconds: 10 });
+    if (state.full) return tooManyRequests(10);
     const image = Buffer.from(JSON.stringify(facts));
     return {
       stream: Readable.from([image], { objectMode: false }),

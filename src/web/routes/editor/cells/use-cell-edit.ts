@@ -152,7 +152,8 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
 
 /** The newer text from a `text-changed` failure; undefined for other errors. */
 export function newerText(error: unknown): NewerText | undefined {
-  if (!(error instanceof ApiProblem) || error.code !== 'text-changed') return undefined;
-  const { markdown, savedBy, savedTimestamp } = error.details;
+  const details = error instanceof ApiProblem ? error.detailsOf('text-changed') : undefined;
+  if (!details) return undefined;
+  const { markdown, savedBy, savedTimestamp } = details;
   return { markdown: String(markdown), savedBy: String(savedBy), savedTimestamp: String(savedTimestamp) };
 }

@@ -167,8 +167,8 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
 export type EditorialEdit = ReturnType<typeof useEditorialEdit>;
 
 function newerStory(error: unknown): ConflictingStory | undefined {
-  if (!(error instanceof ApiProblem) || error.code !== 'story-changed') return undefined;
-  return { name: String(error.details.name), story: String(error.details.story) };
+  const details = error instanceof ApiProblem ? error.detailsOf('story-changed') : undefined;
+  return details && { name: String(details.name), story: String(details.story) };
 }
 
 const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<
