@@ -51,6 +51,12 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
   const typicalGrant = typicalGrantCents(gift.typicalGrant);
   const giftCents = Math.round((amount - coveredFee) * 100);
   const effect = isWhole ? effectSentence({ carbon: tenThousandthsOf(carbon), amount: giftCents, typicalGrant }) : '';
+  // Screen readers list links without their surroundings.
+  const ofThisGift = (
+    <VisuallyHidden>
+      : {giftTitle(gift)}, {dayText(givenOn)}
+    </VisuallyHidden>
+  );
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
@@ -67,14 +73,8 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
           {recurring && <li>{m.givingRecurring()}</li>}
           {coveredFee > 0 && <li>{m.givingWithFee({ fee: formatDollars(coveredFee) })}</li>}
           {tribute && <li>{tributeText(tribute)}</li>}
-          {receiptNumber !== null && (
-            <li>
-              {receiptURL === null ? (
-                m.givingReceipt({ number: String(receiptNumber) })
-              ) : (
-                <a href={receiptURL}>{m.givingReceiptPdf({ number: String(receiptNumber) })}</a>
-              )}
-            </li>
+          {receiptNumber !== null && receiptURL === null && (
+            <li>{m.givingReceipt({ number: String(receiptNumber) })}</li>
           )}
         </ul>
         {effect !== '' && <p className={styles.note}>{effect}</p>}
@@ -84,26 +84,29 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             {dayText(date)}: {text}
           </p>
         ))}
-        {receiptKey !== null && (
-          <p className={styles.link}>
-            <Link to={pagePath('gift-homes-page', { orgid: gift.orgid, receiptkey: receiptKey })}>
-              {m.giftHomesTitle()}
-              <VisuallyHidden>
-                : {giftTitle(gift)}, {dayText(givenOn)}
-              </VisuallyHidden>
-            </Link>
-          </p>
-        )}
-        {link && (
-          <p className={styles.link}>
-            <Link to={link.to}>
-              {link.label}
-              <VisuallyHidden>
-                : {giftTitle(gift)}, {dayText(givenOn)}
-              </VisuallyHidden>
-            </Link>
-          </p>
-        )}
+        <ul className={styles.links}>
+          {receiptNumber !== null && receiptURL !== null && (
+            <li>
+              <a href={receiptURL}>{m.givingReceiptPdf({ number: String(receiptNumber) })}</a>
+            </li>
+          )}
+          {receiptKey !== null && (
+            <li>
+              <Link to={pagePath('gift-homes-page', { orgid: gift.orgid, receiptkey: receiptKey })}>
+                {m.giftHomesTitle()}
+                {ofThisGift}
+              </Link>
+            </li>
+          )}
+          {link && (
+            <li>
+              <Link to={link.to}>
+                {link.label}
+                {ofThisGift}
+              </Link>
+            </li>
+          )}
+        </ul>
       </div>
       <div className={styles.sum}>
         <p className={styles.amount}>{formatCents(chargeOf(amount))}</p>

@@ -185,21 +185,13 @@ function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
             rows={gifts}
             keyOf={({ id }) => id}
             columns={[
-              { heading: 'Gift', kind: 'title', cell: (gift) => <GiftLink orgId={orgId} gift={gift} /> },
-              {
-                heading: 'Date',
-                kind: 'detail',
-                cell: ({ givenOn }) => <time dateTime={givenOn}>{dayText(givenOn)}</time>,
-              },
-              { heading: 'Returned', kind: 'status', cell: ({ returned }) => returnedMark(returned) },
+              { heading: 'Gift', kind: 'title', cell: (gift) => <GiftCell orgId={orgId} gift={gift} /> },
               {
                 heading: 'Receipt',
-                kind: 'action',
-                cell: ({ receiptNumber }) => (
-                  <span className={styles.homes}>{receiptNumber === null ? '–' : `No. ${receiptNumber}`}</span>
-                ),
+                kind: 'detail',
+                cell: ({ receiptNumber }) => (receiptNumber === null ? 'None' : `No. ${receiptNumber}`),
               },
-              { heading: 'Amount', kind: 'amount', cell: ({ amount }) => formatDollars(amount) },
+              { heading: 'Amount', kind: 'amount', cell: amountCell },
             ]}
           />
         )}
@@ -208,18 +200,35 @@ function Gifts({ orgId, donorId }: { orgId: string; donorId: string }) {
   );
 }
 
-function returnedMark(returned: number) {
-  return returned > 0 && <StatusMark tone="wrong">{formatDollars(returned)} returned</StatusMark>;
+function amountCell({ amount, returned }: DonorGift) {
+  return (
+    <>
+      {formatDollars(amount)}
+      {returned > 0 && <span className={cellStyles.secondary}>{formatDollars(returned)} returned</span>}
+    </>
+  );
 }
 
-/** A gift whose checkout was deleted has no page. */
-function GiftLink({ orgId, gift }: { orgId: string; gift: DonorGift }) {
-  const { kind, checkoutid: checkoutId, pledgeid: pledgeId, checkNumber } = gift;
-  const title = checkNumber === null ? ENTRY_TITLES[kind] : `Check no. ${checkNumber}`;
+/** A gift whose checkout was deleted has no page to link to. */
+function GiftCell({ orgId, gift }: { orgId: string; gift: DonorGift }) {
+  const { kind, givenOn, checkoutid: checkoutId, pledgeid: pledgeId, checkNumber } = gift;
   const id = checkoutId ?? pledgeId;
-  if (id === null) return title;
-  const openGift = { kind: checkoutId === null ? 'check' : 'card', id } as const;
-  return <Link to={checkoutsAddress(orgId, {}, { openGift })}>{title}</Link>;
+  const day = <time dateTime={givenOn}>{dayText(givenOn)}</time>;
+  const openGift = id !== null && ({ kind: checkoutId === null ? 'check' : 'card', id } as const);
+  return (
+    <>
+      {openGift ? (
+        <Link to={checkoutsAddress(orgId, {}, { openGift })} className={cellStyles.primary}>
+          {day}
+        </Link>
+      ) : (
+        <span className={cellStyles.primary}>{day}</span>
+      )}
+      <span className={cellStyles.secondary}>
+        {checkNumber === null ? ENTRY_TITLES[kind] : `Check no. ${checkNumber}`}
+      </span>
+    </>
+  );
 }
 
 type JoinedProps = { donor: DonorRecord; onPart: ((member: DonorName) => void) | undefined };
