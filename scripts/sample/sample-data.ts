@@ -90,7 +90,7 @@ export type SampleGrant = {
 
 /**
  * Grants of the sample awardees, oldest first; three families have a second one. Each grant pays $25 per ton of lifetime
- * savings (§9). The savings are within published ranges (EPA, ENERGY STAR, NREL).
+ * savings (§9), minus other funding. The savings are within published ranges (EPA, ENERGY STAR, NREL).
  */
 export function sampleGrants(now: Date): SampleGrant[] {
   const grants = readData('grants', z.array(grantSchema));
@@ -98,7 +98,7 @@ export function sampleGrants(now: Date): SampleGrant[] {
     const isDated = facts.method === 'audit' && facts.publicFields.includes('dates');
     const auditDate = isDated ? `, ${dayText(dayOf(daysBefore(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
     const isSecond = grants.some((other) => other.awardeeid === facts.awardeeid && other.ago.applied > ago.applied);
-    const amount = Math.round(facts.yearlyPounds * facts.years * 1.25) / 100;
+    const amount = Math.round(facts.yearlyPounds * facts.years * 1.25) / 100 - facts.otherFunding;
     return {
       key: `${facts.awardeeid}-${isSecond ? 2 : 1}`,
       facts: { ...facts, amount, methodSource: `${source}${auditDate}`, fullSavingsReason: '' },

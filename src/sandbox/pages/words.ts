@@ -49,6 +49,7 @@ const SPANISH: Readonly<Record<string, string>> = {
   'Has insufficient funds': 'No tiene fondos suficientes',
   'Pays, and is declined at each renewal': 'Paga, y se rechaza en cada renovación',
   'Pays, and the payment is disputed': 'Paga, y el pago se disputa',
+  'Pays, and its bank warns of fraud': 'Paga, y el banco avisa de un posible fraude',
   'There is a problem': 'Hay un problema',
   'The payment did not go through': 'El pago no se realizó',
   'Your card was declined.': 'Su tarjeta fue rechazada.',

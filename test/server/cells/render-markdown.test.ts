@@ -29,6 +29,7 @@ test.each([
   ],
   ['[a link](Https://fund.example)', '<p><a href="Https://fund.example">a link</a></p>'],
   ['[mail](mailto:fund@civic.example)', '<p><a href="mailto:fund@civic.example">mail</a></p>'],
+  ['[607-555-0142](tel:+16075550142)', '<p><a href="tel:+16075550142">607-555-0142</a></p>'],
   [
     '[here](/orgs/sample/donate) [below](#whatisaton)',
     '<p><a href="/orgs/sample/donate">here</a> <a href="#whatisaton">below</a></p>',
@@ -106,7 +107,7 @@ function expectHarmless(html: string): void {
     expect(tag).toMatch(TAGS);
     for (const [, name = '', , value = ''] of attributes.matchAll(/([^\s=]+)(="([^"]*)")?/g)) {
       expect(name).toMatch(ATTRIBUTES);
-      if (name === 'href' || name === 'src') expect(value).toMatch(/^(?:https?:|mailto:|[^:]*$|[^:]*[/?#])/i);
+      if (name === 'href' || name === 'src') expect(value).toMatch(/^(?:https?:|mailto:|tel:|[^:]*$|[^:]*[/?#])/i);
     }
   }
   expect(html.replace(TAG, '')).not.toContain('<');

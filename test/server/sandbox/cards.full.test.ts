@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { brandOf, CARD_HINTS, outcomeOf, passesLuhn, readCard } from '#sandbox/cards.ts';
+import { translator } from '#sandbox/pages/words.ts';
 import { GOOD_CARD } from './open-sandbox.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');
@@ -71,4 +72,9 @@ test('no input makes the form fail', () => {
       expect(Object.keys(readCard(fields, NOW))).toHaveLength(1);
     }),
   );
+});
+
+test('every hint about a test card has a Spanish translation', () => {
+  const translate = translator('es');
+  for (const { does } of CARD_HINTS) expect(translate(does)).not.toBe(does);
 });

@@ -49,8 +49,9 @@ function elementsOf(node: Nodes): Element[] {
 /** Includes capitals, because phones capitalize the first letter. */
 const WEB_PROTOCOLS = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
 const EMAIL_PROTOCOLS = ['mailto', 'Mailto', 'MAILTO'];
+const PHONE_PROTOCOLS = ['tel', 'Tel', 'TEL'];
 
-/** Allows no raw HTML, ids, or classes, and only web and email links. */
+/** Allows no raw HTML, ids, or classes, and only web, email, and phone links. */
 const SCHEMA: typeof defaultSchema = {
   ...defaultSchema,
   clobberPrefix: '',
@@ -62,7 +63,7 @@ const SCHEMA: typeof defaultSchema = {
     th: ['align'],
     input: [['type', 'checkbox'], 'checked', ['disabled', true]],
   },
-  protocols: { href: [...WEB_PROTOCOLS, ...EMAIL_PROTOCOLS], src: WEB_PROTOCOLS },
+  protocols: { href: [...WEB_PROTOCOLS, ...EMAIL_PROTOCOLS, ...PHONE_PROTOCOLS], src: WEB_PROTOCOLS },
 };
 
 export const markdownProcessor = unified()

@@ -44,7 +44,7 @@ export function AboutPage({ org, site, cells }: OrgPageProps & AboutData) {
           </>
         )}
         <h2>{m.aboutWho()}</h2>
-        <p>{m.aboutParent({ parent: site.parentName })}</p>
+        <p>{m.aboutParent({ org: org.name, parent: site.parentName })}</p>
         <Facts>
           <Fact name={m.aboutLegalName()}>{site.parentName}</Fact>
           <Fact name={m.aboutEin()}>{site.parentEin}</Fact>

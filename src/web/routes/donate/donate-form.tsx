@@ -139,13 +139,15 @@ function renewalText(items: readonly CartItem[], fee: CoveredFee): string {
   return m.donatePayAgain({ amount, again: formatCents(renewal.amount + fee.renewal), every: renewal.every });
 }
 
+const ALL_RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
+
 type RecurrenceFieldProps = { value: Recurrence; onChange: (recurrence: Recurrence) => void };
 
-/** The common recurrences side by side, and the others behind "More". */
+/** The common recurrences side by side, and all of them in a list behind "More". */
 function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
   const key = recurrenceKey(value);
   const isCommon = COMMON_RECURRENCES.some((each) => recurrenceKey(each) === key);
-  const [firstOther = ONCE] = OTHER_RECURRENCES.slice(1);
+  const [showsList, setShowsList] = useState(!isCommon);
   return (
     <div className={styles.recurrence}>
       <ChoiceGroup
@@ -155,12 +157,12 @@ function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
         value={key}
         onChange={(newKey) => onChange(COMMON_RECURRENCES.find((each) => recurrenceKey(each) === newKey) ?? ONCE)}
       />
-      {isCommon ? (
-        <Button kind="quiet" onClick={() => onChange(firstOther)}>
+      {showsList ? (
+        <RecurrenceSelect label={m.donateHowOften()} choices={ALL_RECURRENCES} value={value} onChange={onChange} />
+      ) : (
+        <Button kind="quiet" onClick={() => setShowsList(true)}>
           {m.donateMoreIntervals()}
         </Button>
-      ) : (
-        <RecurrenceSelect label={m.donateHowOften()} choices={OTHER_RECURRENCES} value={value} onChange={onChange} />
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { carbonSentences, paidToHomes, savedPounds, shortGiftSentences } from '#domain/gift-homes.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
+import { displayedStats } from '#domain/org.ts';
 import { m } from '#messages';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -22,8 +23,8 @@ export function GiftHomesPage({
   receiptKey,
 }: OrgPageProps & GiftHomesData) {
   const donorGift = all?.gift ?? gift;
-  const litWindows = donorGift?.homes.filter(({ amount }) => amount > 0).length ?? 0;
-  const street = litStreet(litWindows, checkoutId === null ? 1 : { checkoutId });
+  const { grants } = displayedStats(org.stats, org.statsDelta);
+  const street = litStreet(grants, checkoutId === null ? 1 : { checkoutId });
   return (
     <>
       <DocumentTitle parts={[m.giftHomesTitle(), org.name]} />
@@ -53,12 +54,13 @@ export function GiftHomesPage({
 
 function GiftFigures({ gift }: { gift: DonorsGift }) {
   const { homes, unallocatedDollars } = gift;
+  const paid = paidToHomes(homes);
   const saved = savedPounds(homes);
   const sentences = carbonSentences(gift);
   return (
     <Card className={styles.figures}>
       <dl>
-        <GiftFigure name={m.giftHomesPaid()}>{formatDollars(paidToHomes(homes))}</GiftFigure>
+        {paid > 0 && <GiftFigure name={m.giftHomesPaid()}>{formatDollars(paid)}</GiftFigure>}
         {unallocatedDollars > 0 && (
           <GiftFigure name={m.giftHomesWaiting()}>{formatDollars(unallocatedDollars)}</GiftFigure>
         )}

@@ -18,9 +18,7 @@ export type HomeData = {
   readonly cells: Readonly<Record<CellName<'home'>, HomeCell>>;
   readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
   /** Results of the grants so far; undefined if they can't be read. */
-  readonly grantResults:
-    | { readonly pounds: Pounds; readonly unallocatedPounds: Pounds; readonly dollars: Dollars | null }
-    | undefined;
+  readonly grantResults: { readonly pounds: Pounds; readonly dollars: Dollars | null } | undefined;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly canceledCheckoutId: string | undefined;
 };
@@ -71,7 +69,6 @@ async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, '
   const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
   const grantResults = pounds && {
     pounds: pounds.totals.deliveredPounds,
-    unallocatedPounds: pounds.totals.unallocatedPounds,
     dollars: pounds.money.paid,
   };
   return { cells: homeCells, stories, grantResults };

@@ -1,6 +1,6 @@
+import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { m } from '#messages';
@@ -8,6 +8,7 @@ import { Cutaway } from '#web/drawings/cutaway.tsx';
 import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
+import { HelpLink } from '#web/site/help-link.tsx';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -35,7 +36,7 @@ export function Stats({ org, grantResults }: { org: Org } & Pick<HomeData, 'gran
     {
       label: m.homeStatPounds(),
       value: formatWhole(co2),
-      note: grantResults && poundsNote(grantResults),
+      note: grantResults && grantResults.pounds > 0 && m.homeSaved({ pounds: formatWhole(grantResults.pounds) }),
     },
     {
       label: m.homeStatFunds(),
@@ -71,16 +72,6 @@ export function Stats({ org, grantResults }: { org: Org } & Pick<HomeData, 'gran
       <LitStreet street={street} />
     </section>
   );
-}
-
-/** "44,224 saved by homes so far, 135,623 waiting for a home" */
-function poundsNote({ pounds, unallocatedPounds }: NonNullable<HomeData['grantResults']>): string {
-  return [
-    pounds > 0 && m.homeSaved({ pounds: formatWhole(pounds) }),
-    unallocatedPounds > 0 && m.homeWaiting({ pounds: formatWhole(unallocatedPounds) }),
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
 
 function captionFor(grants: number, grantsPerWindow: number): string {
@@ -119,7 +110,11 @@ export function Community({ org, cell, stories }: CommunityProps) {
         ) : (
           <Column
             title={m.navAwardees()}
-            line={m.homeAwardeesLine()}
+            line={
+              <>
+                {m.homeAwardeesLine()} <HelpLink orgId={org.id} />
+              </>
+            }
             to={pagePath('awardees-page', params)}
             stories={stories.awardees}
             scene={SCENES.awardees}
@@ -130,7 +125,7 @@ export function Community({ org, cell, stories }: CommunityProps) {
   );
 }
 
-type ColumnProps = { title: string; line: string; to: string; stories: readonly CardStory[]; scene: StoryScene };
+type ColumnProps = { title: string; line: ReactNode; to: string; stories: readonly CardStory[]; scene: StoryScene };
 
 function Column({ title, line, to, stories, scene }: ColumnProps) {
   return (

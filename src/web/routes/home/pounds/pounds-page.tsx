@@ -21,8 +21,10 @@ import styles from './pounds.module.css';
 export type PoundsData = { readonly pounds: PublicPounds };
 
 /** Every pound that was sold, and the homes that save it: a sentence and a picture first, then the details. */
-export function PoundsPage({ org, pounds }: OrgPageProps & PoundsData) {
-  const { grants, totals, years, money } = pounds;
+export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsData) {
+  const totals = wholeTotals(exactPounds.totals);
+  const pounds = { ...exactPounds, totals };
+  const { grants, years, money } = pounds;
   return (
     <Page>
       <DocumentTitle parts={[m.headPounds(), org.name]} />
@@ -72,6 +74,27 @@ function FoldedSection({ title, children }: { title: string; children: ReactNode
   );
 }
 
+/** The totals in whole pounds, such that the parts shown add up to the sums shown. A shortfall isn't rounded down. */
+export function wholeTotals(totals: PublicPounds['totals']): PublicPounds['totals'] {
+  const soldPounds = Math.round(totals.soldPounds);
+  const shortfallPounds = Math.min(Math.ceil(totals.shortfallPounds), soldPounds);
+  const backedPounds = Math.min(Math.round(totals.backedPounds), soldPounds - shortfallPounds);
+  const grantedPounds = Math.round(totals.grantedPounds);
+  const deliveredPounds = Math.min(Math.round(totals.deliveredPounds), grantedPounds);
+  const unfinishedPounds = Math.min(Math.round(totals.unfinishedPounds), grantedPounds - deliveredPounds);
+  return {
+    soldPounds,
+    backedPounds,
+    shortfallPounds,
+    unallocatedPounds: soldPounds - backedPounds - shortfallPounds,
+    grantedPounds,
+    surplusPounds: Math.floor(totals.surplusPounds),
+    deliveredPounds,
+    remainingPounds: grantedPounds - deliveredPounds - unfinishedPounds,
+    unfinishedPounds,
+  };
+}
+
 type PoundsProps = { pounds: PublicPounds };
 
 /** Summarizes the pounds that donors paid for, and says if the fund is behind. */
@@ -95,7 +118,7 @@ function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & {
     <>
       <p className={styles.lead}>{m.poundsBought({ ...counts, name, homes: formatWhole(homes), count: homes })}</p>
       {shortfallPounds > 0 && (
-        <p className={styles.shortfall}>{m.poundsBehind({ behind: formatWhole(Math.ceil(shortfallPounds)) })}</p>
+        <p className={styles.shortfall}>{m.poundsBehind({ behind: formatWhole(shortfallPounds) })}</p>
       )}
     </>
   );
@@ -400,7 +423,7 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
           {m.poundsDelivered({
             day: dayText(asOf),
             delivered: formatWhole(deliveredPounds),
-            toCome: formatWhole(remainingPounds),
+            toCome: formatWhole(remainingPounds + unfinishedPounds),
           })}{' '}
           {unfinishedPounds > 0 && m.poundsNotDoneYet({ notDone: formatWhole(unfinishedPounds) })}
         </p>
