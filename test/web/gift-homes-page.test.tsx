@@ -32,7 +32,8 @@ const GIFT: Gift = {
     },
   ],
 };
-const ORG = { id: 'valley', name: 'Valley' } as Org;
+const STATS = { co2: 1000, gas: 50, funds: 500, grants: 3 };
+const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
 function page(gift: Gift | null, all: GiftHomes['all'] = null) {
   const homes = { place: 'Ithaca', checkoutid: 'c1', gift, all };

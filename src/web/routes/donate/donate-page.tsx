@@ -88,6 +88,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
               )}
             </output>
           </DonateForm>
+          <p className={styles.note}>{m.donateDeductible({ ein: site.parentEin })}</p>
         </div>
         {home && !org.noAwardees && <HelpedHome awardee={home} />}
       </div>

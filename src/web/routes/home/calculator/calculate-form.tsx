@@ -51,7 +51,7 @@ export function CalculateForm(props: CalculateFormProps) {
       form.current?.querySelector<HTMLElement>(FIELD_SELECTOR)?.focus();
   }, [isEditing]);
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
       {children}
       <div className={styles.foot}>
         {aside}
