@@ -69,7 +69,7 @@ test('the form shows a household, the effect of the gift, and the charge', {
   await form.getByRole('button', { name: 'More intervals' }).click();
   await form.getByRole('combobox', { name: 'How often?' }).selectOption({ label: 'Every 2 months' });
   await expect(form.getByRole('button', { name: 'Donate $100 every 2 months', exact: true })).toBeVisible();
-  await form.getByText('Monthly', { exact: true }).click();
+  await form.locator('label').getByText('Monthly', { exact: true }).click();
   await form.getByText(/cover the card fee/).click();
   await expect(form.getByRole('button', { name: 'Donate $103.30 monthly', exact: true })).toBeVisible();
   const chargeSentence =

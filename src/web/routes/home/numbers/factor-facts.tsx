@@ -87,7 +87,7 @@ function rangeText(others: readonly PublishedValue[]): string {
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
   if (lowest === undefined || highest === undefined) return '';
   if (lowest === highest) return m.factorOther({ value: formatFactor(lowest) });
-  return m.factorRange({ least: formatFactor(lowest), most: formatFactor(highest) });
+  return m.factorRange({ least: formatBound(lowest), most: formatBound(highest) });
 }
 
 /** "Its region of the grid is NPCC Upstate NY (NYUP), in NY." */
@@ -155,6 +155,11 @@ function factorValue({ value, shortFlights = [] }: Pick<Factor, 'value' | 'short
       valueText({ value: each.value, from: flights[index - 1]?.maxMilesExclusive, below: each.maxMilesExclusive }),
     )
     .join('; ');
+}
+
+/** A bound of a range, with at most three decimals. */
+function formatBound(value: string): string {
+  return /\.\d{4,}$/.test(value) ? Number(value).toFixed(3) : formatFactor(value);
 }
 
 /** As published: "11.70" keeps its 0, "1371" gets its comma. */
