@@ -11,10 +11,7 @@ export type PageDocument = {
   readonly styleHash: string;
 };
 
-/**
- * The whole document of a rendered page, with its style inline, so that it shows without another request. Scripts have a low
- * priority: the page is readable without them, and its fonts come first on a slow line.
- */
+/** The whole document of a rendered page, with its style inline, so that it shows without another request. */
 export function pageDocument(
   { status, html: content, head, data }: RenderedPage,
   files: PageFiles,
@@ -32,7 +29,7 @@ ${headTags(head, language)}
 <link rel="apple-touch-icon" href="/img/apple-touch-icon.png">
 <link rel="manifest" href="/manifest.webmanifest">
 ${files.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>\n`)}<style>${style}</style>
-${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled>\n`)}${files.preloads.map((file) => html`<link rel="modulepreload" href="${file}" fetchpriority="low">\n`)}<script type="module" src="${files.script}" fetchpriority="low"></script>
+${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled>\n`)}${files.preloads.map((file) => html`<link rel="modulepreload" href="${file}">\n`)}<script type="module" src="${files.script}"></script>
 </head>
 <body>
 <div id="root">${new Html(content)}</div>

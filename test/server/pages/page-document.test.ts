@@ -113,9 +113,8 @@ test.each([
 
 test('the document names its files: script, preloads, later styles, fonts', () => {
   const { text } = buildDocument();
-  expect(text).toContain('<script type="module" src="/assets/index-1.js" fetchpriority="low"></script>');
-  for (const file of FILES.preloads)
-    expect(text).toContain(`<link rel="modulepreload" href="${file}" fetchpriority="low">`);
+  expect(text).toContain('<script type="module" src="/assets/index-1.js"></script>');
+  for (const file of FILES.preloads) expect(text).toContain(`<link rel="modulepreload" href="${file}">`);
   for (const file of FILES.styles) expect(text).toContain(`<link rel="stylesheet" href="${file}" disabled>`);
   expect(text).toContain('<link rel="preload" href="/assets/figtree-4.woff2" as="font" type="font/woff2" crossorigin>');
   expect(contentsOf(text, 'style')).toEqual([FILES.styleTexts.join('\n')]);
